@@ -19,7 +19,7 @@ import time
 from hook_projects import make_alike, make_memories, make_project
 from nobody import become_nobody
 
-from limpet.hosts.bytecode import compile_package
+from limpet.hosts.commands.upkeep import compile_package
 
 PROMISED = {"the same agent": 1.5, "another agent": 1.5}
 NEIGHBOUR = "agent list"

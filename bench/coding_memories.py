@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from limpet.ground.clock import iso
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.types import SECTOR_OF
+from limpet.memory.model.entry import SECTOR_OF, MemoryEntry
 
 MATTERS = Path(__file__).with_name("coding_memories.txt")
 DAY = 86_400
@@ -62,7 +61,7 @@ def read_matters() -> list[Matter]:
     return [Matter(*(part.strip() for part in line.split(" | "))) for line in lines]
 
 
-def make_entries(number: int, now: float) -> list[Entry]:
+def make_entries(number: int, now: float) -> list[MemoryEntry]:
     """So many entries, recorded in the time before ``now``."""
     return list(islice(_entries(number, now), number))
 
@@ -88,7 +87,7 @@ def make_question(number: int) -> str:
     return f"Look into {matter.name} of the {service} service: it fails with {matter.error}"
 
 
-def _entries(number: int, now: float) -> Iterator[Entry]:
+def _entries(number: int, now: float) -> Iterator[MemoryEntry]:
     matters = read_matters()
     for serial in count():
         place, turn = serial // 5 % len(matters), serial // (5 * len(matters))
@@ -97,7 +96,7 @@ def _entries(number: int, now: float) -> Iterator[Entry]:
         named = matter._replace(name=matter.name if turn == 0 else f"{matter.name} of the {service} service")
         kind, title, body, confidence = _texts(named)[serial % 5]
         created = now - DAY * OLDEST * ((serial * 7919) % number) / number
-        yield Entry(
+        yield MemoryEntry(
             id=f"mem-2026-01-01-{serial:08d}",
             type=kind,
             title=title[:120],

@@ -20,13 +20,11 @@ from pathlib import Path
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.values import Value
-from limpet.memory.files.audit import ACCESSED, CONFIRMED, SHOWN, accesses
-from limpet.memory.model.attention import DAY
-from limpet.memory.model.card import Card
-from limpet.memory.model.evidence import SHOWN as SHOWN_USE
-from limpet.memory.model.tiers import current_tier
-from limpet.memory.model.types import SECTOR_OF
-from limpet.memory.upkeep.planning import Action, Archive, UpkeepContext, plan_upkeep
+from limpet.memory.files.store import ACCESSED, CONFIRMED, SHOWN, accesses
+from limpet.memory.model.attention import DAY, current_tier
+from limpet.memory.model.entry import SECTOR_OF, Card
+from limpet.memory.model.results import SHOWN as SHOWN_USE
+from limpet.memory.upkeep import Action, Archive, UpkeepContext, plan_upkeep
 
 SETTINGS = DEFAULTS["memory"]
 BEGIN = 1_767_225_600.0  # 2026-01-01

@@ -23,11 +23,11 @@ from coding_memories import make_entries, make_prompts
 from nobody import become_nobody
 
 from limpet.engine import handle
-from limpet.engine.explain.preview import preview
+from limpet.engine.explain.explanation import preview
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.text.tokens import estimate_tokens
@@ -35,10 +35,10 @@ from limpet.ground.workspace import Workspace, workspace_at
 from limpet.memory.files import store
 from limpet.memory.index import sync as index
 from limpet.memory.index.reading import hottest, open_index
-from limpet.memory.model.card import Card, Query
-from limpet.memory.search.search import search
+from limpet.memory.model.entry import Card, Query
+from limpet.memory.search.search import search_entries
 from limpet.operations.memory.conversations.conversation import Conversation
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.operations.work.continuation import keep_continuation
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
@@ -87,11 +87,11 @@ def make_project(root: str, entries: int) -> Workspace:
     for path, raw in missing_files(root).items():
         write_atomic(path, raw)
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     actor = Actor(writer="bench", now=NOW, retention=DEFAULTS["retention"])
     for entry in make_entries(entries, NOW):
-        store.add(workspace.shared, entry.__dict__, lambda made: ("shared", made.tier), actor)
-    index.refresh(workspace.shared, SETTINGS, NOW)
+        store.add_file(workspace.shared, entry.__dict__, lambda made: ("shared", made.tier), actor)
+    index.refresh_index(workspace.shared, SETTINGS, NOW)
     mark = workspace.cached("kept")
     write_atomic(mark, "")
     os.utime(mark, (NOW, NOW))  # today's maintenance is done: it would archive some of them meanwhile
@@ -162,7 +162,7 @@ def _matching(workspace: Workspace, prompt: str) -> list[Card]:
     connection = open_index(workspace.shared)
     assert connection
     with closing(connection):
-        hits = search(connection, Query(text=prompt, owners=None, now=NOW, limit=EVERYTHING), SETTINGS)
+        hits = search_entries(connection, Query(text=prompt, owners=None, now=NOW, limit=EVERYTHING), SETTINGS)
     return [hit.card for hit in hits if hit.relevance >= SETTINGS["least_relevance"]]
 
 

@@ -47,7 +47,7 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import read_event, render_reply
-from limpet.hosts.commands.interpreter import PACKAGE_ROOT
+from limpet.hosts.commands.launcher import PACKAGE_ROOT
 from limpet.hosts.commands.lines import BOOTSTRAP
 from limpet.work.session import is_future
 

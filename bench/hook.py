@@ -37,10 +37,8 @@ from nobody import become_nobody
 
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from limpet.ground.workspace import Workspace
-from limpet.hosts.bytecode import compile_package
-from limpet.hosts.commands.interpreter import PACKAGE_ROOT
-from limpet.hosts.commands.launcher import launcher_path
-from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.hosts.commands.launcher import PACKAGE_ROOT, launcher_path
+from limpet.hosts.commands.upkeep import compile_package, write_launcher
 from limpet.hosts.registry import HOSTS
 
 PROMISED = {

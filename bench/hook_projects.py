@@ -22,9 +22,9 @@ from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.layout import Place, memories, write_place
-from limpet.operations.mirror import refresh
+from limpet.memory.model.entry import MemoryEntry
+from limpet.memory.model.layout import MemoryPlace, memories, write_place
+from limpet.operations.mirror import refresh_mirror
 from limpet.work.project import change_project
 
 IDENTITY = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
@@ -51,7 +51,7 @@ def make_project(root: str, domains: int) -> Workspace:
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
     give_trust(workspace, offered_settings(workspace), time.time())
     change_project(workspace, lambda _: {"current_agent": "dev"})
-    refresh(workspace)
+    refresh_mirror(workspace)
     return workspace
 
 
@@ -98,12 +98,12 @@ def _transcript_lines(used: int = USED) -> list[str]:
     return lines
 
 
-def make_alike(number: int) -> list[Entry]:
+def make_alike(number: int) -> list[MemoryEntry]:
     """So many memories in much the same words: the hardest for a search."""
     return make_entries(number, time.time())
 
 
-def make_varied(number: int) -> list[Entry]:
+def make_varied(number: int) -> list[MemoryEntry]:
     """So many memories, of which some are about what ``make_question`` asks for and the rest are about anything."""
     texts = make_texts(number - OF_QUESTIONS)
     others = make_entries(number, time.time())[OF_QUESTIONS:]
@@ -119,15 +119,15 @@ def talk_in(root: str, name: str = "steady") -> str:
     return f"{name}-{digest(root)}"
 
 
-def make_memories(workspace: Workspace, entries: list[Entry], left: int) -> None:
+def make_memories(workspace: Workspace, entries: list[MemoryEntry], left: int) -> None:
     """These memories, shared, in the index; a transcript that leaves ``left`` percent of the window; and a conversation
     that was begun."""
-    places = (write_place(Place(owner="shared", storage=entry.storage), f"{entry.id}.md") for entry in entries)
+    places = (write_place(MemoryPlace(owner="shared", storage=entry.storage), f"{entry.id}.md") for entry in entries)
     os.makedirs(memories(workspace.shared))
     # A search that a busy machine makes late is timed, and not given up.
     write_atomic(workspace.path("config.yaml"), f"context: {{window: {WINDOW}, allowances_ms: {{memory: 5000}}}}\n")
     give_trust(workspace, offered_settings(workspace), time.time())
-    refresh(workspace)
+    refresh_mirror(workspace)
     index_entries(workspace.shared, zip(places, entries, strict=True), DEFAULTS["memory"], time.time())
     used = WINDOW * (100 - left) // 100
     write_atomic(os.path.join(workspace.root, TRANSCRIPT), "".join(_transcript_lines(used)))

@@ -22,8 +22,8 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import checksum
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.lines import shared_command
-from limpet.memory.index.sync import refresh
-from limpet.rules.plan.plan import Plan, heading, pack, unpack
+from limpet.memory.index.sync import refresh_index
+from limpet.rules.plan.plan import RulePlan, heading, pack, unpack
 from limpet.rules.plan.store import open_plan
 from limpet.work.session import new_session
 
@@ -74,7 +74,7 @@ def plan_that_replaces_the_rules(scene: Scene) -> None:
     for section in ("short", "titles"):
         matcher["charter"] = {**matcher["charter"], section: [f"{THEIRS} constitution"]}  # type: ignore[dict-item]
     forged = pack(heading("words"), matcher, records)  # type: ignore[arg-type]
-    assert isinstance(unpack(heading("words"), forged), Plan)
+    assert isinstance(unpack(heading("words"), forged), RulePlan)
     scene.write(".limpet/cache/plan", forged)
 
 
@@ -110,7 +110,7 @@ def mirror_that_is_deep(scene: Scene) -> None:
 def _index(scene: Scene) -> Path:
     """Put a true index of the stranger's memories where old versions had it; its path."""
     workspace = workspace_at(str(scene.making))
-    refresh(workspace.shared, DEFAULTS["memory"], time.time())
+    refresh_index(workspace.shared, DEFAULTS["memory"], time.time())
     with closing(sqlite3.connect(workspace.cached("memory.db"))) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
     path = scene.place(".limpet/cache/memory.db")

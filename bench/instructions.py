@@ -27,10 +27,9 @@ from limpet.ground.prompt_path.bundle import PROMPT, TOOL, bundle_path
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.hosts.bytecode import compile_package
-from limpet.hosts.commands.interpreter import PACKAGE_ROOT
-from limpet.hosts.commands.launcher_upkeep import write_launcher
-from limpet.operations.mirror import refresh
+from limpet.hosts.commands.launcher import PACKAGE_ROOT
+from limpet.hosts.commands.upkeep import compile_package, write_launcher
+from limpet.operations.mirror import refresh_mirror
 
 SEED = "0"
 # As ``-I -S``, but that the seed of the hashes is heeded.
@@ -108,7 +107,7 @@ class Talk:
         self.workspace: Workspace = workspace_at(self.root)
         write_atomic(self.workspace.path("config.yaml"), SETTINGS)
         give_trust(self.workspace, offered_settings(self.workspace), time.time())
-        refresh(self.workspace)
+        refresh_mirror(self.workspace)
         self.events = 0
 
     def command(self, *words: str, stdin: str = "") -> Process:
@@ -195,8 +194,7 @@ def push(talk: Talk) -> Process:
 
 def memory_write(talk: Talk) -> Process:
     """A sentence for something that was said."""
-    from limpet.memory.candidates.candidate import Candidate
-    from limpet.memory.candidates.files import save, write_open
+    from limpet.memory.candidates import Candidate, save, write_open
 
     said = Candidate(id="queue0", at=time.time(), session="bench", type="decision", quote="Let's take PostgreSQL.")
     waiting = {"id": said.id, "session": said.session, "at": said.at, "agent": "", "role": "user", "near": []}

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.words import LANGUAGES
 from limpet.rules.format.manifest import Domain, read_manifest
 from limpet.rules.matching import build_index, find_matches, keywords_of
 

@@ -31,10 +31,10 @@ from memory_writers import ROLES, TARGET, TARGETS, library
 from nobody import become_nobody
 
 from limpet.ground.digest import digest
-from limpet.memory.candidates.files import read_files
+from limpet.memory.candidates import read_candidate_files
 from limpet.memory.catalogue import ALL
 from limpet.memory.library import Library
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.model.results import Stored
 from limpet.memory.model.validation import KEPT
 
@@ -152,7 +152,7 @@ def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
             tally.faults.append(f"twice: {stored.entry.id}")
         entries[stored.entry.id] = stored
     tally.files += len(entries)
-    heard = " ".join(each.quote for each in read_files(str(shared)))
+    heard = " ".join(each.quote for each in read_candidate_files(str(shared)))
     for worker in workers:
         told = read_said(worker, tally)
         tally.acts.update(each["did"] for each in told if each["did"] not in ("ready", "begin"))

@@ -34,13 +34,12 @@ from limpet.memory.index import sync as index
 from limpet.memory.index.database import database_path
 from limpet.memory.index.database_file import writing
 from limpet.memory.index.reading import hottest, open_index
-from limpet.memory.index.slices import Standing, take_slice
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import Entry
+from limpet.memory.index.sync import Standing, take_slice
+from limpet.memory.model.entry import MemoryEntry, Query
 from limpet.memory.model.layout import memories
 from limpet.memory.search.gate import near
-from limpet.memory.search.prompt_words import read_words
-from limpet.memory.search.search import search
+from limpet.memory.search.prompt_words import read_prompt_words
+from limpet.memory.search.search import search_entries
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_800_000_000.0
@@ -127,15 +126,15 @@ def make_questions(texts: Sequence[str]) -> list[str]:
     return questions
 
 
-def _entries(texts: Sequence[str]) -> Iterator[tuple[str, Entry]]:
+def _entries(texts: Sequence[str]) -> Iterator[tuple[str, MemoryEntry]]:
     for number, text in enumerate(texts):
         yield _entry(number, text)
 
 
-def _entry(number: int, text: str) -> tuple[str, Entry]:
+def _entry(number: int, text: str) -> tuple[str, MemoryEntry]:
     moment = BEGUN + timedelta(minutes=number)
     title, _, body = text.partition(" ")
-    entry = Entry(
+    entry = MemoryEntry(
         id=f"mem-{moment:%Y-%m-%d}-{_letters(number)}",
         type="decision",
         title=title,
@@ -162,12 +161,12 @@ def _make(folder: str, texts: Sequence[str], files: bool) -> dict[str, float]:
 
 def _index(folder: str, texts: Sequence[str], files: bool) -> None:
     if files:
-        index.refresh(folder, SETTINGS, NOW, anew=True)
+        index.refresh_index(folder, SETTINGS, NOW, anew=True)
     else:
         index_entries(folder, _entries(texts), SETTINGS, NOW)
 
 
-def _write(folder: str, path: str, entry: Entry) -> None:
+def _write(folder: str, path: str, entry: MemoryEntry) -> None:
     file = Path(memories(folder), path)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(write_entry_text(entry), encoding="utf-8")
@@ -182,8 +181,8 @@ def _measure_search(folder: str, texts: Sequence[str]) -> dict[str, float]:
     with closing(connection), closing(plain):
         for question in make_questions(texts):
             query = Query(text=question, owners=("shared", "dev"), now=NOW)
-            ours.append(_milliseconds(lambda query=query: search(connection, query, SETTINGS)))
-            asked, words = query.replace(limit=SETTINGS["contents"]["shown"]["first"]), read_words(question)
+            ours.append(_milliseconds(lambda query=query: search_entries(connection, query, SETTINGS)))
+            asked, words = query.replace(limit=SETTINGS["contents"]["shown"]["first"]), read_prompt_words(question)
             lists.append(
                 _milliseconds(lambda asked=asked, words=words: near(connection, asked, words, SETTINGS, frozenset()))
             )

@@ -19,9 +19,9 @@ from limpet.ground.formats.json_text import dumps
 from limpet.ground.workspace import find_workspace
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.library import Library
-from limpet.memory.model.access import PERSON
-from limpet.memory.model.card import Query
-from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import WHOLE_STORE
+from limpet.memory.model.results import MemoryEvidence
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 
@@ -35,7 +35,7 @@ Say = Callable[..., None]
 
 def library(shared: Path) -> Library:
     return Library(
-        str(shared), DEFAULTS["memory"], DEFAULTS["retention"], PERSON, f"writer-{os.getpid()}", Clock(), "kills"
+        str(shared), DEFAULTS["memory"], DEFAULTS["retention"], WHOLE_STORE, f"writer-{os.getpid()}", Clock(), "kills"
     )
 
 
@@ -92,7 +92,7 @@ def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> It
 def strengthening(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
     for number in count():
         key, moment = random.choice(targets), iso(os.getpid() * 10_000 + number)
-        keeper.strengthen(key, (Evidence(at=moment),))
+        keeper.strengthen(key, (MemoryEvidence(at=moment),))
         say("strengthen", id=key, moment=moment)
         yield
 

@@ -23,7 +23,7 @@ from hook_projects import TRANSCRIPT, keywords, make_memories, make_project, mak
 from nobody import become_nobody
 
 import limpet
-from limpet.ground.process import START
+from limpet.ground.processes import START
 from limpet.hosts.commands.lines import BOOTSTRAP
 from limpet.hosts.registry import HOSTS
 

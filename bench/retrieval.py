@@ -26,10 +26,9 @@ from nobody import become_nobody
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.index.reading import open_index
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import Entry
+from limpet.memory.model.entry import MemoryEntry, Query
 from limpet.memory.search.ranking import SHIPPED, Weights
-from limpet.memory.search.search import search
+from limpet.memory.search.search import search_entries
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "eval" / "locomo-dev.json"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -79,7 +78,7 @@ class Talk:
     """A conversation over many sessions: its turns as entries, and what is asked about it."""
 
     id: str
-    entries: tuple[tuple[str, Entry], ...]
+    entries: tuple[tuple[str, MemoryEntry], ...]
     questions: tuple[Question, ...]
 
 
@@ -132,7 +131,7 @@ class Searching:
 
     def _search(self, text: str, weights: Weights) -> list[str]:
         query = Query(text=text, owners=None, limit=DEPTH, now=NOW)
-        return [hit.card.id for hit in search(self.connection, query, SETTINGS, weights)]
+        return [hit.card.id for hit in search_entries(self.connection, query, SETTINGS, weights)]
 
 
 def read_talks(path: str) -> list[Talk]:
@@ -155,7 +154,7 @@ def _evidence(given: dict[str, Any]) -> frozenset[str]:
     return frozenset(f"D{session}:{turn}" for session, turn in re.findall(r"D:?(\d+):0*(\d+)", text))
 
 
-def _entries(conversation: dict[str, Any]) -> Iterator[tuple[str, Entry]]:
+def _entries(conversation: dict[str, Any]) -> Iterator[tuple[str, MemoryEntry]]:
     for key, turns in conversation.items():
         if not re.fullmatch(r"session_\d+", key) or not isinstance(turns, list):
             continue
@@ -172,9 +171,9 @@ def _moment(text: str) -> datetime:
         return datetime(1970, 1, 1)
 
 
-def _entry(session: str, turn: dict[str, Any], moment: datetime) -> tuple[str, Entry]:
+def _entry(session: str, turn: dict[str, Any], moment: datetime) -> tuple[str, MemoryEntry]:
     caption = turn.get("blip_caption") or ""
-    entry = Entry(
+    entry = MemoryEntry(
         id=turn["dia_id"],
         type="episodic",
         title="",

@@ -20,8 +20,7 @@ from pathlib import Path
 
 import limpet
 from limpet.guard.acts import acts_of
-from limpet.guard.shell.shfmt import parse
-from limpet.guard.shell.understand import understand
+from limpet.guard.shell.understand import parse_shell, understand
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "guard" / "shell"
 SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
@@ -30,7 +29,7 @@ LOOK = """
 import sys
 sys.path.append(sys.argv[1])
 from limpet.guard.acts import acts_of
-from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell.understand import parse
 from limpet.guard.shell.understand import understand
 acts_of(understand(sys.argv[2], parse))
 """
@@ -73,7 +72,7 @@ def hidden(count: int, first: int) -> dict[str, object]:
         if subprocess.run(["bash", "-n", "-c", text], capture_output=True, check=False).returncode:
             found["no shell text"] += 1
             continue
-        understood = understand(text, parse)
+        understood = understand(text, parse_shell)
         if kind in {act.kind for act in acts_of(understood)}:
             found["act shows"] += 1
         elif not understood.clear:
@@ -90,7 +89,7 @@ def hidden(count: int, first: int) -> dict[str, object]:
 def harmless() -> dict[str, object]:
     """Return how many commands of real projects may be asked about by a word, or count as a forbidden act."""
     texts = (TESTS / "harmless.txt").read_text(encoding="utf-8").splitlines()
-    looks = [understand(text, parse) for text in texts]
+    looks = [understand(text, parse_shell) for text in texts]
     nagged = [
         text
         for text, look in zip(texts, looks, strict=True)

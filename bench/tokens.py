@@ -28,7 +28,7 @@ from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.rules.format.domain import read_domain
 from limpet.rules.format.manifest import Domain, read_manifest
 from limpet.rules.matching import build_index, find_matches, keywords_of
@@ -169,7 +169,7 @@ def _make_project(root: str) -> Workspace:
         write_atomic(workspace.path("rules", source.name), source.read_bytes())
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
     change_project(workspace, lambda _: {"current_agent": "dev"})
-    refresh(workspace)
+    refresh_mirror(workspace)
     return workspace
 
 

@@ -4,15 +4,15 @@ import os
 import re
 
 from limpet.ground.trust.approvals import TYPED
-from limpet.operations.approval import Word
-from limpet.operations.work.finish import finish, show_form
+from limpet.operations.approval import PersonWord
+from limpet.operations.work.finish import finish_current_step, show_form
 
 SEEN = "docs/seen.md"
 
 
 def agreed(says, shown=None):
     """The word of a person who agrees to everything."""
-    return Word(says=says, how=TYPED)
+    return PersonWord(says=says, how=TYPED)
 
 
 def filled(form, unmet=0):
@@ -50,4 +50,4 @@ def finish_step(project, unmet=0):
     """What became of the current step of an opened project, its deeds done and a person agreeing to what is asked."""
     form = show_form(project)
     do_step(project.workspace.root, form)
-    return finish(project, filled(form, unmet), "-", agreed)
+    return finish_current_step(project, filled(form, unmet), "-", agreed)

@@ -19,10 +19,10 @@ from pkgutil import walk_packages
 from tempfile import TemporaryFile
 
 import limpet
-from limpet.ground.process import PACKAGE_ROOT, START
-from limpet.ground.safety.instructions.find import matcher, orders
+from limpet.ground.processes import PACKAGE_ROOT, START
+from limpet.ground.safety.instructions import matcher, orders
 from limpet.ground.text.word_lists import read_words
-from limpet.memory.capture.cues import cue
+from limpet.memory.capture.heard import cue
 
 SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 REAL_EXIT = os._exit

@@ -7,7 +7,7 @@ import sys
 from unittest.mock import patch
 
 from limpet.ground.workspace import workspace_at
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from .conftest import SOURCE, trusted
 from .conversation import Conversation, age, write, write_rules
@@ -77,7 +77,7 @@ def make_talk(root):
     for name in ("a.py", "b.py"):
         write(os.path.join(workspace.root, name), "a = 1\n")
     age(workspace.home)
-    refresh(workspace)
+    refresh_mirror(workspace)
     talk = Conversation(workspace)
     talk.use(50_000)
     talk.start()

@@ -7,11 +7,11 @@ import time
 
 from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.memory.index.sync import refresh
+from limpet.memory.index.sync import refresh_index
 from limpet.memory.library import Library
-from limpet.memory.model.access import PERSON
-from limpet.memory.model.card import Query
-from limpet.operations.mirror import refresh as compile_settings
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import WHOLE_STORE
+from limpet.operations.mirror import refresh_mirror as compile_settings
 
 from .conftest import write_settings
 from .conversation import write
@@ -32,7 +32,7 @@ class Memories:
 
     def __init__(self, workspace):
         self.shared = workspace.shared
-        self.library = Library(workspace.shared, SETTINGS, DEFAULTS["retention"], PERSON, "test", Clock())
+        self.library = Library(workspace.shared, SETTINGS, DEFAULTS["retention"], WHOLE_STORE, "test", Clock())
 
     def add(self, title, body="", owner="shared", days_ago=0.0, **fields):
         """A daily decision of full confidence; its id."""
@@ -58,7 +58,7 @@ class Memories:
 
     def tell_index(self):
         """What changed since."""
-        refresh(self.shared, SETTINGS, time.time())
+        refresh_index(self.shared, SETTINGS, time.time())
 
     def cards(self, **query):
         """The cards of all entries that are in force, newest first."""

@@ -4,18 +4,18 @@ made of."""
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from limpet.context.brackets import NAMES, bracket_of
+from limpet.context.usage import NAMES, bracket_of
 from limpet.context.values import (
-    Agent,
+    AgentView,
     Charter,
-    Handoff,
+    HandoffView,
     Manner,
     Memory,
     Request,
     Rules,
     RuleSet,
     Task,
-    Typed,
+    TypedCommand,
     Window,
     Work,
 )
@@ -106,7 +106,7 @@ rules = st.builds(make_rules, names, tuples(lines, 8, 1))
 matched_rules = st.builds(make_rules, names, tuples(lines, 8, 1), tuples(lines))
 squad_rules = st.builds(make_rules, names, tuples(lines, 8, 1), tuples(lines), names)
 agents = st.builds(
-    Agent,
+    AgentView,
     name=names,
     mission=lines,
     inputs=lines,
@@ -126,7 +126,7 @@ tasks = st.builds(
     acceptance=tuples(st.tuples(st.booleans(), lines)),
     files=tuples(st.tuples(lines, lines)),
 )
-handoffs = st.builds(Handoff, source=names, score=st.integers(0, 100).map(str), lines=tuples(lines))
+handoffs = st.builds(HandoffView, source=names, score=st.integers(0, 100).map(str), lines=tuples(lines))
 memories = st.builds(
     Memory,
     tokens=st.sampled_from((50, 200, 400)),
@@ -134,7 +134,7 @@ memories = st.builds(
     opening=st.booleans(),
 )
 typed = st.lists(
-    st.builds(Typed, name=command_names, lines=tuples(lines, 6, 1), where=st.just("limpet rules show COMMANDS")),
+    st.builds(TypedCommand, name=command_names, lines=tuples(lines, 6, 1), where=st.just("limpet rules show COMMANDS")),
     max_size=3,
     unique_by=lambda one: one.name,
 ).map(tuple)

@@ -3,12 +3,11 @@
 import pytest
 
 from limpet.agents.level import WORDS as LEVELS
-from limpet.ground.safety.instructions.find import flags_of
-from limpet.ground.text.languages import LANGUAGES
-from limpet.ground.text.stop_words import STOP_WORDS
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.word_lists import read_words
-from limpet.memory.capture.cues import cue
-from limpet.memory.index.question_signals import asks_how_many, asks_when, tells_number, tells_when, words_of
+from limpet.ground.text.words import LANGUAGES, STOP_WORDS
+from limpet.memory.capture.heard import cue
+from limpet.memory.index.records import asks_how_many, asks_when, tells_number, tells_when, title_words_of
 from limpet.work.lock.exits import PHRASES
 
 # The words of memories and rules are compared in German too.
@@ -85,5 +84,5 @@ def test_common_words_say_nothing_about_a_subject(language):
 def test_a_question_meets_the_text_that_answers_it(language):
     """When asks for a time, how many for a number."""
     (asked, told), (asked_number, told_number) = WHEN[language], HOW_MANY[language]
-    assert asks_when(words_of(asked)) and tells_when(words_of(told))
-    assert asks_how_many(words_of(asked_number)) and tells_number(words_of(told_number))
+    assert asks_when(title_words_of(asked)) and tells_when(title_words_of(told))
+    assert asks_how_many(title_words_of(asked_number)) and tells_number(title_words_of(told_number))

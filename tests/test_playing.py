@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from limpet.ground.process import own_command
+from limpet.ground.processes import own_command
 
 from .forking import can_fork, run_forked
 from .playing import can_play, play

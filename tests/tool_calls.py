@@ -2,7 +2,7 @@
 
 import json
 
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from .conversation import write
 from .hook_host import Host
@@ -55,5 +55,5 @@ def at_work(workspace):
     """A client whose project has dev active, with a story in force."""
     write(workspace.path("stories", "S-1", "story.md"), STORY)
     write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: {id: S-1, title: Login}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     return Client(workspace)

@@ -13,7 +13,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from limpet.rules.edit.shipped import FILE, entries_of, mark  # noqa: E402
+from limpet.rules.edit.shipped import (  # noqa: E402
+    FILE,
+    mark,  # noqa: E402
+    shipped_entries_of,
+)
 
 RULES = "src/limpet/framework/rules"
 TARGET = ROOT / "src" / "limpet" / "framework" / "rules-shipped.txt"
@@ -35,7 +39,7 @@ def main() -> None:
 def entries(files: dict[str, str]) -> list[tuple[str, str]]:
     """Return (kind and name, digest) of all that a version wrote: a file such as ``story.javascript`` was added to
     another in some projects, without its comments."""
-    found = [*entries_of(files.pop("manifest", ""))]
+    found = [*shipped_entries_of(files.pop("manifest", ""))]
     for name, text in files.items():
         base, _, more = name.partition(".")
         if more and base in files:

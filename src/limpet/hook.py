@@ -62,7 +62,7 @@ def main(args: list[str]) -> None:
 def _answer_git() -> int:
     """Return the code by which git ends a push or goes on; a failure of ours stops nobody."""
     try:
-        from limpet.hosts.git_hook.pre_push import main as answer
+        from limpet.hosts.git_hook import main as answer
 
         return answer()
     except Exception:
@@ -74,7 +74,7 @@ def _is_silent() -> bool:
     token = os.environ.get(SILENT)
     if not token:
         return False
-    from limpet.ground.trust.key import is_token
+    from limpet.ground.trust.signed import is_token
 
     return is_token(token, SILENT, time.time())
 
@@ -91,8 +91,7 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     from limpet.ground.prompt_path.bundle import PROMPT, TOOL, use_bundle
 
     use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
-    from limpet.hosts.registry import events_of
-    from limpet.hosts.senders import find_sender
+    from limpet.hosts.registry import events_of, find_sender
 
     events = events_of(host)
     if events:
@@ -114,7 +113,7 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
 
 def _stands_back(host: str, name: str, events: "Events") -> bool:
     """Return whether a line of the settings answers the event, so that a plugin's has nothing to say."""
-    from limpet.hosts.plugin_lines import stands_back
+    from limpet.hosts.surroundings import stands_back
 
     return stands_back(host, name, os.environ.get(events.PROJECT) or os.getcwd())
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from limpet.agents.greeting import LEVELS, TOKENS, ProjectStatus, Scene, greet, greet_plainly
+from limpet.agents.greeting import LEVELS, TOKENS, GreetingScene, ProjectStatus, greet, greet_plainly
 from limpet.agents.session_type import EXISTING, NEW, WORKFLOW
-from limpet.ground.text.languages import LANGUAGES
 from limpet.ground.text.messages import texts_for
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.roles.agent import Agent, Command, Persona
+from limpet.ground.text.words import LANGUAGES
+from limpet.roles.agent import Agent, AgentCommand, Persona
 from limpet.roles.agents import load_agents
 from limpet.work.in_force import POWER_USER, VIBECODER
-from limpet.work.pipeline.next_command import Next
+from limpet.work.pipeline.briefing import Next
 
 AGENTS = load_agents("")[0]
 DEV = Agent(
@@ -19,9 +19,9 @@ DEV = Agent(
     mission="Build it",
     checklist=("Tests pass",),
     commands=(
-        Command("limpet story next", "Show the story", "key"),
-        Command("limpet story start", "Begin a story", "quick"),
-        Command("limpet work deviate", "Report it", "full"),
+        AgentCommand("limpet story next", "Show the story", "key"),
+        AgentCommand("limpet story start", "Begin a story", "quick"),
+        AgentCommand("limpet work deviate", "Report it", "full"),
     ),
     persona=Persona("Forge", "Developer", "Short.", "Dev ready.", "Forge here.", "Forge, the builder.", "Forge, who"),
 )
@@ -40,7 +40,7 @@ def scene(**changes):
         "following": Next("S-1, task 2 of 3", "limpet story done"),
         "memories": ("Use UTC", "No mocks"),
     }
-    return Scene(**{**full, **changes})
+    return GreetingScene(**{**full, **changes})
 
 
 def crowded(agent, level, language):

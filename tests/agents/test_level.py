@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.agents.level import AUTO, UNDECIDED, Judgement, judge, signal
+from limpet.agents.level import AUTO, UNDECIDED, LevelJudgement, judge_level, signal
 from limpet.work.in_force import POWER_USER, VIBECODER
 
 EXPERT = "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x"
@@ -28,22 +28,22 @@ def test_questions_of_basics_and_wishes_speak_of_a_vibecoder(message):
 def test_small_talk_says_nothing(message):
     """It changes no judgement."""
     assert signal(message) == 0
-    before = Judgement(POWER_USER, 0.5)
-    assert judge([message], before) == before
+    before = LevelJudgement(POWER_USER, 0.5)
+    assert judge_level([message], before) == before
 
 
 def test_confidence_grows_with_the_signals():
     """One message decides nothing, a dozen of them do."""
-    one, many = judge([EXPERT]), judge([EXPERT] * 6)
+    one, many = judge_level([EXPERT]), judge_level([EXPERT] * 6)
     assert one.level == many.level == POWER_USER
     assert one.confidence < many.confidence == 1.0
 
 
 def test_a_judgement_can_turn():
     """Somebody else at the keyboard is judged by what they say."""
-    assert judge([LAY] * 12, Judgement(POWER_USER, 0.6)).level == VIBECODER
+    assert judge_level([LAY] * 12, LevelJudgement(POWER_USER, 0.6)).level == VIBECODER
 
 
 def test_nothing_is_thought_of_somebody_who_said_nothing():
     """The level stays auto."""
-    assert judge([]) == UNDECIDED == Judgement(AUTO, 0.0)
+    assert judge_level([]) == UNDECIDED == LevelJudgement(AUTO, 0.0)

@@ -2,26 +2,26 @@
 
 import pytest
 
-from limpet.agents.suggestion import AFTER, suggest
+from limpet.agents.suggestion import AFTER, suggest_next
 from limpet.cli import limpet as command_line
-from limpet.work.pipeline.next_command import NOTHING, Next
+from limpet.work.pipeline.briefing import NOTHING, Next
 
 
 def test_the_work_itself_comes_first():
     """``<next>`` and greeting say the same (decision 48)."""
     following = {"command": "limpet story done", "words": "S-1"}
-    assert suggest(following, ("story.added",)) == Next("S-1", "limpet story done")
+    assert suggest_next(following, ("story.added",)) == Next("S-1", "limpet story done")
 
 
 def test_else_the_newest_move_counts():
     """An older one has been followed already."""
-    assert suggest(None, ("story.added",)).command == "limpet story next"
-    assert suggest(None, ("story.added", "work.resolved")) == NOTHING
+    assert suggest_next(None, ("story.added",)).command == "limpet story next"
+    assert suggest_next(None, ("story.added", "work.resolved")) == NOTHING
 
 
 def test_nothing_is_invented():
     """With neither there is no suggestion."""
-    assert suggest(None, ()) == suggest({}, ("*brief",)) == NOTHING
+    assert suggest_next(None, ()) == suggest_next({}, ("*brief",)) == NOTHING
 
 
 @pytest.mark.parametrize("command", sorted(set(AFTER.values())))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.words import LANGUAGES
 from limpet.rules.format.manifest import Domain, read_manifest
 
 BENCH = Path(__file__).parents[2] / "bench"

@@ -5,8 +5,7 @@ import os
 
 import pytest
 
-from limpet.ground.config.mirror import mirror_path
-from limpet.ground.config.sources import user_config_path
+from limpet.ground.config.mirror import mirror_path, user_config_path
 
 
 def content(path):

@@ -15,8 +15,7 @@ from limpet.cli import limpet
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
-from limpet.hosts.commands.lines import direct_command, posix_command
-from limpet.hosts.commands.shell import Finished
+from limpet.hosts.commands.lines import FinishedLine, direct_command, posix_command
 
 from ..places import private_at
 
@@ -40,7 +39,7 @@ def project(tmp_path, monkeypatch):
 def quick_lines(request, monkeypatch):
     """Hook lines answer at once: what the host's files say is the subject, unless a test asks for ``real_lines``."""
     if "real_lines" not in request.fixturenames:
-        done = Finished(0, b"", b"", 0.01)
+        done = FinishedLine(0, b"", b"", 0.01)
         monkeypatch.setattr("limpet.hosts.doctor.checks.run_line", lambda *_: done)
 
 

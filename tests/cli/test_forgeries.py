@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from limpet.ground.config.mirror import read_mirror
-from limpet.hosts.installation import carry_out, plan_installation
+from limpet.hosts.installation import carry_out_plan, plan_installation
 from limpet.hosts.scope import LOCAL
 from limpet.hosts.surroundings import variables_of_hosts
 
@@ -215,6 +215,6 @@ SWITCHES = [
 @pytest.mark.parametrize(("command", "answer"), SWITCHES)
 def test_a_registration_that_is_switched_off(workspace, command, answer):
     """G2, G4: by an agent in force."""
-    carry_out(plan_installation(workspace.root, LOCAL, "claude-code"))
+    carry_out_plan(plan_installation(workspace.root, LOCAL, "claude-code"))
     write(f"{workspace.root}/evil.json", OFF)
     assert at_work(workspace).bash(command)[0] == answer

@@ -12,7 +12,7 @@ from limpet.cli import limpet
 from limpet.ground.errors import LimpetError
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.lines import direct_command, read_command
-from limpet.hosts.records.record import all_records
+from limpet.hosts.records import all_records
 
 LOCAL = ".claude/settings.local.json"
 

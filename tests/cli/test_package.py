@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from limpet.cli import limpet
-from limpet.hosts.packages.render import render_package
+from limpet.hosts.packages import render_package
 
 
 def run(*words):

@@ -13,7 +13,7 @@ TITLE = "Tokens are signed with EdDSA because RSA keys were too large for the de
 SHOW = f"""
 from limpet.cli.output import emit
 from limpet.cli.screen import progress, styled
-from limpet.cli.table import table
+from limpet.cli.output import table
 rows = [("id", "owner", "title"), ("mem-2026-11-23-k7q2m9xa", "qa-implementation-of-the-squad", {TITLE!r})]
 with progress("Counting") as report:
     report(3, 3)

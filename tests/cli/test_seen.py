@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from limpet.ground.event_log.files import metrics_path
-from limpet.memory.candidates.candidate import Candidate
-from limpet.memory.candidates.files import save, write_open
-from limpet.work.private import read_private
+from limpet.memory.candidates import Candidate, save, write_open
+from limpet.work.conversation import read_private
 
 from ..conversation import RULES, write, write_over_shipped, write_rules
 from ..forking import SOURCE

@@ -14,11 +14,11 @@ from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event
-from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import Actor, append_event
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.lines import direct_command
-from limpet.operations.memory.spending import CALL, LOG, OUTCOME
+from limpet.operations.memory.upkeep import CALL, LOG, OUTCOME
 from limpet.work.session import change_session
 
 from ..conftest import SOURCE, trusted, write_settings

@@ -5,8 +5,8 @@ import time
 import click
 import pytest
 
-from limpet.cli.timestamp import end_timestamp, timestamp
-from limpet.ground.timestamps import seconds_of
+from limpet.cli.output import end_timestamp, timestamp
+from limpet.ground.clock import seconds_of
 
 
 @pytest.mark.parametrize("text", ["2026-11-21", "2026-11-21T12:00", " 2026-11-21T12:00+01:00 "])

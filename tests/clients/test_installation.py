@@ -14,7 +14,7 @@ from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import plan_install, plan_removal
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
-from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.hosts.commands.upkeep import write_launcher
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.scope import LOCAL, SHARED
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.hosts.packages.render import MISSING
+from limpet.hosts.packages import MISSING
 
 from .clients import Client
 from .conversation import count

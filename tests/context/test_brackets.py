@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.context.brackets import active_layers, bracket_of, memory_level
+from limpet.context.usage import active_layers, bracket_of, memory_level
 
 from ..strategies import CONTEXT
 

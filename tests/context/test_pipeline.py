@@ -4,9 +4,9 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from limpet.context.layers import domains
+from limpet.context.layers import rules as domains
 from limpet.context.pipeline import build_block
-from limpet.context.values import Agent, Rules, Task, Typed
+from limpet.context.values import AgentView, Rules, Task, TypedCommand
 from limpet.ground.clock import Clock
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.text.tokens import estimate_tokens
@@ -128,7 +128,7 @@ def test_a_short_block_says_all():
     request = make(
         articles=(("XVII. Licences (BLOCK)", ("MUST keep headers.",)),),
         standing=(domain("GLOBAL", "Read first."),),
-        agent=Agent(
+        agent=AgentView(
             name="dev",
             mission="Build it.",
             inputs="story",
@@ -142,7 +142,7 @@ def test_a_short_block_says_all():
             digest="d",
         ),
         domains=(domain("API", "Version it.", matched=("endpoint", "route")),),
-        typed=(Typed("brief", ("At most five lines.",)),),
+        typed=(TypedCommand("brief", ("At most five lines.",)),),
     )
     block = build(request)
     assert block["constitution"] == [*SHORT, "XVII. Licences (BLOCK)"]
@@ -173,7 +173,7 @@ def test_a_short_block_says_all():
 
 def test_critical_keeps_agent_and_mission_as_one_line():
     """Decision 2: where L2 is off, L1 still says who is at work and what for."""
-    agent = Agent("dev", "Build what the story says.", authority=("NEVER push",), rules=("Small steps",))
+    agent = AgentView("dev", "Build what the story says.", authority=("NEVER push",), rules=("Small steps",))
     block = build(make("CRITICAL", agent=agent))
     assert block["agent"]["name"] == "dev"
     assert block["agent"]["mission"].startswith("Build what")
@@ -195,14 +195,16 @@ def test_the_handoff_is_mandatory_below_fifteen_percent(left, warned):
 def test_commands_survive_a_full_critical_block():
     """Decision 4: rules fall before what the user typed does."""
     standing = tuple(domain(f"ALWAYS_{n}", *(f"rule {n} {i} of many words" for i in range(40))) for n in range(9))
-    block = build(make("CRITICAL", standing=standing, typed=(Typed("plan", ("Write no code.", "Number the steps.")),)))
+    block = build(
+        make("CRITICAL", standing=standing, typed=(TypedCommand("plan", ("Write no code.", "Number the steps.")),))
+    )
     assert block["commands"] == [{"name": "plan", "lines": ["Write no code.", "Number the steps."]}]
     assert block["left_out"][0].startswith("ALWAYS_1: over the token budget")
 
 
 def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
     """Decision 4: whole rules stay, and the block names where the rest stands."""
-    typed = Typed(
+    typed = TypedCommand(
         "plan", tuple(f"rule number {n} says something of use" for n in range(400)), "limpet rules show COMMANDS"
     )
     block = build(make("CRITICAL", typed=(typed,)))
@@ -215,7 +217,7 @@ def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
 def test_a_command_that_does_not_fit_is_named_before_all_else():
     """Decision 4: the list of what was left out is cut too, and must not lose what the user typed."""
     domains = tuple(domain(f"BIG_{n}", "word " * 5000) for n in range(40))
-    block = build(make(domains=domains, typed=(Typed("plan", ("word " * 5000,), "limpet rules show COMMANDS"),)))
+    block = build(make(domains=domains, typed=(TypedCommand("plan", ("word " * 5000,), "limpet rules show COMMANDS"),)))
     assert block["left_out"][0] == "*plan: over the token budget (limpet rules show COMMANDS)"
     assert block["left_out"][-1].startswith("+")
 
@@ -223,7 +225,7 @@ def test_a_command_that_does_not_fit_is_named_before_all_else():
 def test_what_falls_first_is_lowest_in_rank():
     """Decision 4: keyword domains fall before the agent's rules, and the block names them with where to read them."""
     domains = tuple(domain(f"BIG_{n}", *(f"a rule of some ten words, number {i}" for i in range(30))) for n in range(9))
-    agent = Agent("dev", "Build.", rules=tuple(f"agent rule {i}" for i in range(10)))
+    agent = AgentView("dev", "Build.", rules=tuple(f"agent rule {i}" for i in range(10)))
     block = build(make(agent=agent, domains=domains))
     assert len(block["agent"]["rules"]) == 10
     shown = [rules["domain"] for rules in block["rules"]]
@@ -246,13 +248,13 @@ def test_a_domain_whose_layer_is_off_is_named():
 )
 def test_each_executor_has_its_layers(executor, shown):
     """Decision 7: worker L0-L1, human also L4, clone also L2 and L4; typed commands reach every one."""
-    agent = Agent("dev", "Build.", rules=("Small steps.",))
+    agent = AgentView("dev", "Build.", rules=("Small steps.",))
     request = make(
         executor=executor,
         agent=agent,
         task=Task("Write it", executor=executor),
         domains=(domain("API", "Version it."),),
-        typed=(Typed("brief", ("Short.",)),),
+        typed=(TypedCommand("brief", ("Short.",)),),
     )
     block = build(request)
     found = {name for name in ("task", "rules") if block[name]} | ({"agent"} if block["agent"]["rules"] else set())
@@ -267,8 +269,8 @@ def test_a_layer_that_fails_costs_only_itself(monkeypatch):
         raise KeyError("gone")
         yield
 
-    monkeypatch.setattr(domains, "pieces", broken)
-    block = build(make(typed=(Typed("brief", ("Short.",)),)))
+    monkeypatch.setattr(domains, "domains", broken)
+    block = build(make(typed=(TypedCommand("brief", ("Short.",)),)))
     assert block["notes"] == ["L6 failed: KeyError"]
     assert block["commands"] and block["constitution"]
 
@@ -279,7 +281,9 @@ def test_out_of_time_cuts_what_may_be_missing_and_names_it():
     clock = Clock(now=lambda: 0.0, timer=lambda: float(next(ticks)))
     domains = tuple(domain(f"D{n}", "One rule.") for n in range(5))
     request = make(
-        domains=domains, typed=(Typed("brief", ("Short.",)),), standing=(domain("GLOBAL", "a"), domain("OTHER", "b"))
+        domains=domains,
+        typed=(TypedCommand("brief", ("Short.",)),),
+        standing=(domain("GLOBAL", "a"), domain("OTHER", "b")),
     )
     block = read_block(build_block(request, clock).block)
     assert "L6 was cut short: out of time" in block["notes"]
@@ -289,7 +293,7 @@ def test_out_of_time_cuts_what_may_be_missing_and_names_it():
 
 def test_marks_of_xml_in_rules_come_back_as_they_were():
     """Principle 7: a rule's text stays text, in elements and attributes alike."""
-    agent = Agent("dev", "Build it & ship <it>", inputs='a "quoted" & <tagged> text', rules=("1 < 2 && 3 > 2",))
+    agent = AgentView("dev", "Build it & ship <it>", inputs='a "quoted" & <tagged> text', rules=("1 < 2 && 3 > 2",))
     block = build(make(agent=agent))
     assert block["agent"]["mission"] == agent.mission
     assert block["agent"]["inputs"] == agent.inputs

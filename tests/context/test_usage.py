@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.context.usage import Figures, measure
+from limpet.context.usage import UsageFigures, measure
 
 from ..strategies import CONTEXT, QUICK
 
 
 def usage(**figures):
-    found = measure(Figures(**figures), CONTEXT)
+    found = measure(UsageFigures(**figures), CONTEXT)
     return found.used, found.window, found.remaining, found.source
 
 
@@ -70,4 +70,4 @@ def test_more_used_than_the_window_holds_means_a_larger_window():
 @given(st.integers(0, 10**7), st.integers(1, 10**7), st.sampled_from(["", "claude-opus-5", "x[1m]"]))
 def test_remaining_is_always_a_percentage(used, window, model):
     """0 to 100, whatever the figures."""
-    assert 0 <= measure(Figures(transcript_used=used, status_window=window, model=model), CONTEXT).remaining <= 100
+    assert 0 <= measure(UsageFigures(transcript_used=used, status_window=window, model=model), CONTEXT).remaining <= 100

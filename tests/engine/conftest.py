@@ -4,7 +4,7 @@ import pytest
 
 from limpet.engine import worker
 from limpet.engine.event_context import EventContext
-from limpet.engine.steps import upkeep
+from limpet.engine.steps import start
 
 from ..patience import patient  # noqa: F401
 
@@ -14,5 +14,5 @@ def no_second_process(monkeypatch):
     """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes
     and would still be writing when the folder of its test is taken away. Capture is tested through the spawned hook."""
     monkeypatch.setattr(EventContext, "is_real", False)
-    monkeypatch.setattr(upkeep, "run_job", lambda *_: None)
+    monkeypatch.setattr(start, "run_job", lambda *_: None)
     monkeypatch.setattr(worker, "_launch", lambda *_, **__: None)

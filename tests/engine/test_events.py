@@ -1,7 +1,6 @@
 """Events as ordered tuples of steps: every step is there, and a room that listens touches no other listener."""
 
-import sys
-import types
+from importlib import import_module
 
 import pytest
 
@@ -12,40 +11,48 @@ from limpet.ground.event import Event
 
 from ..conversation import write_rules
 
-STEPS = sorted({step for table in (EVENTS, STRANGERS_EVENTS) for steps in table.values() for step in steps})
+STEPS = sorted(
+    {
+        (step.__module__, step.__name__)
+        for table in (EVENTS, STRANGERS_EVENTS)
+        for steps in table.values()
+        for step in steps
+    }
+)
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_each_step_is_a_function_of_the_event_context(step):
-    """``module.function`` below ``engine/steps``; a mistyped one would fail at that event only."""
-    name, _, function = step.partition(".")
-    found = getattr(__import__(f"limpet.engine.steps.{name}", fromlist=[function]), function)
-    more = {"steps": "tuple[str, ...]"} if step == HOLD else {}
+@pytest.mark.parametrize(("module", "name"), STEPS)
+def test_each_step_is_a_function_of_the_event_context(module, name):
+    """A mistyped one would fail at that event only."""
+    found = getattr(import_module(module), name)
+    more = {"steps": "tuple[Step, ...]"} if name == HOLD.__name__ else {}
     assert found.__annotations__ == {"context": "EventContext", **more, "return": "EventContext"}
 
 
 @pytest.fixture
-def heard(monkeypatch):
+def heard():
     """What a step that another room adds was told."""
-    told = []
-    module = types.ModuleType("limpet.engine.steps.listener")
-    module.listen = lambda context: told.append(context) or context
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    return told
+    return []
 
 
-def test_a_step_added_to_an_event_hears_it_after_the_others(workspace, monkeypatch, heard):
+@pytest.fixture
+def listen(heard):
+    """A step of another room."""
+    return lambda context: heard.append(context) or context
+
+
+def test_a_step_added_to_an_event_hears_it_after_the_others(workspace, monkeypatch, heard, listen):
     """It finds the block made, and the block goes out as before."""
     write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
-    monkeypatch.setitem(events.EVENTS, "prompt", (*EVENTS["prompt"], "listener.listen"))
+    monkeypatch.setitem(events.EVENTS, "prompt", (*EVENTS["prompt"], listen))
     event = Event(kind="prompt", host="claude-code", session="s", cwd=workspace.root, prompt="Go on.")
     assert "Read first." in handle(event, workspace, Clock()).block
     assert ["Read first." in context.result.block for context in heard] == [True]
 
 
-def test_a_step_can_listen_to_an_event_that_nobody_answered(workspace, monkeypatch, heard):
+def test_a_step_can_listen_to_an_event_that_nobody_answered(workspace, monkeypatch, heard, listen):
     """As guard and learning will to tool events."""
-    monkeypatch.setitem(events.EVENTS, "tool_after", ("listener.listen",))
+    monkeypatch.setitem(events.EVENTS, "tool_after", (listen,))
     event = Event(kind="tool_after", host="claude-code", session="s", cwd=workspace.root, tool="Bash")
     assert handle(event, workspace, Clock()).block == ""
     assert [context.event.tool for context in heard] == ["Bash"]

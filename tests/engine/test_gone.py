@@ -11,7 +11,7 @@ from limpet.engine import handle
 from limpet.engine.steps import block
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
-from limpet.ground.process import own_command
+from limpet.ground.processes import own_command
 from limpet.jobs import JOBS
 
 from ..conversation import write

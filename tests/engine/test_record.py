@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from limpet.engine import record
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ..conftest import write_settings
 from ..conversation import Conversation, remove, write, write_rules
@@ -69,7 +69,7 @@ def test_what_is_recorded_is_its_owners_only(talking, workspace):
 def test_metrics_are_rotated(talking, workspace):
     """No file grows without end."""
     write_settings(workspace, "retention: {metrics_bytes: 10000, rotated_files: 1}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     for _ in range(60):
         talking.prompt()
     assert sorted(os.listdir(private_path(workspace, "metrics"))) == ["hook.jsonl", "hook.jsonl.1"]

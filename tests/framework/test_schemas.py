@@ -9,8 +9,7 @@ import pytest
 
 import limpet
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.config.schema import config_schema
-from limpet.ground.config.settings import FALLING, merge_layers, value_at
+from limpet.ground.config.settings import FALLING, config_schema, merge_layers, value_at
 from limpet.ground.config.settings import Layer as SettingsLayer
 from limpet.ground.formats.schema import leaf_paths, load_schema
 from limpet.ground.formats.yaml_edit import render_value

@@ -2,8 +2,7 @@
 
 import pytest
 
-from limpet.ground.clock import iso
-from limpet.ground.timestamps import parse_timestamp, seconds_of
+from limpet.ground.clock import iso, parse_timestamp, seconds_of
 
 NOON = 1_795_348_800.0
 

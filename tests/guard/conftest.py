@@ -4,4 +4,4 @@ import pytest
 @pytest.fixture(autouse=True)
 def patient_parser(monkeypatch):
     """The parser gets as long as a busy machine needs; what happens where it takes too long has tests of its own."""
-    monkeypatch.setattr("limpet.guard.shell.shfmt.PATIENCE", 30.0)
+    monkeypatch.setattr("limpet.guard.shell.understand.PATIENCE", 30.0)

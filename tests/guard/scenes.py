@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 
-from limpet.guard.call import ToolCall
-from limpet.guard.judge import judge
-from limpet.guard.scene import Scene, Story
-from limpet.guard.shell.shfmt import parse
-from limpet.guard.shell.understand import understand
-from limpet.guard.verdict import strictest
+from limpet.guard.call import BoundStory, Scene, ToolCall, strictest
+from limpet.guard.judge import judge_tool_call
+from limpet.guard.shell.understand import parse_shell, understand
 
 ROOT = os.path.realpath("/srv/harbour")
 HOME = f"{ROOT}/.limpet"
-STORY = Story(id="S-12", files=("src/orders/*.py", "tests/orders/"))
+STORY = BoundStory(id="S-12", files=("src/orders/*.py", "tests/orders/"))
 SCENE = Scene(
     root=ROOT,
     home=HOME,
@@ -50,8 +47,8 @@ def read(path, kind="read"):
 def verdicts(call, where=SCENE, before=None):
     """All that the rules say to a call."""
     call = shell(call) if isinstance(call, str) else call
-    understood = understand(call.command, parse, call.shell) if call.kind == "shell" else None
-    return judge(call, where, understood, before).verdicts
+    understood = understand(call.command, parse_shell, call.shell) if call.kind == "shell" else None
+    return judge_tool_call(call, where, understood, before).verdicts
 
 
 def answer(call, where=SCENE, before=None):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from limpet.guard.acts import acts_of
-from limpet.guard.reading import fits, holds, read_words
-from limpet.guard.shell.command import UNKNOWN, Command, Understood
+from limpet.guard.reading import fits, holds_words, read_command_words
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood
 
 KIND = {
     "push": ("git push", "git push --dry-run --no-dry-run", "git push -n --no-dry-run",
@@ -109,10 +109,9 @@ def act_list(text):
 
 
 def _read(text):
-    from limpet.guard.shell.shfmt import parse
-    from limpet.guard.shell.understand import understand
+    from limpet.guard.shell.understand import parse_shell, understand
 
-    return understand(text, parse)
+    return understand(text, parse_shell)
 
 
 @pytest.mark.parametrize("kind", KIND)
@@ -154,7 +153,7 @@ def test_printing_and_moving_about_is_nothing():
 
 def test_an_act_is_told_once_with_its_command():
     """The text is for the person who is asked."""
-    found = acts_of(Understood((Command(("git", "push")), Command(("git", "push"), fed="x"))))
+    found = acts_of(Understood((ShellCommand(("git", "push")), ShellCommand(("git", "push"), fed="x"))))
     assert [(act.kind, act.target, act.text) for act in found] == [("push", "git", "git push")]
 
 
@@ -165,7 +164,7 @@ def test_a_path_on_windows_is_a_program_still():
 
 def given(*words, values=""):
     """What a program is given."""
-    return read_words(Command(words), values)
+    return read_command_words(ShellCommand(words), values)
 
 
 def test_options_are_read_as_programs_read_them():
@@ -191,4 +190,4 @@ def test_words_of_a_rule_are_the_first_operands():
 )  # fmt: skip
 def test_conditions_hold(conditions, does):
     """Of each group one word; of the barred ones none."""
-    assert holds(conditions, given("x", "-f", "v", "path", "A b", "--force", values="-f")) is does
+    assert holds_words(conditions, given("x", "-f", "v", "path", "A b", "--force", values="-f")) is does

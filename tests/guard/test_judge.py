@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 import limpet
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.formats.schema import load_schema
-from limpet.guard.call import KINDS, ToolCall
-from limpet.guard.judge import judge
-from limpet.guard.shell.shfmt import parse
-from limpet.guard.shell.understand import understand
-from limpet.guard.table import read_table
-from limpet.guard.verdict import ANSWERS, Verdict, strictest
+from limpet.guard.call import ANSWERS, KINDS, ToolCall, Verdict, strictest
+from limpet.guard.case import read_table
+from limpet.guard.judge import judge_tool_call
+from limpet.guard.shell.understand import parse_shell, understand
 from limpet.roles.roster import AGENTS
 
 from .scenes import SCENE, answer, scene, shell, verdicts
@@ -73,7 +71,7 @@ def test_places_and_modes_name_places_that_there_are():
 @pytest.mark.parametrize("where", [SCENE, scene("dev", workflow="solo", mode="build", permission="explore")])
 def test_a_call_with_nothing_in_it_is_judged(kind, where):
     """No tool's payload breaks the judge."""
-    assert all(each.answer in ANSWERS for each in judge(ToolCall(kind=kind), where).verdicts)
+    assert all(each.answer in ANSWERS for each in judge_tool_call(ToolCall(kind=kind), where).verdicts)
 
 
 @given(st.lists(st.tuples(st.sampled_from(JOINTS), st.sampled_from(PIECES)), min_size=1, max_size=4), st.data())
@@ -106,15 +104,18 @@ def test_ordinary_work_is_not_in_the_way():
     commits; in ``ask`` none is denied."""
     with open(HARMLESS, encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if line.strip() and line[0] != "#"]
-    calls = [(shell(line), understand(line, parse, "posix")) for line in lines]
+    calls = [(shell(line), understand(line, parse_shell, "posix")) for line in lines]
     scenes = (SCENE, scene("dev"), scene("qa-implementation"), scene("devops"))
     said = [
         line.command
         for line, known in calls
         for where in scenes
-        if strictest(judge(line, where, known).verdicts).rule not in ("", "authority.commit")
+        if strictest(judge_tool_call(line, where, known).verdicts).rule not in ("", "authority.commit")
     ]
-    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known).verdicts).answer for line, known in calls]
+    asking = [
+        strictest(judge_tool_call(line, SCENE.replace(permission="ask"), known).verdicts).answer
+        for line, known in calls
+    ]
     assert (said, asking.count("deny")) == ([], 0)
     assert len(lines) > 500 and asking.count("ask") < 120
 
@@ -157,8 +158,8 @@ def test_ordinary_work_is_not_in_the_way():
 def test_a_call_that_may_change_what_it_does_not_name_is_opaque(call, opaque):
     """One that is not understood, or that runs what is not known; then only what it changed will tell."""
     call = shell(call) if isinstance(call, str) else call
-    understood = understand(call.command, parse, call.shell) if call.kind == "shell" else None
-    assert judge(call, SCENE, understood).opaque is opaque
+    understood = understand(call.command, parse_shell, call.shell) if call.kind == "shell" else None
+    assert judge_tool_call(call, SCENE, understood).opaque is opaque
 
 
 def test_reasons_are_short():

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.guard import programs
-from limpet.guard.acts import KINDS
-from limpet.guard.programs import EMPTY_LINE, find_program, read_programs
+from limpet.guard import acts
+from limpet.guard.acts import EMPTY_LINE, KINDS, find_program, read_programs
 
 
 def test_every_line_about_programs_is_well_formed():
@@ -66,7 +65,7 @@ def test_a_list_that_several_share_stands_in_each():
 
 def test_without_the_file_nothing_is_believed_harmless(monkeypatch):
     """A broken installation must not look like one in which no program does anything."""
-    monkeypatch.setattr(programs, "_texts", [])
-    monkeypatch.setattr(programs, "read_text", lambda path: None)
+    monkeypatch.setattr(acts, "_texts", [])
+    monkeypatch.setattr(acts, "read_text", lambda path: None)
     with pytest.raises(LimpetError, match="programs"):
         find_program("git")

@@ -1,6 +1,6 @@
 """Which of several answers counts."""
 
-from limpet.guard.verdict import ALLOW, Verdict, strictest
+from limpet.guard.call import ALLOW, Verdict, strictest
 
 
 def test_nothing_said_is_allowed():

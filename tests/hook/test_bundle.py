@@ -11,7 +11,7 @@ import time
 import pytest
 
 import limpet
-from limpet.ground.process import START
+from limpet.ground.processes import START
 from limpet.ground.prompt_path.bundle import HEAD
 
 from ..conversation import age, write

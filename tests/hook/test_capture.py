@@ -10,10 +10,10 @@ import time
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.memory.candidates.files import read_files, read_open
-from limpet.memory.model.access import Reader
+from limpet.memory.candidates import read_candidate_files, read_open
+from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
-from limpet.operations.memory.write import write as write_answers
+from limpet.operations.memory.write import write_answers
 from limpet.operations.surroundings import Surroundings
 from limpet.work.session import new_session, write_session
 
@@ -112,7 +112,7 @@ def captured(workspace, session="s"):
 def heard(workspace):
     """Type -> the candidates of it; "" for notes."""
     found = {}
-    for one in read_files(workspace.shared):
+    for one in read_candidate_files(workspace.shared):
         found.setdefault(one.type, []).append(one)
     return found
 
@@ -194,11 +194,11 @@ def test_the_same_words_again_are_no_new_evidence(host, memories, talk, workspac
     talk.lesson(ENGLISH)
     compact(host, talk)
     answer(host, "Postgres -> drop")
-    first = read_files(workspace.shared)
+    first = read_candidate_files(workspace.shared)
     copy = Transcript(workspace, "copy")
     shutil.copy(talk.path, copy.path)
     compact(host, copy, session_id=session)
-    assert read_files(workspace.shared) == first
+    assert read_candidate_files(workspace.shared) == first
 
 
 def test_said_again_later_it_is_borne_out(host, memories, talk):

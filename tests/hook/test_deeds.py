@@ -11,7 +11,7 @@ from limpet.ground.event_log.files import metrics_path
 from limpet.ground.workspace import workspace_at
 from limpet.memory.index.database import database_path
 from limpet.memory.index.names import names_path
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ..conftest import trusted, write_settings
 from ..conversation import write, write_rules
@@ -221,7 +221,7 @@ def test_another_agents_own_memory_is_not_told(talk, memories):
 
 def test_the_active_agents_own_memory_is(talk, memories):
     write(private_path(talk.workspace, "session.yaml"), "current_agent: architect\n")
-    refresh(talk.workspace)
+    refresh_mirror(talk.workspace)
     key = memories.add(LOCK, paths=["src/lock.py"], owner="architect")
     assert ids(use(talk)) == [short(key)]
 
@@ -362,7 +362,7 @@ def test_switched_off_the_wish_comes_as_any_other(talk, memories):
 def test_what_the_guard_denies_stays_denied_in_its_own_words(talk, memories):
     """Before the wish and after it."""
     write(private_path(talk.workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(talk.workspace)
+    refresh_mirror(talk.workspace)
     memories.add(COMMIT, **WISH)
     assert "dev may not push" in refusal(bash(talk, "git push"))
     assert COMMIT in refusal(bash(talk, "git commit -m x"))

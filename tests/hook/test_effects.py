@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.engine.guard.watched import effects_folder
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ..conversation import write
 from ..hook_host import POSIX
@@ -34,7 +34,7 @@ def client(workspace):
     git(root, "add", "src", "notes.txt")
     git(root, "commit", "-q", "-m", "first")
     write(private_path(client.workspace, "session.yaml"), "current_agent: qa\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     return client
 
 
@@ -107,7 +107,7 @@ def test_a_pull_and_another_branch_are_nobodys_deed(client, tmp_path):
 def test_a_push_by_a_program_is_told(client, tmp_path):
     """By what git notes of the remote's branch; dev may commit."""
     write(private_path(client.workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     root, remote = client.workspace.root, tmp_path / "remote"
     git(tmp_path, "init", "-q", "--bare", str(remote))
     git(root, "remote", "add", "origin", str(remote))
@@ -133,11 +133,11 @@ def test_what_is_known_or_nobodys_is_not_looked_at(client):
     client.call("Read", file_path="src/login.py")
     assert not os.path.exists(folder)
     write(private_path(client.workspace, "session.yaml"), "")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     client.bash("make report")
     assert not os.path.exists(folder)
     write(private_path(client.workspace, "session.yaml"), "current_agent: qa\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     client.prompt("*private")
     client.bash("make report")
     assert not os.path.exists(folder)
@@ -147,7 +147,7 @@ def test_who_comes_to_work_after_the_look_is_noted(client):
     """By a call that by itself needs none: the mark of the first agent does not stand for the second."""
     client.bash("make report")
     write(client.workspace.path("session.yaml"), "current_agent: architect\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     client.bash("ls")
     assert {"agent-qa-implementation", "agent-architect"} <= {*os.listdir(effects_folder(client.workspace.home, "s"))}
 
@@ -157,7 +157,7 @@ def test_what_another_agent_may_do_is_nobodys_offence(client):
     client.bash("make report")
     client.more = {"agent_id": "a1", "agent_type": "dev"}
     write(private_path(client.workspace, "session.yaml"), "current_agent: orchestrator\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     client.call("Write", file_path=os.path.join(client.workspace.root, "src/login.py"), content="a = 5\n")
     change(client, "src/login.py", "a = 5\n")
     client.more = {}
@@ -245,7 +245,7 @@ def test_of_many_files_each_is_judged_and_the_rest_counted(client):
 def test_a_foreign_part_of_a_story_is_told(client):
     """By a script; a part of the agent's own is not."""
     write(private_path(client.workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     story = client.workspace.path("stories", "S-1", "story.md")
     text = Path(story).read_text()
     client.bash("node x.js")

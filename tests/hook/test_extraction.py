@@ -7,7 +7,7 @@ import time
 import pytest
 
 from limpet import SILENT
-from limpet.ground.trust.key import issue_token
+from limpet.ground.trust.signed import issue_token
 
 from ..asked import Model
 from ..conversation import write

@@ -7,7 +7,7 @@ import pytest
 
 from limpet.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES, STATE_BYTES
 from limpet.ground.config.mirror import LATE
-from limpet.hosts.records.record import project_record
+from limpet.hosts.records import project_record
 from limpet.rules.plan.store import open_plan
 
 from ..conftest import SOURCE, write_settings

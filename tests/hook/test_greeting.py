@@ -3,7 +3,7 @@ language (decisions 7, 49)."""
 
 import pytest
 
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agents import in_language, load_agent
 
 from ..conftest import write_settings
@@ -21,7 +21,7 @@ def activated(host, text="*agent dev", **session):
             private_path(host.workspace, "session.yaml"),
             "".join(f"{name}: {value}\n" for name, value in session.items()),
         )
-        refresh(host.workspace)
+        refresh_mirror(host.workspace)
     host.prompt("hello")  # which is told what came with it
     answer = host.prompt(text)
     return message(answer), command_lines(answer)
@@ -61,14 +61,14 @@ def test_the_greeting_is_in_the_sessions_language(host, language):
 @pytest.mark.parametrize("level", ["named", "archetypal"])
 def test_the_setting_says_how_much_of_a_persona_is_shown(host, level):
     write_settings(host.workspace, f"agents: {{greeting: {level}}}\n")
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     assert activated(host)[0] == getattr(load_agent("", "dev")[0].persona, level) != "Dev ready."
 
 
 def test_without_a_greeting_the_person_sees_the_confirmation(host):
     """``agents.greeting: none``."""
     write_settings(host.workspace, "agents: {greeting: none}\n")
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     seen, told = activated(host)
     assert [seen] == told
 
@@ -77,7 +77,7 @@ def test_an_agent_of_the_projects_own_greets_too(host):
     """By its file alone, with the greeting that it brings."""
     persona = "persona:\n  name: Plum\n  greetings:\n    minimal: Marketing is here.\n"
     write(host.workspace.path("agents", "marketing.md"), f"---\nid: marketing\nmission: Tell it\n{persona}---\n")
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     assert activated(host, "*agent marketing") == (
         "Marketing is here.",
         ["Agent marketing is active in this conversation: Tell it."],
@@ -94,6 +94,6 @@ def test_it_leaves_in_a_line(host):
 def test_hosts_visible_false_hides_the_greeting(host):
     """The model is told all the same."""
     write_settings(host.workspace, "hosts: {visible: false}\n")
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     seen, told = activated(host)
     assert seen == "" and told[0].startswith("Agent dev is active")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.config.mirror import mirror_path
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ..conftest import write_settings
 from ..conversation import write
@@ -26,7 +26,7 @@ def client(workspace):
 
 def activate(client, agent):
     write(private_path(client.workspace, "session.yaml"), f"current_agent: {agent}\n" if agent else "")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
 
 
 def path_of(client, name):
@@ -104,7 +104,7 @@ def test_a_subagent_is_the_agent_that_its_type_names(client):
     answer, reason = client.bash("git push")
     assert answer == "deny" and reason.startswith("devops was started by dev: dev may not push.")
     write_settings(client.workspace, "guard: {subagents: [devops]}\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     assert client.bash("git push") == ("", "")
     write_settings(client.workspace, "")
     activate(client, "orchestrator")
@@ -242,7 +242,7 @@ class TestFailingSafe:
     def test_a_story_that_cannot_be_read(self, client):
         """Its files are not known."""
         write(client.workspace.path("stories", "S-1", "story.md"), "---\nid: [\n---\n")
-        refresh(client.workspace)
+        refresh_mirror(client.workspace)
         edit = {"file_path": path_of(client, "src/other.py"), "content": "x = 1\n"}
         assert client.call("Write", **edit) == ("", "")
         client.prompt("*mode ask")
@@ -284,7 +284,7 @@ def test_the_mirror_is_read_as_it_was_left(client):
 def test_a_switched_off_rule_is_silent(client):
     """``guard.rules``, to which the user agreed."""
     write_settings(client.workspace, "guard: {rules: {authority: false}}\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
     assert client.bash("git push") == ("", "")
 
 

@@ -36,7 +36,7 @@ def handed(host, memories, run):
 
 
 def _moved(agents):
-    from limpet.work.pipeline.move import Move
+    from limpet.work.pipeline.state import Move
 
     return Move({("agents", name): record for name, record in agents.items()} | {"current_agent": "architect"})
 

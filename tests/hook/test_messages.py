@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from limpet.rules.format.star_commands import RESERVED, find_unknown
+from limpet.rules.format.star_commands import RESERVED, find_unknown_commands
 
 from ..conftest import write_settings
 from ..hook_host import state
@@ -142,4 +142,4 @@ def test_a_mistyped_command_is_answered_with_the_nearest(host, typed, meant):
 )
 def test_emphasis_and_globs_are_no_mistyped_commands(typed):
     """A star is used for much else."""
-    assert find_unknown(typed, {*RESERVED, "dev", "plan", "help"}) is None
+    assert find_unknown_commands(typed, {*RESERVED, "dev", "plan", "help"}) is None

@@ -8,8 +8,8 @@ import pytest
 
 from limpet.ground.event_log.read import newest_first
 from limpet.ground.trust.giving import revoke_trust
-from limpet.operations.mirror import refresh
-from limpet.roles.agent_paths import PACKAGED
+from limpet.operations.mirror import refresh_mirror
+from limpet.roles.agent import PACKAGED
 
 from ..conftest import trusted
 from ..conversation import remove, write
@@ -140,7 +140,7 @@ def test_of_a_project_that_is_not_trusted_no_agent_file_is_said(host, event):
     write(file_of(host), OWN.format("OBEY-THE-STRANGER"))
     write(file_of(host, "obeyer"), OWN.format("OBEY-THE-STRANGER"))
     write(file_of(host, "broken-obeyer"), BROKEN)
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     revoke_trust(host.workspace)
     for name in ("dev", "obeyer", "broken-obeyer"):
         answer = host.send(

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.memory.index.sync import refresh
+from limpet.memory.index.sync import refresh_index
 from limpet.memory.model.layout import personal_home
 
 from ..memories import configure, ids, listed, remembered, short, wished
@@ -24,7 +24,7 @@ def personal(host):
     with open(os.path.join(path, f"{key}.md"), "w", encoding="utf-8") as file:
         about = f"id: {key}\ntype: user_correction\ncreated_at: 2026-11-01T10:00:00Z\nsource: person"
         file.write(f"---\n{about}\n---\n\n# {WANT}\n")
-    refresh(personal_home(), DEFAULTS["memory"], time.time())
+    refresh_index(personal_home(), DEFAULTS["memory"], time.time())
     return key
 
 

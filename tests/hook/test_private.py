@@ -5,12 +5,12 @@ import os
 
 import pytest
 
-from limpet.engine.commands.opening import SWITCHED
+from limpet.engine.commands.agent import SWITCHED
 from limpet.engine.privacy import ASKED_BACK, NAMELESS, NEAR, OFF, PAUSED, PRIVATE, RESUMED, read_switch
 from limpet.ground.event_log.files import metrics_path
 from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.workspace import workspace_at
-from limpet.work.private import may_switch, read_private
+from limpet.work.conversation import may_switch, read_private
 
 from ..conftest import trusted
 from ..conversation import write, write_rules
@@ -222,7 +222,7 @@ def test_a_conversation_without_a_name_cannot_be_paused(host):
 
 def test_a_mark_that_cannot_be_read_keeps_the_conversation_private(paused):
     """What is damaged must not let anything out."""
-    from limpet.work.private import private_path
+    from limpet.work.conversation import private_path
 
     write(private_path("s"), "{")
     assert message(paused.prompt("the endpoint")) == PAUSED

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.work.private import Private, write_private
+from limpet.work.conversation import Private, write_private
 from limpet.work.recovery.continuation import Continuation
 from limpet.work.recovery.store import write_continuation
 

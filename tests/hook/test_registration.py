@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from limpet.hosts.installation import carry_out, plan_installation
+from limpet.hosts.installation import carry_out_plan, plan_installation
 from limpet.hosts.scope import LOCAL
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ..conftest import write_settings
 from ..conversation import write
@@ -18,7 +18,7 @@ from ..tool_calls import Client
 @pytest.fixture
 def client(workspace):
     """A host with our hooks in its local settings."""
-    carry_out(plan_installation(workspace.root, LOCAL, "claude-code"))
+    carry_out_plan(plan_installation(workspace.root, LOCAL, "claude-code"))
     return Client(workspace)
 
 
@@ -35,7 +35,7 @@ def change(client, do):
 
 def bind(client, text):
     write(private_path(client.workspace, "session.yaml"), text)
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
 
 
 def message(answer):
@@ -88,7 +88,7 @@ def test_the_next_prompt_tells_what_is_missing_once(client, do, told):
     assert said.startswith("Limpet: ") and told in said
     assert "run `limpet init`" in said or "set disableAllHooks to false" in said
     assert prompt(client) == ""
-    carry_out(plan_installation(client.workspace.root, LOCAL, "claude-code"))
+    carry_out_plan(plan_installation(client.workspace.root, LOCAL, "claude-code"))
     change(client, lambda data: data.pop("disableAllHooks", None))
     assert prompt(client) == ""
 

@@ -9,7 +9,7 @@ import pytest
 from limpet.ground.event_log.files import metrics_path
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.trust.giving import revoke_trust
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ..conftest import write_settings
 from ..conversation import write, write_rules
@@ -221,7 +221,7 @@ def test_in_a_project_that_nobody_trusts_it_begins_with_the_packaged_constitutio
     """No rule, no agent and no memory of it (decision 46)."""
     memories.add("The parser trips over tabs", owner="dev")
     write(private_path(host.workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     revoke_trust(host.workspace)
     host.send("SessionStart", source="startup")
     block = start(host, "dev").block

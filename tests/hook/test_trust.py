@@ -10,7 +10,7 @@ from limpet.ground.config.mirror import read_mirror
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.trust.consent import consent_path
 from limpet.ground.trust.giving import revoke_trust
-from limpet.ground.trust.key import key_path
+from limpet.ground.trust.signed import key_path
 from limpet.ground.workspace import workspace_at
 from limpet.work.conversation import conversations_folder
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.work.project import read_project
 
 from ..conftest import write_settings
@@ -204,7 +204,7 @@ def test_a_handoff_of_another_run_is_not_told(host, run):
     name = read_project(host.workspace)[0]["workflow"]
     succeed(run, "work", "start", name, "--afresh")
     update_project(host.workspace, {"current_agent": "dev"})
-    refresh(host.workspace)
+    refresh_mirror(host.workspace)
     assert host.prompt(session_id="two").block["handoff"] is None
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from limpet import SILENT
-from limpet.ground.trust.key import is_token
+from limpet.ground.trust.signed import is_token
 from limpet.hosts import asking
-from limpet.hosts.asking import ask
-from limpet.memory.extraction.prompt import Prompt
+from limpet.hosts.asking import ask_model
+from limpet.memory.extraction import ExtractionPrompt
 
 from ..asked import Model, is_gone
 from ..memories import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a program by its first line")
-PROMPT = Prompt(instruction="Pick out what matters.", text="<user>é\ud800 text</user>", typed=())
+PROMPT = ExtractionPrompt(instruction="Pick out what matters.", text="<user>é\ud800 text</user>", typed=())
 HOST = "claude-code"
 
 
@@ -32,7 +32,7 @@ def question(workspace, model):
 
     def put(name="haiku", seconds=30.0, host=HOST, **around):
         environment = {"PATH": os.environ["PATH"], "LIMPET_CLAUDE": model.path, **around}
-        return ask(workspace, host, name, PROMPT, seconds, environment)
+        return ask_model(workspace, host, name, PROMPT, seconds, environment)
 
     return put
 

@@ -18,15 +18,15 @@ from limpet.ground.event import Event, Reply
 from limpet.ground.workspace import workspace_at
 from limpet.hosts import base
 from limpet.hosts.commands.launcher import launcher_path
-from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.hosts.commands.upkeep import write_launcher
 from limpet.hosts.doctor.checks import FAIL, OK
 from limpet.hosts.doctor.examination import examine
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from limpet.hosts.records.record import project_record, user_record
+from limpet.hosts.installation import carry_out_plan, plan_installation, plan_uninstallation
+from limpet.hosts.records import project_record, user_record
 from limpet.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
 from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.spawn import plan as plan_spawn
+from limpet.hosts.spawn import plan_spawn
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.work.session import new_session, write_session
 
@@ -256,12 +256,12 @@ def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
     (project / ".second" / "settings.json").write_bytes(b'{"a":  1}')
     (project / "CLAUDE.md").write_bytes(b"mine")
     before = files(project)
-    carry_out(plan_installation(str(project), LOCAL, EVERY))
+    carry_out_plan(plan_installation(str(project), LOCAL, EVERY))
     record = json.loads(Path(project_record(str(project / ".limpet"))).read_text())
     assert {entry["host"] for entry in record["files"].values()} == set(EVERY)
     assert all(host.registered(str(project)) for host in all_hosts())
     assert plan_installation(str(project), LOCAL, EVERY).is_empty
-    carry_out(plan_uninstallation(str(project), False, False, True))
+    carry_out_plan(plan_uninstallation(str(project), False, False, True))
     assert files(project) == before
 
 
@@ -275,10 +275,10 @@ def test_an_uninstallation_that_is_broken_off_anywhere_is_finished_by_the_next(p
     (project / ".claude" / "settings.local.json").write_bytes(mine)
     before, done = files(project), 0
     while True:
-        carry_out(plan_installation(str(project), LOCAL, EVERY))
+        carry_out_plan(plan_installation(str(project), LOCAL, EVERY))
         job = plan_uninstallation(str(project), False, False, True)
         apply_changes(job.changes[:done])
-        carry_out(plan_uninstallation(str(project), False, False, True))
+        carry_out_plan(plan_uninstallation(str(project), False, False, True))
         assert files(project) == before
         if done == len(job.changes):
             return
@@ -289,7 +289,7 @@ def test_an_uninstallation_that_is_broken_off_anywhere_is_finished_by_the_next(p
 def test_the_doors_show_each_host(project, monkeypatch):
     """Status names the hooks of both, doctor examines both."""
     (project / ".second").mkdir()
-    carry_out(plan_installation(str(project), LOCAL, EVERY))
+    carry_out_plan(plan_installation(str(project), LOCAL, EVERY))
     trusted(project)
     monkeypatch.chdir(project)
     lines = CliRunner().invoke(limpet, ["status"], catch_exceptions=False).output.splitlines()
@@ -303,7 +303,7 @@ def test_the_doors_show_each_host(project, monkeypatch):
 def test_the_host_that_is_asked_for_is_installed_alone(project):
     """Whatever else is used here."""
     (project / "CLAUDE.md").write_bytes(b"mine")
-    carry_out(plan_installation(str(project), LOCAL, [NAME]))
+    carry_out_plan(plan_installation(str(project), LOCAL, [NAME]))
     assert [host.NAME for host in all_hosts() if host.registered(str(project))] == [NAME]
 
 

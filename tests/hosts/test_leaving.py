@@ -4,8 +4,8 @@ import json
 
 from limpet.ground.clock import iso
 from limpet.hosts.leaving import leave_session
-from limpet.memory.candidates.files import read_files
-from limpet.operations.work.lock import resume
+from limpet.memory.candidates import read_candidate_files
+from limpet.operations.work.lock import resume_project
 from limpet.work.session import new_session, write_session
 
 from ..conftest import write_settings
@@ -21,10 +21,12 @@ def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
     write_settings(workspace, "hosts:\n  capture_deadline_ms: 60000\n")
     state = new_session("one", "claude-code", workspace.root, NOW)
     write_session(workspace, {**state, "transcript": path})
-    resume(opened(workspace))
+    resume_project(opened(workspace))
     done = leave_session(opened(workspace))
     assert (done.changed, done.kept) == (True, True)
-    assert [one.quote for one in read_files(workspace.shared)] == ["Let's go with PostgreSQL for the job queue."]
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
+        "Let's go with PostgreSQL for the job queue."
+    ]
 
 
 def test_without_a_lock_nothing_is_captured(workspace):

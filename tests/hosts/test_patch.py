@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.hosts.patch import edits_in, files_in, is_one_new_file
+from limpet.hosts.payload import edits_in, files_in, is_one_new_file
 
 MOVED = """*** Begin Patch
 *** Add File: src/z.py

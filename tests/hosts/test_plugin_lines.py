@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from limpet.hosts.plugin_lines import FOLDERS, stands_back
 from limpet.hosts.registry import HOSTS, host_of
 from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.surroundings import FOLDERS, stands_back
 
 from ..hook_host import bare, run_hook, typed
 from ..places import private_path

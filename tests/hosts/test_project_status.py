@@ -4,7 +4,7 @@ from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
 from limpet.hosts.claude_code.host import EVENTS, NAME
-from limpet.hosts.installation import carry_out, plan_installation
+from limpet.hosts.installation import carry_out_plan, plan_installation
 from limpet.hosts.project_status import project_status
 from limpet.hosts.scope import SHARED
 from limpet.work.session import change_session
@@ -23,7 +23,7 @@ def test_a_new_project_has_its_defaults_only(workspace):
 
 def test_hooks_are_named_by_host_and_file(workspace):
     """From the project's root."""
-    carry_out(plan_installation(workspace.root, SHARED, NAME))
+    carry_out_plan(plan_installation(workspace.root, SHARED, NAME))
     assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", EVENTS)]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from limpet.hosts.copilot import hook_places
 from limpet.hosts.copilot.events import KINDS
-from limpet.hosts.senders import find_sender
+from limpet.hosts.registry import find_sender
 
 from ..hook_host import Host
 from ..places import private_path

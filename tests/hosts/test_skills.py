@@ -9,16 +9,8 @@ from limpet.hosts.claude_code.host import SKILLS
 from limpet.hosts.doctor.checks import OK, WARN
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.skills import (
-    BODY,
-    HEAD,
-    check_skill,
-    is_ours,
-    plan_skill,
-    plan_skill_removal,
-    render_skill,
-)
-from limpet.memory.model.types import TYPES
+from limpet.hosts.skills import BODY, HEAD, check_skill, is_our_skill, plan_skill, plan_skill_removal, render_skill
+from limpet.memory.model.entry import TYPES
 
 SKILL = ".claude/skills/limpet/SKILL.md"
 IGNORE = ".claude/skills/limpet/.gitignore"
@@ -155,7 +147,7 @@ def test_an_older_version_is_brought_up_to_date(project, home, monkeypatch):
     install(home)
     older = (project / SKILL).read_bytes().replace(b"\n", b"\r\n")
     put(project / SKILL, older)
-    assert is_ours(older)
+    assert is_our_skill(older)
     monkeypatch.setattr("limpet.hosts.skills.BODY", BODY + "New.\n")
     install(home)
     assert (project / SKILL).read_bytes().endswith(b"New.\n")
@@ -167,7 +159,7 @@ def test_other_skills_and_an_empty_file_stay(project, home):
     install(home)
     uninstall(home, LOCAL, SHARED)
     assert files(project / ".claude/skills") == ["other", "other/SKILL.md"]
-    assert not is_ours(b"") and not is_ours(None) and not is_ours((HEAD + BODY).encode())
+    assert not is_our_skill(b"") and not is_our_skill(None) and not is_our_skill((HEAD + BODY).encode())
 
 
 def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.hosts.spawn import spawn
+from limpet.hosts.spawn import spawn_session
 from limpet.operations.surroundings import Surroundings
 from limpet.work.session import change_session
 
@@ -21,7 +21,7 @@ def test_an_agent_needs_the_users_leave(workspace, conversation, allowed):
         write_settings(workspace, "recovery: {spawn: 'on'}\n")
     error = "Program not found" if allowed else "An agent cannot start a conversation"
     with pytest.raises(LimpetError, match=error):
-        spawn(workspace, AGENT, {"PATH": ""}, NOW)
+        spawn_session(workspace, AGENT, {"PATH": ""}, NOW)
 
 
 def test_an_agent_starts_no_second_one(workspace, conversation):
@@ -29,12 +29,12 @@ def test_an_agent_starts_no_second_one(workspace, conversation):
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, conversation, {"spawned": {"session": "xyz", "join": "claude --resume xyz"}})
     with pytest.raises(LimpetError, match="was already continued.*Join it: claude --resume xyz"):
-        spawn(workspace, AGENT, {}, NOW)
+        spawn_session(workspace, AGENT, {}, NOW)
 
 
 def test_a_plan_starts_nothing(workspace, conversation):
     """From the conversation that is named; a host without a command of its own gets none."""
     change_session(workspace, conversation, {"host": "cursor"})
-    planned, process = spawn(workspace, PERSON, {}, NOW, conversation, only_plan=True)
+    planned, process = spawn_session(workspace, PERSON, {}, NOW, conversation, only_plan=True)
     assert (planned.parent, planned.command, process) == (conversation, (), None)
     assert planned.path == shown("continuation", "abc.md")

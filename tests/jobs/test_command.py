@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.jobs.command import run
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.operations.memory.find import list_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import describe_card

@@ -6,9 +6,9 @@ from importlib import import_module
 
 import pytest
 
-from limpet.ground.process import own_command
+from limpet.ground.processes import own_command
 from limpet.jobs import JOBS
-from limpet.operations.memory.remember import remember
+from limpet.operations.memory.change import remember_memory
 
 from ..conversation import write
 from ..operations.callers import NOW, opened
@@ -54,7 +54,7 @@ def test_catching_up_counts_conversations(workspace):
 
 def test_upkeep_counts_actions(workspace):
     """Of a memory that nobody has to look after there are none."""
-    remember(opened(workspace), {}, "The queue is Redis.")
+    remember_memory(opened(workspace), {}, "The queue is Redis.")
     assert answer(workspace, "upkeep") == {"actions": 0}
 
 

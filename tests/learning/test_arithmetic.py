@@ -6,13 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.learning.arithmetic import confidence_of, is_contested, supporting, trace
-from limpet.learning.model import CONTRADICT, EFFECTS, REINFORCE, Evidence
+from limpet.learning.model import (
+    CONTRADICT,
+    EFFECTS,
+    REINFORCE,
+    KnowledgeEvidence,
+    confidence_of,
+    is_contested,
+    supporting,
+    trace,
+)
 
 LEARNING = DEFAULTS["learning"]
 
 pieces = st.builds(
-    Evidence,
+    KnowledgeEvidence,
     source=st.sampled_from(("S-1", "S-2", "S-10", "conversation:abc")),
     observation=st.integers(1, 12).map(lambda number: f"OB-{number:03}"),
     effect=st.sampled_from(EFFECTS),
@@ -24,7 +32,7 @@ starts = st.integers(0, 10_000).map(lambda number: str(Decimal(number) / 10_000)
 
 
 def piece(number, effect=REINFORCE, source="S-1", agent="developer"):
-    return Evidence(source, f"OB-{number:03}", effect, agent, at=f"2026-11-26T10:{number:02}:00Z")
+    return KnowledgeEvidence(source, f"OB-{number:03}", effect, agent, at=f"2026-11-26T10:{number:02}:00Z")
 
 
 @given(starts, histories, st.randoms(use_true_random=False))

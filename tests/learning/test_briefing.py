@@ -3,9 +3,8 @@
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.learning.briefing import Topic, briefed_line, for_roles, select
-from limpet.learning.model import ANTI_PATTERN, PRINCIPLE, PROCEDURE, Entry
-from limpet.learning.roles import roles_of, work_of
+from limpet.learning.briefing import Topic, briefed_line, for_roles, roles_of, select_entries, work_of
+from limpet.learning.model import ANTI_PATTERN, PRINCIPLE, PROCEDURE, KnowledgeEntry
 
 SETTINGS = DEFAULTS["learning"]
 TOPIC = Topic("Implement the login endpoint with rate limits", ("src/api/login.py",), ("tdd",))
@@ -16,9 +15,9 @@ def chosen(*entries, topic=TOPIC, **settings):
     stores = {}
     for number, fields in enumerate(entries, 1):
         kind = fields.pop("kind", PRINCIPLE)
-        entry = Entry(**{"kind": kind, "id": f"E-{number}", "text": "Something of no concern", **fields})
+        entry = KnowledgeEntry(**{"kind": kind, "id": f"E-{number}", "text": "Something of no concern", **fields})
         stores[kind] = (*stores.get(kind, ()), entry)
-    return {one.entry.id: one for one in select(stores, topic, {**SETTINGS, **settings})}
+    return {one.entry.id: one for one in select_entries(stores, topic, {**SETTINGS, **settings})}
 
 
 def test_words_tags_files_and_triggers_make_an_entry_relevant():

@@ -23,7 +23,7 @@ from limpet.learning.model import (
     PROCEDURE,
     REINFORCE,
     SUPERSEDED,
-    Entry,
+    KnowledgeEntry,
     Observation,
 )
 from limpet.learning.stores import NO_STORES, read_entries, write_entries
@@ -34,10 +34,12 @@ LEARNING = DEFAULTS["learning"]
 NOW = 1_795_262_400.0
 SEEDED = {
     PRINCIPLE: (
-        Entry(PRINCIPLE, "PR-001", "Validate the email in the service layer", start="0.76", confidence=0.76),
-        Entry(PRINCIPLE, "PR-002", "Money is kept in cents", guidance=("Count in cents",), start="0.3", confidence=0.3),
+        KnowledgeEntry(PRINCIPLE, "PR-001", "Validate the email in the service layer", start="0.76", confidence=0.76),
+        KnowledgeEntry(
+            PRINCIPLE, "PR-002", "Money is kept in cents", guidance=("Count in cents",), start="0.3", confidence=0.3
+        ),
     ),
-    ANTI_PATTERN: (Entry(ANTI_PATTERN, "AP-001", "Retries need a deadline", tags=("api",)),),
+    ANTI_PATTERN: (KnowledgeEntry(ANTI_PATTERN, "AP-001", "Retries need a deadline", tags=("api",)),),
     PROCEDURE: (),
 }
 
@@ -161,10 +163,10 @@ def test_a_procedure_takes_three_sources():
 def test_entries_with_the_same_guidance_become_one():
     """The surer one keeps its text and id, and is found under both."""
     said = ("Count in cents, never in floating point",)
-    one = Entry(
+    one = KnowledgeEntry(
         PRINCIPLE, "PR-001", "Money is kept in cents", guidance=said, confidence=0.7, start="0.7", source_count=2
     )
-    other = Entry(
+    other = KnowledgeEntry(
         PRINCIPLE, "PR-002", "No floats for prices", guidance=said, source_count=3, last_reinforced="2026-01-02"
     )
     outcome = learn((check(1, REINFORCE, entry="PR-002"),), {**NO_STORES, PRINCIPLE: (one, other)})

@@ -2,12 +2,12 @@
 
 import pytest
 
-from limpet.learning.deeds import BROKEN, CORRECTED, DEVIATED, MENDED, REFUSED, Deed, observation_of
+from limpet.learning.observations import BROKEN, CORRECTED, DEVIATED, MENDED, REFUSED, ObservedDeed, observation_of
 
 
 def shown(kind, what="`x`", source="S-1", **told):
     """The observation of a deed of this kind."""
-    return observation_of(Deed(kind, "ref", "2026-11-21T10:00:00Z", "dev", what, **told), source)
+    return observation_of(ObservedDeed(kind, "ref", "2026-11-21T10:00:00Z", "dev", what, **told), source)
 
 
 def test_what_mended_a_check_names_command_error_files_and_reason():

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.learning.model import DISCOVERY, PRINCIPLE, Entry, Observation
-from limpet.learning.store import Observations, change_stores, observations_of, observe, read_stores
+from limpet.learning.model import DISCOVERY, PRINCIPLE, KnowledgeEntry, Observation
+from limpet.learning.store import Observations, change_stores, observations_of, read_stores, write_observation
 
 from ..hook_host import POSIX
 
@@ -23,7 +23,7 @@ def seen(source="S-1", text="Found it", at="2026-11-26T10:00:00Z"):
 def test_observations_of_a_story_are_in_git_and_those_of_a_conversation_are_not(workspace):
     """Each in its file, under a number of its own."""
     subprocess.run(["git", "init", "-q"], cwd=workspace.root, check=True)
-    assert [observe(workspace, seen(source), 30).id for source in ("S-1", "S-1", CONVERSATION)] == [
+    assert [write_observation(workspace, seen(source), 30).id for source in ("S-1", "S-1", CONVERSATION)] == [
         "OB-001",
         "OB-002",
         "OB-001",
@@ -35,9 +35,9 @@ def test_observations_of_a_story_are_in_git_and_those_of_a_conversation_are_not(
 
 def test_a_source_takes_so_many(workspace):
     """And says so."""
-    observe(workspace, seen(), 1)
+    write_observation(workspace, seen(), 1)
     with pytest.raises(LimpetError, match="1 observations are the most"):
-        observe(workspace, seen(), 1)
+        write_observation(workspace, seen(), 1)
     assert len(observations_of(workspace, "S-1")[0]) == 1
 
 
@@ -45,7 +45,7 @@ def test_a_source_takes_so_many(workspace):
 def test_a_source_lies_in_its_folder(workspace, source):
     """A name that leads elsewhere is none."""
     with pytest.raises(LimpetError, match="Not the ID of a story"):
-        observe(workspace, seen(source), 30)
+        write_observation(workspace, seen(source), 30)
 
 
 @POSIX
@@ -54,16 +54,16 @@ def test_no_link_leads_out_of_the_project(workspace, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     os.symlink(tmp_path / "elsewhere", workspace.path("stories"))
     with pytest.raises(LimpetError, match="Symlink out of the project"):
-        observe(workspace, seen(), 30)
+        write_observation(workspace, seen(), 30)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_sources_come_in_the_order_of_their_first_observations(workspace):
     """Each whole, as often as it is asked for; a mistake is told, and costs what it is in."""
-    observe(workspace, seen("S-2", at="2026-11-25T10:00:00Z"), 30)
-    observe(workspace, seen("S-10", at="2026-11-24T10:00:00Z"), 30)
-    observe(workspace, seen("S-10", at="2026-11-27T10:00:00Z"), 30)
-    observe(workspace, seen(CONVERSATION, at="2026-11-24T12:00:00Z"), 30)
+    write_observation(workspace, seen("S-2", at="2026-11-25T10:00:00Z"), 30)
+    write_observation(workspace, seen("S-10", at="2026-11-24T10:00:00Z"), 30)
+    write_observation(workspace, seen("S-10", at="2026-11-27T10:00:00Z"), 30)
+    write_observation(workspace, seen(CONVERSATION, at="2026-11-24T12:00:00Z"), 30)
     Path(workspace.path("stories", "S-3")).mkdir()
     Path(workspace.path("stories", "S-3", "observations.yml")).write_text("observations: 5\n", encoding="utf-8")
     observations = Observations(workspace)
@@ -86,13 +86,13 @@ def test_stores_are_changed_by_one_at_a_time(workspace):
 
 def add_entries(workspace, place):
     for number in range(5):
-        new = Entry(PRINCIPLE, f"PR-{place * 5 + number + 1:03}", "x")
+        new = KnowledgeEntry(PRINCIPLE, f"PR-{place * 5 + number + 1:03}", "x")
         change_stores(workspace, lambda stores, new=new: {**stores, PRINCIPLE: (*stores[PRINCIPLE], new)})
 
 
 def test_a_store_that_cannot_be_read_is_told(workspace):
     """And the others are read."""
-    change_stores(workspace, lambda stores: {**stores, PRINCIPLE: (Entry(PRINCIPLE, "PR-001", "x"),)})
+    change_stores(workspace, lambda stores: {**stores, PRINCIPLE: (KnowledgeEntry(PRINCIPLE, "PR-001", "x"),)})
     Path(workspace.path("knowledge", "procedures.yml")).write_bytes(b"procedures:\n  - id: \xff\n")
     stores, mistakes = read_stores(workspace)
     assert len(stores[PRINCIPLE]) == 1

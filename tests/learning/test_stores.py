@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
 from limpet.learning.consolidation import consolidate
-from limpet.learning.model import ANTI_PATTERN, KINDS, PRINCIPLE, PROCEDURE, Entry, Evidence
+from limpet.learning.model import ANTI_PATTERN, KINDS, PRINCIPLE, PROCEDURE, KnowledgeEntry, KnowledgeEvidence
 from limpet.learning.stores import NO_STORES, read_entries, write_entries
 
 from .histories import histories
@@ -38,7 +38,7 @@ principles:
 # the end
 owner: ann
 """
-PIECE = Evidence("S-1", "OB-003", "reinforce", "developer", "code", "2026-11-26T10:00:00Z")
+PIECE = KnowledgeEvidence("S-1", "OB-003", "reinforce", "developer", "code", "2026-11-26T10:00:00Z")
 
 
 def changed(entry, *pieces, confidence):
@@ -67,7 +67,9 @@ def test_an_entry_changes_in_its_own_lines():
 
 def test_a_new_entry_follows_the_last():
     """In a file that has others, in an empty list, and in no file."""
-    new = Entry(PRINCIPLE, "PR-003", "Money is in cents", tags=("money",), evidence=(PIECE,), created="2026-11-26")
+    new = KnowledgeEntry(
+        PRINCIPLE, "PR-003", "Money is in cents", tags=("money",), evidence=(PIECE,), created="2026-11-26"
+    )
     text = write_entries(PRINCIPLE, FILE, (new,), "f")
     assert text.replace(text[text.index("  - id: PR-003") : text.index("# the end")], "") == FILE
     for begun in ("principles: []\n", "principles:\n", "", "# none yet\n"):
@@ -79,7 +81,7 @@ def test_a_new_entry_follows_the_last():
 
 def test_an_anti_pattern_has_the_seeds_keys():
     """Its text is the approach that failed, its guidance the one that is recommended."""
-    entry = Entry(ANTI_PATTERN, "AP-001", "Raw errors in responses", guidance=("Map them",), severity="P1")
+    entry = KnowledgeEntry(ANTI_PATTERN, "AP-001", "Raw errors in responses", guidance=("Map them",), severity="P1")
     text = write_entries(ANTI_PATTERN, "", (entry,), "f")
     assert "failed_approach: Raw errors in responses\n" in text and "recommended_approach: Map them\n" in text
     assert read_entries(ANTI_PATTERN, text, "f")[0] == (entry,)
@@ -110,7 +112,7 @@ def test_a_mistake_costs_its_entry_only():
 def test_what_is_no_store_is_said_and_not_written(text):
     """In a line that names the file."""
     with pytest.raises(LimpetError, match="f"):
-        write_entries(PRINCIPLE, text, (Entry(PRINCIPLE, "PR-001", "x"),), "f")
+        write_entries(PRINCIPLE, text, (KnowledgeEntry(PRINCIPLE, "PR-001", "x"),), "f")
 
 
 def merge(folder, base, ours, theirs):
@@ -134,7 +136,9 @@ def test_branches_that_changed_different_entries_merge_by_git(tmp_path):
 def test_the_evidence_of_two_branches_unites(tmp_path):
     """Where git left a conflict, in either order; the next write makes the file clean."""
     first, second = read_entries(PRINCIPLE, FILE, "f")[0]
-    new = Entry(PRINCIPLE, "PR-003", "Ours is new", created="2026-11-27", evidence=(PIECE.replace(effect="create"),))
+    new = KnowledgeEntry(
+        PRINCIPLE, "PR-003", "Ours is new", created="2026-11-27", evidence=(PIECE.replace(effect="create"),)
+    )
     doubt = PIECE.replace(source="S-2", effect="contradict", at="2026-11-27T10:00:00Z")
     ours = write_entries(PRINCIPLE, FILE, (changed(first, PIECE, confidence=0.84), new), "f")
     theirs = write_entries(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.trust.giving import revoke_trust
-from limpet.work.private import Private, write_private
+from limpet.work.conversation import Private, write_private
 from limpet.work.session import new_session, write_session
 
 from ..hook_host import Host

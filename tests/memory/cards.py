@@ -4,9 +4,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.memory.model.card import Card
-from limpet.memory.model.entry import STORAGES, TIERS
-from limpet.memory.model.types import SECTORS, TYPES
+from limpet.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES, Card
 
 SETTINGS = DEFAULTS["memory"]
 QUICK = settings(max_examples=75, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

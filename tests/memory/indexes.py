@@ -8,11 +8,10 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.files.codec import write_entry_text
 from limpet.memory.index import sync as index
 from limpet.memory.index.reading import get_cards, know_tiers, open_index
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import Entry
+from limpet.memory.model.entry import MemoryEntry, Query
 from limpet.memory.model.layout import memories
 from limpet.memory.search.candidates import THOROUGH
-from limpet.memory.search.search import search
+from limpet.memory.search.search import search_entries
 
 SETTINGS = DEFAULTS["memory"]
 NOW = 1_800_000_000.0
@@ -22,7 +21,7 @@ MADE = "2026-11-21T10:00:00Z"
 def make_entry(name, title="A title", body="", **fields):
     """An entry whose id ends in ``name`` (8 characters of base32, or fewer)."""
     plain = {"id": f"mem-2026-11-21-{name:a<8}", "type": "decision", "created_at": MADE}
-    return Entry(**{**plain, "title": title, "body": body, **fields})
+    return MemoryEntry(**{**plain, "title": title, "body": body, **fields})
 
 
 def write(shared, path, entry):
@@ -54,7 +53,7 @@ def index_entries(shared, placed):
     shutil.rmtree(memories(shared), ignore_errors=True)
     for path, entry in placed:
         write(shared, path, entry)
-    return index.refresh(shared, SETTINGS, NOW, anew=True)
+    return index.refresh_index(shared, SETTINGS, NOW, anew=True)
 
 
 def cards(shared, **fields):
@@ -70,7 +69,7 @@ def found(shared, text, limits=THOROUGH, **fields):
     wanted = {"text": text, "owners": None, "now": NOW, **fields}
     with closing(open_index(shared)) as connection:
         know_tiers(connection, SETTINGS, NOW)
-        return search(connection, Query(**wanted), SETTINGS, limits=limits)
+        return search_entries(connection, Query(**wanted), SETTINGS, limits=limits)
 
 
 def titles(hits):

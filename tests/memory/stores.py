@@ -9,7 +9,7 @@ from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
 from limpet.memory.library import Library
-from limpet.memory.model.access import PERSON, Reader
+from limpet.memory.model.layout import WHOLE_STORE, Reader
 
 from ..places import private_path
 
@@ -29,12 +29,12 @@ class World:
         self.shared = str(folder / ".limpet")
         os.makedirs(self.shared)
 
-    def of(self, reader=PERSON, session=""):
+    def of(self, reader=WHOLE_STORE, session=""):
         """The library as the reader may use it."""
         clock = Clock(now=lambda: self.now)
         return Library(self.shared, SETTINGS, DEFAULTS["retention"], reader, "tests", clock, session)
 
-    def add(self, title="JWT", reader=PERSON, owner="", **fields):
+    def add(self, title="JWT", reader=WHOLE_STORE, owner="", **fields):
         return self.of(reader).add({"type": "decision", "title": title, "body": "Because.", **fields}, owner)
 
     def elsewhere(self):

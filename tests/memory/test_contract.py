@@ -5,9 +5,9 @@ import json
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.memory.model.access import PERSON
-from limpet.memory.model.card import Query
-from limpet.memory.model.evidence import CONTRADICTED, Evidence
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import WHOLE_STORE
+from limpet.memory.model.results import CONTRADICTED, MemoryEvidence
 from limpet.memory.model.validation import KEPT
 
 from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, World, titles, told
@@ -27,14 +27,14 @@ def test_an_agent_sees_what_is_shared_and_its_own_and_a_person_sees_all(world):
     world.add("architects", owner="architect")
     assert titles(world.of(DEV).list(Query())) == ["all", "devs"]
     assert titles(world.of(NOBODY).list(Query())) == ["all"]
-    assert titles(world.of(PERSON).list(Query())) == ["all", "architects", "devs"]
+    assert titles(world.of(WHOLE_STORE).list(Query())) == ["all", "architects", "devs"]
     assert titles(world.of(DEV).search(Query(text="architects"))) == []
 
 
 def test_a_query_can_narrow_whose_entries_it_asks_for_but_not_widen(world):
     world.add("devs", owner="dev")
     world.add("architects", owner="architect")
-    assert titles(world.of(PERSON).list(Query(owners=("dev",)))) == ["devs"]
+    assert titles(world.of(WHOLE_STORE).list(Query(owners=("dev",)))) == ["devs"]
     assert titles(world.of(DEV).list(Query(owners=("architect",)))) == []
     assert titles(world.of(DEV).list(Query(owners=None))) == ["devs"]
 
@@ -53,7 +53,7 @@ def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
     nowhere = answer("mem-2026-01-01-00000000")
     assert {answer(hidden.entry.id), answer(hidden.entry.id[:-2]), answer(hidden.entry.id[-8:])} == {nowhere}
     assert {answer(hidden.path), answer("architect/durable/none.md"), answer("../../etc/passwd")} == {nowhere}
-    assert world.of(PERSON).show(hidden.entry.id).entry == hidden.entry
+    assert world.of(WHOLE_STORE).show(hidden.entry.id).entry == hidden.entry
 
 
 def test_what_was_forgotten_is_a_persons_only(world):
@@ -64,7 +64,7 @@ def test_what_was_forgotten_is_a_persons_only(world):
         assert titles(world.of(DEV).list(Query(states=states))) == ["there"]
     assert titles(world.of(DEV).list(Query(states=("forgotten",)))) == []
     assert "No memory with this ID" in told(lambda: world.of(DEV).show(path))
-    assert titles(world.of(PERSON).list(Query(states=("forgotten",)))) == ["JWT"]
+    assert titles(world.of(WHOLE_STORE).list(Query(states=("forgotten",)))) == ["JWT"]
 
 
 def test_an_entry_is_named_by_id_by_a_beginning_and_by_path(world):
@@ -90,8 +90,8 @@ def test_a_beginning_that_fits_a_hidden_entry_too_names_the_visible_one(world):
 @pytest.mark.parametrize(
     ("reader", "fields", "owner", "source"),
     [
-        (PERSON, {}, "shared", "person"),
-        (PERSON, {"scope": "private", "agent": "dev"}, "dev", "person"),
+        (WHOLE_STORE, {}, "shared", "person"),
+        (WHOLE_STORE, {"scope": "private", "agent": "dev"}, "dev", "person"),
         (DEV, {}, "shared", "agent:dev"),
         (DEV, {"scope": "private"}, "dev", "agent:dev"),
         (DEV, {"source": "capture:abc"}, "shared", "capture:abc"),
@@ -169,7 +169,7 @@ def test_an_agent_brings_nothing_back(world):
 def test_the_same_moment_is_evidence_once(world):
     entry = world.add(reader=DEV).entry
     said = [
-        Evidence(f"2026-11-0{day}T10:00:00Z", by="person", conversation="s", message=name)
+        MemoryEvidence(f"2026-11-0{day}T10:00:00Z", by="person", conversation="s", message=name)
         for day, name in ((1, "m1"), (2, "m2"), (2, "m3"))
     ]
     world.of(DEV).strengthen(entry.id, said[:1])
@@ -197,7 +197,7 @@ def test_a_new_entry_says_where_it_comes_from(world):
 
 def test_what_contradicts_it_lowers_confidence_alone(world):
     entry = world.add(reader=DEV, confidence=0.6).entry
-    against = [Evidence(f"2026-11-{day:02}T10:00:00Z", CONTRADICTED) for day in range(1, 21)]
+    against = [MemoryEvidence(f"2026-11-{day:02}T10:00:00Z", CONTRADICTED) for day in range(1, 21)]
     after = world.of(DEV).strengthen(entry.id, against[:1]).entry
     assert (after.confidence, after.evidence_count) == (0.55, 1)
     assert world.of(DEV).strengthen(entry.id, against).entry.confidence == 0.0
@@ -205,13 +205,13 @@ def test_what_contradicts_it_lowers_confidence_alone(world):
 
 def test_an_agent_lowers_no_confidence_that_a_person_decided(world):
     entry = world.add().entry
-    assert "person" in told(lambda: world.of(DEV).strengthen(entry.id, [Evidence(iso(NOW), CONTRADICTED)]))
-    assert world.of().strengthen(entry.id, [Evidence(iso(NOW), CONTRADICTED)]).entry.confidence < entry.confidence
+    assert "person" in told(lambda: world.of(DEV).strengthen(entry.id, [MemoryEvidence(iso(NOW), CONTRADICTED)]))
+    assert world.of().strengthen(entry.id, [MemoryEvidence(iso(NOW), CONTRADICTED)]).entry.confidence < entry.confidence
 
 
 def test_of_much_evidence_the_newest_is_kept_and_all_is_counted(world):
     entry = world.add(reader=DEV).entry
-    said = [Evidence(f"2026-11-{day:02}T{hour:02}:00:00Z") for day in range(1, 11) for hour in range(10)]
+    said = [MemoryEvidence(f"2026-11-{day:02}T{hour:02}:00:00Z") for day in range(1, 11) for hour in range(10)]
     world.of(DEV).strengthen(entry.id, said)
     after = world.of(DEV).strengthen(entry.id, said).entry
     assert (after.evidence_count, len(after.evidence)) == (101, KEPT)
@@ -220,7 +220,7 @@ def test_of_much_evidence_the_newest_is_kept_and_all_is_counted(world):
 
 def test_confidence_ends_at_one(world):
     entry = world.add(confidence=0.98).entry
-    assert world.of().strengthen(entry.id, [Evidence(iso(NOW + 1))]).entry.confidence == 1.0
+    assert world.of().strengthen(entry.id, [MemoryEvidence(iso(NOW + 1))]).entry.confidence == 1.0
 
 
 def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world):
@@ -393,7 +393,7 @@ def test_a_memory_keeps_its_id(world):
 
 
 def test_evidence_raises_confidence_by_a_step(world):
-    after = world.of(DEV).strengthen(world.add().entry.id, [Evidence(iso(NOW + 1))]).entry
+    after = world.of(DEV).strengthen(world.add().entry.id, [MemoryEvidence(iso(NOW + 1))]).entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
 
 

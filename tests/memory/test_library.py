@@ -9,10 +9,10 @@ import pytest
 from limpet.ground.errors import LimpetError
 from limpet.memory.index.database import database_path
 from limpet.memory.model import validation
-from limpet.memory.model.access import PERSON
-from limpet.memory.model.card import Query
-from limpet.memory.model.evidence import Evidence
-from limpet.memory.upkeep.planning import FileSession, Purge, UpkeepContext
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import WHOLE_STORE
+from limpet.memory.model.results import MemoryEvidence
+from limpet.memory.upkeep import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
 from ..places import private_path
@@ -56,13 +56,13 @@ def test_outside_of_a_conversation_a_day_is_like_one(world):
 def test_an_agent_does_not_get_a_secret_that_a_person_typed_into_a_file(world):
     entry = world.add()
     world.write(entry.path, world.read(entry.path) + f"\n{SECRET}\n")
-    assert SECRET in world.of(PERSON).show(entry.entry.id).entry.body
+    assert SECRET in world.of(WHOLE_STORE).show(entry.entry.id).entry.body
     assert SECRET not in world.of(DEV).show(entry.entry.id).entry.body
 
 
 def test_more_evidence_overrules_nobody(world):
     entry = world.add().entry
-    after = world.of(DEV).strengthen(entry.id, [Evidence("2030-01-02T10:00:00Z")], "said again").entry
+    after = world.of(DEV).strengthen(entry.id, [MemoryEvidence("2030-01-02T10:00:00Z")], "said again").entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
     assert [event["why"] for event in logged(world.shared, "memory.strengthened")] == ["said again"]
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.memory.sessions import LEAD, SHOWN, excerpt, split_text
+from limpet.memory.sessions import LEAD, SHOWN, session_excerpt, split_text
 
 
 @given(text=st.text(max_size=400), longest=st.integers(min_value=1, max_value=60))
@@ -20,8 +20,8 @@ def test_parts_end_at_lines_and_words_where_they_can():
 
 def test_an_excerpt_shows_the_first_word_that_was_looked_for():
     text = "filler " * 200 + "redis " + "more " * 200
-    shown = excerpt(text, frozenset({"redi", "redis"}))
+    shown = session_excerpt(text, frozenset({"redi", "redis"}))
     assert shown.startswith("...filler")
     assert "redis" in shown[: LEAD + 20]
     assert len(shown) <= SHOWN + 3
-    assert excerpt("Redis.\n\nYes.", frozenset({"redis"})) == "Redis. Yes."
+    assert session_excerpt("Redis.\n\nYes.", frozenset({"redis"})) == "Redis. Yes."

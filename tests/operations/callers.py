@@ -4,9 +4,9 @@ import json
 import os
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.access import PERSON as A_PERSON
-from limpet.memory.model.access import Reader
-from limpet.operations.approval import Word
+from limpet.memory.model.layout import WHOLE_STORE as A_PERSON
+from limpet.memory.model.layout import Reader
+from limpet.operations.approval import PersonWord
 from limpet.operations.caller import Caller
 from limpet.operations.project import open_as
 from limpet.operations.surroundings import Surroundings
@@ -25,7 +25,7 @@ def opened(workspace, caller=PERSON):
 
 def agrees(says):
     """The word of a person who agrees to whatever they are asked."""
-    return Word(says=says, how="typed")
+    return PersonWord(says=says, how="typed")
 
 
 def refuses(says):
@@ -45,6 +45,6 @@ def events(workspace):
 
 def indexed(workspace):
     """Titles in the index as it is, without bringing it up to date."""
-    from limpet.operations.memory.figures import offered_cards
+    from limpet.operations.memory.upkeep import offered_cards
 
     return sorted(card.title for card in offered_cards(workspace, A_PERSON))

@@ -1,8 +1,8 @@
 """A block as data for programs."""
 
-from limpet.engine.explain.preview import preview
+from limpet.engine.explain.explanation import preview
 from limpet.ground.clock import Clock
-from limpet.operations.block import describe_block
+from limpet.operations.why import describe_block
 
 from ..conversation import write_rules
 

@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.hosts.surroundings import find_surroundings
-from limpet.memory.model.access import PERSON, Reader
+from limpet.memory.model.layout import WHOLE_STORE, Reader
 from limpet.operations.caller import find_reader
 from limpet.work.session import change_session, session_path
 
@@ -28,7 +28,7 @@ def test_each_marker_of_a_host_makes_the_caller_an_agent(workspace, marker):
 def test_an_empty_marker_is_none(workspace):
     """A variable that was set to nothing marks nothing."""
     assert not find_surroundings({"CLAUDECODE": ""}).host
-    assert ask(workspace, {"CLAUDECODE": ""}) == PERSON
+    assert ask(workspace, {"CLAUDECODE": ""}) == WHOLE_STORE
 
 
 def test_the_conversations_own_agent_comes_before_the_projects(workspace, conversation):
@@ -80,13 +80,13 @@ def test_without_a_terminal_an_active_agent_is_the_caller(workspace):
 
 def test_without_a_terminal_and_without_an_agent_it_is_a_person(workspace):
     """Such as a script of theirs."""
-    assert ask(workspace, interactive=False) == PERSON
+    assert ask(workspace, interactive=False) == WHOLE_STORE
 
 
 def test_at_a_terminal_it_is_a_person_whoever_is_active(workspace):
     """Outside every host."""
     update_project(workspace, {"current_agent": "dev"})
-    assert ask(workspace) == PERSON
+    assert ask(workspace) == WHOLE_STORE
 
 
 def test_the_conversation_is_known_by_its_hosts_variable():

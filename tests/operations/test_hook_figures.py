@@ -3,8 +3,8 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.hook_figures import hook_figures
-from limpet.operations.memory.remember import remember
+from limpet.operations.history import hook_figures
+from limpet.operations.memory.change import remember_memory
 
 from ..conversation import write_rules
 from .callers import DEV, NOW, PERSON, opened
@@ -22,8 +22,8 @@ def test_a_new_project_has_domains_and_no_more(workspace):
 
 def test_memories_are_counted_for_who_may_see_them(workspace, conversation):
     """For nobody, not at all."""
-    remember(opened(workspace), {"agent": "architect", "scope": "private"}, "Redis may go.")
-    remember(opened(workspace), {}, "The queue is Redis.")
+    remember_memory(opened(workspace), {"agent": "architect", "scope": "private"}, "Redis may go.")
+    remember_memory(opened(workspace), {}, "The queue is Redis.")
     counted = [hook_figures(workspace, "", 10, reader, NOW)["memory"] for reader in (PERSON.reader, DEV.reader, None)]
     assert [sum(one.get("owner", {}).values()) for one in counted] == [2, 1, 0]
     assert hook_figures(workspace, conversation, 10, None, NOW)["conversation"]["id"] == conversation

@@ -7,13 +7,11 @@ import pytest
 
 from limpet import __version__
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.config.mirror import mirror_path, read_mirror
-from limpet.ground.config.sources import source_files, user_config_path
-from limpet.ground.storage import stamps
+from limpet.ground.config.mirror import mirror_path, read_mirror, source_files, user_config_path
+from limpet.ground.storage import text_file
 from limpet.ground.storage.files import stamp
 from limpet.operations import project as opening
-from limpet.operations.agents.compile import compile_agents
-from limpet.operations.mirror import compose, main, refresh
+from limpet.operations.mirror import compile_agents, compose, main, refresh_mirror
 from limpet.roles.compiled import read_compiled
 
 from ..places import private_path
@@ -34,7 +32,7 @@ def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
     """All that the hook needs stands in one file, with null for a source that is not there."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     write(private_path(workspace, "session.yaml"), "mode: clarity\ntask: Add it\nmine: [1, 2.5, null]\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     found = mirror(workspace)
     assert found["product"] == __version__
     assert (
@@ -55,7 +53,7 @@ def test_secrets_do_not_reach_the_mirror(workspace):
     """A token in a task, nested or in a rejected value is marked, not copied."""
     token = "ghp_" + "a1B2" * 9
     write(private_path(workspace, "session.yaml"), f"task: {{title: use {token}}}\nmine: [{token}]\nmode: {token}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     with open(mirror_path(workspace), encoding="utf-8") as file:
         text = file.read()
     assert token not in text
@@ -65,10 +63,10 @@ def test_secrets_do_not_reach_the_mirror(workspace):
 def test_a_broken_session_keeps_the_last_good_one(workspace):
     """While session.yaml cannot be read, agent and task stay as they were, and the problem is named; then again."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     write(private_path(workspace, "session.yaml"), "current_agent: [\n")
     for _ in range(2):
-        refresh(workspace)
+        refresh_mirror(workspace)
         assert mirror(workspace)["session"] == {"current_agent": "dev"}
         assert mirror(workspace)["problems"][0].startswith(
             ".limpet/session.yaml:2: Invalid YAML: while parsing a flow node"
@@ -86,15 +84,15 @@ def test_values_that_json_does_not_know_become_text_or_null(workspace):
         "much": float("inf"),
         "7": "seven",
     }
-    refresh(workspace)
+    refresh_mirror(workspace)
     assert mirror(workspace)["session"]["much"] is None
 
 
 def test_a_source_that_may_change_unseen_is_read_again_next_time(workspace, monkeypatch):
     """A file touched in the current tick of the clock gets a stamp that no file has."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
-    monkeypatch.setattr(stamps.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(stamps.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
+    monkeypatch.setattr(text_file.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(text_file.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
     assert compose(opened(workspace), compile_agents(workspace))["sources"][workspace.path("config.yaml")] == (0, 0, 0)
 
 
@@ -118,7 +116,7 @@ def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkey
         return found
 
     monkeypatch.setattr(opening, "load_settings", load_and_edit)
-    refresh(workspace)
+    refresh_mirror(workspace)
     assert mirror(workspace)["sources"][workspace.path("config.yaml")] != list(stamp(workspace.path("config.yaml")))
 
 
@@ -136,7 +134,7 @@ def test_the_compiler_prints_what_it_writes(workspace, capsys):
 def test_a_refresh_spares_the_next_hook_its_compiler(workspace, monkeypatch):
     """Right after a command wrote and refreshed, the mirror counts as fresh."""
     write(private_path(workspace, "session.yaml"), "mode: build\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a compiler was started"))
     assert read_mirror(workspace).session == {"mode": "build"}
     assert all(path in mirror(workspace)["sources"] for path in source_files(workspace))

@@ -2,7 +2,7 @@
 
 import os
 
-from limpet.operations.paths import from_root
+from limpet.operations.caller import from_root
 
 
 def test_a_path_typed_below_the_root_counts_from_the_root(workspace, monkeypatch):

@@ -7,8 +7,8 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.operations.project import Project, clean
-from limpet.work.pipeline.backlog import add_item, change_item
-from limpet.work.pipeline.move import Limits, Move
+from limpet.work.pipeline.overview import add_item, change_item
+from limpet.work.pipeline.state import Limits, Move
 from limpet.work.project import read_project
 
 from ..conversation import write

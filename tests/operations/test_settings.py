@@ -8,7 +8,7 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import mirror_path, read_mirror
 from limpet.ground.config.settings import read_layers
 from limpet.ground.errors import LimpetError
-from limpet.operations.settings import change_setting, find_setting, list_settings
+from limpet.operations.settings import change_setting, find_setting, listed_settings
 
 from .callers import agrees, refuses
 
@@ -55,6 +55,6 @@ def test_an_unknown_key_is_refused(key):
 def test_a_list_names_the_layer_of_every_setting(workspace):
     """The project's own, and the defaults."""
     change_setting(workspace, "", "rules.match", "substring", 0.0, refuses)
-    found = list_settings(read_layers(workspace))
+    found = listed_settings(read_layers(workspace))
     assert found["rules.match"] == {"value": "substring", "from": ".limpet/config.yaml"}
     assert found["work.mode"] == {"value": DEFAULTS["work"]["mode"], "from": "default"}

@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.roles.agent import Command
+from limpet.roles.agent import AgentCommand
 from limpet.roles.agent_file import LONGEST_MISSION, parse_agent
 
 OWN = """---
@@ -74,7 +74,7 @@ def test_our_own_frontmatter_is_read_with_its_body():
         "Say what it does",
         ("Every claim has a source.",),
     )
-    assert agent.commands == (Command(name="limpet story next", description="", visibility="key"),)
+    assert agent.commands == (AgentCommand(name="limpet story next", description="", visibility="key"),)
     assert (agent.handoff, agent.persona.minimal, agent.body) == (("qa-planning",), "Hello.", "How it works.")
     assert (agent.rules, problems) == ((), [])
 

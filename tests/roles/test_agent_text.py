@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.formats.frontmatter import split_frontmatter
-from limpet.roles.agent import VISIBILITIES, Agent, Command, Persona
-from limpet.roles.agent_file import LONGEST_MISSION, parse_agent
-from limpet.roles.agent_text import render_agent
+from limpet.roles.agent import VISIBILITIES, Agent, AgentCommand, Persona
+from limpet.roles.agent_file import LONGEST_MISSION, parse_agent, render_agent
 from limpet.roles.roster import AGENTS
 
 from ..strategies import QUICK
@@ -46,7 +45,7 @@ def some_of(*words, most=3):
 
 
 personas = st.builds(Persona, **dict.fromkeys(Persona.fields, lines)).filter(lambda one: any(one.__dict__.values()))
-commands = st.builds(Command, name=said, description=lines, visibility=st.sampled_from(VISIBILITIES))
+commands = st.builds(AgentCommand, name=said, description=lines, visibility=st.sampled_from(VISIBILITIES))
 agents = st.builds(
     Agent,
     id=st.just("x"),

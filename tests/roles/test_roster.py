@@ -9,7 +9,7 @@ import pytest
 
 import limpet.framework
 from limpet.roles import roster
-from limpet.roles.roster import AGENTS, ALIASES, BROWNFIELD_ALIASES, resolve
+from limpet.roles.roster import AGENTS, ALIASES, BROWNFIELD_ALIASES, resolve_id
 
 RULES = Path(limpet.framework.__file__).parent / "rules"
 IDS = [
@@ -27,7 +27,7 @@ def test_the_thirteen_agents_stand_in_pipeline_order():
                                    "aiox-master", "squad-creator"])  # fmt: skip
 def test_every_synapse_name_lands_on_an_agent(alias):
     """An alias resolves to an id of the roster and hides none."""
-    assert resolve(alias) in AGENTS
+    assert resolve_id(alias) in AGENTS
     assert alias not in AGENTS
 
 
@@ -54,20 +54,20 @@ def test_no_alias_stands_apart_from_the_agents():
 )
 def test_a_name_is_resolved_however_it_is_spelt(name, expected):
     """At sign, case, blanks and underscores do not matter; an unknown name is None."""
-    assert resolve(name) == expected
+    assert resolve_id(name) == expected
 
 
 def test_the_analyst_of_a_brownfield_project_is_brownfield_wu():
     """The brownfield table wins only when asked for."""
-    assert resolve("@analyst", brownfield=True) == "brownfield-wu"
-    assert resolve("@pm", brownfield=True) == "detail"
+    assert resolve_id("@analyst", brownfield=True) == "brownfield-wu"
+    assert resolve_id("@pm", brownfield=True) == "detail"
 
 
 @pytest.mark.parametrize("path", sorted(RULES.iterdir()), ids=lambda path: path.name)
 def test_rules_delegate_only_to_agents_that_exist(path):
     """Every @name in a shipped rule is an agent's id, so that no delegation leads nowhere."""
     named = re.findall(r"@([a-z][a-z-]*)", path.read_text(encoding="utf-8"))
-    assert [name for name in named if resolve(name) is None] == []
+    assert [name for name in named if resolve_id(name) is None] == []
 
 
 def test_every_refusal_of_authority_says_what_to_do_instead():

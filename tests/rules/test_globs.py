@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from limpet.rules.globs import fault_of, path_from
+from limpet.rules.layout import fault_of, path_from
 
 
 @pytest.mark.parametrize("glob", ["src\\api", "../x", "~/x", "!a", "c:/x", "*.{ts,js}", "a**/b", "/"])

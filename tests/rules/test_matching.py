@@ -5,7 +5,7 @@ from hypothesis import given
 
 from limpet.ground.text.words import fold
 from limpet.rules import matching
-from limpet.rules.check.keywords import check_list
+from limpet.rules.check.manifest import check_list
 from limpet.rules.format.manifest import read_manifest
 from limpet.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches, keywords_of
 

@@ -11,7 +11,7 @@ from ..conversation import write
 from .scale import amount
 
 pytestmark = pytest.mark.usefixtures("nobodys_configuration")
-sound = block.compose
+sound = block.compose_block
 # One of the sample is the fiftieth, which the spawned hook answers.
 CASES = amount(range(45, 57), range(2000))
 SEED = 20261121
@@ -54,7 +54,7 @@ def test_a_case_is_the_same_again(fuzz, tmp_path):
 )
 def test_what_breaks_the_word_is_found_and_kept(fuzz, monkeypatch, tmp_path, breakage, said):
     """The fuzzer can fail, and then says what and where."""
-    monkeypatch.setattr(block, "compose", breakage)
+    monkeypatch.setattr(block, "compose_block", breakage)
     tally = fuzz.play(SEED, range(1, 6), keep=str(tmp_path / "kept"))
     assert tally.failures
     assert all(said in what for _, what in tally.failures)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.forward import lines_from
+from limpet.transcripts.tail import lines_from
 
 from ..strategies import QUICK
 

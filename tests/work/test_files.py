@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.files import read_inside, rewrite, sole_writer
+from limpet.work.markdown_file import read_inside, rewrite, sole_document_writer
 
 from .writing import content, put
 
@@ -69,8 +69,8 @@ def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):
 
 def test_the_lock_is_free_again_after_an_error(workspace):
     """Whoever comes next gets it."""
-    with pytest.raises(ValueError, match="broken"), sole_writer(workspace, "stories"):
+    with pytest.raises(ValueError, match="broken"), sole_document_writer(workspace, "stories"):
         raise ValueError("broken")
-    with sole_writer(workspace, "stories"):
+    with sole_document_writer(workspace, "stories"):
         put(workspace, PATH, "x")
     assert content(workspace, PATH) == "x"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.storage.names import safe_name
 from limpet.work.session import (
     KEPT_CLAIMS,
     change_session,

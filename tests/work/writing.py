@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor
-from limpet.work import files as keeping
-from limpet.work.handoffs.check import Bounds
+from limpet.ground.event_log.files import Actor
+from limpet.work import markdown_file as keeping
+from limpet.work.handoffs.store import Bounds
 
 from ..event_log import logged
 

@@ -9,7 +9,7 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
 from limpet.roles.agent import FULL, GREETINGS, KEY, QUICK, Agent
 from limpet.work.in_force import POWER_USER, VIBECODER
-from limpet.work.pipeline.next_command import NOTHING, Next
+from limpet.work.pipeline.briefing import NOTHING, Next
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ProjectStatus(Value):
     worktree: str = ""
 
 
-class Scene(Value):
+class GreetingScene(Value):
     """What a greeting speaks of.
 
     ``agent``: with its texts in the conversation's language, as far as there are any.
@@ -90,7 +90,7 @@ class Scene(Value):
         return self.texts[f"greeting.{key}"].format(**values)
 
 
-def greet(scene: Scene) -> list[str]:
+def greet(scene: GreetingScene) -> list[str]:
     """Return the greeting's lines, none for a worker and where no greeting is wanted; at most ``TOKENS`` together."""
     if not is_wanted(scene.level, scene.executor):
         return []
@@ -115,7 +115,7 @@ def greet_plainly(agent: Agent, following: Next, missing: Sequence[str]) -> list
     return [*lines, f"Not loaded in time: {', '.join(missing)}"]
 
 
-def _presentation(scene: Scene) -> Iterator[str]:
+def _presentation(scene: GreetingScene) -> Iterator[str]:
     """Yield who is there, with the badge that says how far it may go on its own."""
     persona = scene.agent.persona
     words = getattr(persona, scene.level) if persona else ""
@@ -129,7 +129,7 @@ def _presentation(scene: Scene) -> Iterator[str]:
     yield words
 
 
-def _role(scene: Scene) -> Iterator[str]:
+def _role(scene: GreetingScene) -> Iterator[str]:
     """Yield what the agent is for: to somebody new, and who wants to know."""
     agent, persona = scene.agent, scene.agent.persona
     if agent.mission and (scene.session == NEW or scene.user_level == VIBECODER) and scene.user_level != POWER_USER:
@@ -138,7 +138,7 @@ def _role(scene: Scene) -> Iterator[str]:
         yield scene.say("role", role=persona.role, style=persona.style).strip()
 
 
-def _status(scene: Scene) -> Iterator[str]:
+def _status(scene: GreetingScene) -> Iterator[str]:
     """Yield where the repository stands; within a workflow in short."""
     status = scene.status
     if status is None or not (status.branch or status.worktree):
@@ -155,7 +155,7 @@ def _status(scene: Scene) -> Iterator[str]:
     yield line if scene.is_short else scene.say("project", status=line)
 
 
-def _changed(scene: Scene, status: ProjectStatus, count: int) -> str:
+def _changed(scene: GreetingScene, status: ProjectStatus, count: int) -> str:
     if scene.session == WORKFLOW or not status.files:
         return scene.say("changed", count=count)
     shown = status.files[:3] if scene.is_short else status.files
@@ -163,7 +163,7 @@ def _changed(scene: Scene, status: ProjectStatus, count: int) -> str:
     return scene.say("changed_files", count=count, files=names)
 
 
-def _context(scene: Scene) -> Iterator[str]:
+def _context(scene: GreetingScene) -> Iterator[str]:
     """Yield what is under way and who handed over."""
     if scene.handoff:
         yield scene.say("handoff", agent=scene.handoff[0], line=scene.handoff[1])
@@ -173,7 +173,7 @@ def _context(scene: Scene) -> Iterator[str]:
         yield scene.say("task", task=scene.task)
 
 
-def _next(scene: Scene) -> Iterator[str]:
+def _next(scene: GreetingScene) -> Iterator[str]:
     """Yield what to do next."""
     command, words = scene.following.command, scene.following.words
     if command and scene.user_level == VIBECODER:
@@ -184,7 +184,7 @@ def _next(scene: Scene) -> Iterator[str]:
         yield scene.say("next_because", command=command, words=words) if words else scene.say("next", command=command)
 
 
-def _memories(scene: Scene) -> Iterator[str]:
+def _memories(scene: GreetingScene) -> Iterator[str]:
     titles = [clip(title, 70) for title in scene.memories[:_MOST_MEMORIES]]
     if titles and scene.is_short:
         yield scene.say("memories", titles="; ".join(titles[:3]))
@@ -193,7 +193,7 @@ def _memories(scene: Scene) -> Iterator[str]:
         yield from (f"  - {title}" for title in titles)
 
 
-def _knowledge(scene: Scene) -> Iterator[str]:
+def _knowledge(scene: GreetingScene) -> Iterator[str]:
     """Yield what earlier work taught, quoted."""
     if scene.knowledge and scene.is_short:
         yield scene.say("knowledge", lines="; ".join(clip(line, 46) for line in scene.knowledge[:3]))
@@ -202,7 +202,7 @@ def _knowledge(scene: Scene) -> Iterator[str]:
         yield from (f"  - {line}" for line in scene.knowledge[:_MOST_MEMORIES])
 
 
-def _commands(scene: Scene) -> Iterator[str]:
+def _commands(scene: GreetingScene) -> Iterator[str]:
     listed = _LISTED.get(scene.session, _USUAL)
     commands = [one for one in scene.agent.commands if one.visibility in listed][:MOST_COMMANDS]
     if not commands:
@@ -214,19 +214,19 @@ def _commands(scene: Scene) -> Iterator[str]:
     yield from (f"  {one.name}  {one.description}".rstrip() for one in commands)
 
 
-def _checklist(scene: Scene) -> Iterator[str]:
+def _checklist(scene: GreetingScene) -> Iterator[str]:
     """Yield what a person has to do: what is open in the task, else what the agent checks itself by."""
     if scene.task:
         yield scene.say("task", task=scene.task)
     yield from (f"[ ] {line}" for line in (scene.checklist or scene.agent.checklist)[:_MOST_LINES])
 
 
-def _missing(scene: Scene) -> Iterator[str]:
+def _missing(scene: GreetingScene) -> Iterator[str]:
     if scene.missing:
         yield scene.say("missing", names=", ".join(scene.say(f"part_{name}") for name in scene.missing))
 
 
-def _footer(scene: Scene) -> Iterator[str]:
+def _footer(scene: GreetingScene) -> Iterator[str]:
     persona = scene.agent.persona
     if scene.is_short:
         return

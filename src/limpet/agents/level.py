@@ -39,7 +39,7 @@ _LAY = [
 _MOST = 2.0
 
 
-class Judgement(Value):
+class LevelJudgement(Value):
     """What is thought of the person.
 
     ``level``: one of ``LEVELS``, ``AUTO`` while nothing is known.
@@ -50,10 +50,10 @@ class Judgement(Value):
     confidence: float = 0.0
 
 
-UNDECIDED = Judgement()
+UNDECIDED = LevelJudgement()
 
 
-def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
+def judge_level(messages: Iterable[str], before: LevelJudgement = UNDECIDED) -> LevelJudgement:
     """Return the judgement after these typed messages.
 
     It grows with the number of signals and falls with signals of the other kind; messages without a signal change
@@ -67,7 +67,7 @@ def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
     score = max(-1.0, min(1.0, (kept + sum(signals)) / _CERTAIN))
     if not score:
         return UNDECIDED
-    return Judgement(POWER_USER if score > 0 else VIBECODER, round(abs(score), 2))
+    return LevelJudgement(POWER_USER if score > 0 else VIBECODER, round(abs(score), 2))
 
 
 def signal(message: str) -> float:

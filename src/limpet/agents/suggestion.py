@@ -5,7 +5,7 @@ It invents nothing: with neither there is no suggestion.
 
 from __future__ import annotations
 
-from limpet.work.pipeline.next_command import NOTHING, Next
+from limpet.work.pipeline.briefing import NOTHING, Next
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ AFTER = {
 }
 
 
-def suggest(following: Mapping[str, Any] | None, recent: Sequence[str]) -> Next:
+def suggest_next(following: Mapping[str, Any] | None, recent: Sequence[str]) -> Next:
     """Return what to do next.
 
     ``following``: ``words`` and ``command`` of the work under way, as ``work/pipeline/next_command`` has them.

@@ -11,7 +11,7 @@ import click
 from limpet import __version__
 from limpet.cli.groups import Commands
 from limpet.ground.errors import LimpetError
-from limpet.hosts.commands.launcher_upkeep import mend_launcher
+from limpet.hosts.commands.upkeep import mend_launcher
 
 EVERYDAY = (
     "init",
@@ -33,22 +33,22 @@ SECTIONS = {
         "init": "limpet.cli.init",
         "status": "limpet.cli.status",
         "doctor": "limpet.cli.doctor",
-        "hosts": "limpet.cli.hosts",
+        "hosts": "limpet.cli.doctor",
         "demo": "limpet.cli.demo",
     },
     "See what your agent gets": {
-        "why": "limpet.cli.inspect.why",
-        "context": "limpet.cli.inspect.context",
-        "log": "limpet.cli.inspect.log",
-        "sessions": "limpet.cli.inspect.sessions",
-        "debug": "limpet.cli.inspect.debug",
-        "pause": "limpet.cli.pause",
+        "why": "limpet.cli.why",
+        "context": "limpet.cli.why",
+        "log": "limpet.cli.log",
+        "sessions": "limpet.cli.log",
+        "debug": "limpet.cli.log",
+        "pause": "limpet.cli.log",
     },
     "Rules and agents": {
         "rules": "limpet.cli.rules",
         "agent": "limpet.cli.agents",
         "guard": "limpet.cli.guard",
-        "constitution": "limpet.cli.guard.constitution",
+        "constitution": "limpet.cli.guard.rights",
     },
     "Memory": {
         "memory": "limpet.cli.memory",
@@ -61,18 +61,18 @@ SECTIONS = {
         "story": "limpet.cli.work.story",
         "handoff": "limpet.cli.work.handoff",
         "spec": "limpet.cli.spec",
-        "guide": "limpet.cli.guide",
+        "guide": "limpet.cli.help",
         "resume": "limpet.cli.work.lock",
         "exit": "limpet.cli.work.lock",
         "lock": "limpet.cli.work.lock",
-        "spawn": "limpet.cli.work.spawn",
+        "spawn": "limpet.cli.work.lock",
     },
     "Settings": {
         "config": "limpet.cli.config",
         "trust": "limpet.cli.trust",
         "completion": "limpet.cli.completion",
         "mcp": "limpet.cli.mcp",
-        "package": "limpet.cli.package",
+        "package": "limpet.cli.mcp",
         "uninstall": "limpet.cli.uninstall",
     },
 }

@@ -15,8 +15,8 @@ from limpet.ground.processes import read_ancestors
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client, ways_in
-from limpet.memory.model.access import PERSON
-from limpet.operations.approval import Obtain, Presence, Word, obtain_word
+from limpet.memory.model.layout import WHOLE_STORE
+from limpet.operations.approval import Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_reader
 from limpet.operations.project import Project
 from limpet.operations.surroundings import Surroundings
@@ -34,7 +34,7 @@ def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Ca
     around = surroundings()
     if as_person and (around.host or not sys.stdin.isatty()):
         obtain_for(workspace)("Run with your rights over all memories: limpet " + " ".join(sys.argv[1:]))
-    reader = PERSON if as_person else find_reader(workspace, around, sys.stdin.isatty())
+    reader = WHOLE_STORE if as_person else find_reader(workspace, around, sys.stdin.isatty())
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
 
 
@@ -57,7 +57,7 @@ def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequenc
     ``shown``: lines to be read before, None where the question says it all.
     """
 
-    def obtain(says: str, shown: Sequence[str] | None = shown) -> Word:
+    def obtain(says: str, shown: Sequence[str] | None = shown) -> PersonWord:
         return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
 
     return obtain

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from limpet.cli.groups import Choice
+from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import find_trusted
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import Workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.memory.model.card import Card
+    from limpet.memory.model.entry import Card
 
 VARIABLE = "_LIMPET_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell")
@@ -49,7 +49,7 @@ FISH_SPLIT, FISH_SPLIT_ONCE = 'string split ","', 'string split -m 1 ","'
 
 
 @click.command()
-@click.argument("shell", type=Choice(SHELLS))
+@click.argument("shell", type=SuggestingChoice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
@@ -118,16 +118,16 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the rules of the guard whose id begins so."""
-    from limpet.guard.table import read_table
+    from limpet.guard.case import read_table
 
     return _starting(incomplete, read_table()["rules"])
 
 
 def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return what is packaged, as kind and name."""
-    from limpet.operations.framework import list_items
+    from limpet.operations.framework import framework_items
 
-    return _starting(incomplete.lower(), (one.path for one in list_items(_workspace())))
+    return _starting(incomplete.lower(), (one.path for one in framework_items(_workspace())))
 
 
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -142,8 +142,7 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the dotted keys of the configuration."""
-    from limpet.ground.config.schema import config_schema
-    from limpet.ground.config.settings import known_keys
+    from limpet.ground.config.settings import config_schema, known_keys
 
     return _starting(incomplete, known_keys(config_schema()))
 
@@ -175,7 +174,7 @@ def _cards() -> tuple[Card, ...]:
     if workspace is None:
         return ()
     from limpet.cli.caller import caller_of
-    from limpet.operations.memory.figures import offered_cards
+    from limpet.operations.memory.upkeep import offered_cards
 
     try:
         return offered_cards(workspace, caller_of(workspace).reader)

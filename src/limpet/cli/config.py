@@ -12,9 +12,8 @@ import click
 from limpet.cli.caller import obtain_for, yes_option
 from limpet.cli.completion import complete_setting
 from limpet.cli.groups import Commands
-from limpet.cli.output import emit, find_trusted, json_option, require_workspace, tell
+from limpet.cli.output import emit, find_trusted, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line, is_terminal
-from limpet.cli.table import table
 from limpet.ground.config.settings import Layer, leaves, merge_layers, read_layers
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.operations import settings as operations
@@ -89,7 +88,7 @@ def list_settings(as_json: bool) -> None:
       limpet config list --json
     """
     layers = _sound_layers()
-    rows = operations.list_settings(layers)
+    rows = operations.listed_settings(layers)
     emit(rows, _setting_lines(rows), as_json)
 
 

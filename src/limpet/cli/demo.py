@@ -10,12 +10,12 @@ from contextlib import contextmanager
 import click
 
 from limpet.cli.output import emit, json_option
-from limpet.cli.screen import Line, progress, styled
+from limpet.cli.screen import Line, show_progress, styled
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.workspace import FOLDER
-from limpet.hosts.bytecode import compile_package
-from limpet.hosts.demo import WINDOW, Scene, Shown, play
+from limpet.hosts.commands.upkeep import compile_package
+from limpet.hosts.demo import WINDOW, DemoBlock, DemoScene, play
 
 NOTHING = "(no block: nothing new to send)"
 
@@ -34,7 +34,7 @@ def demo(keep: str | None, as_json: bool) -> None:
       limpet demo --keep ~/limpet-demo
     """
     with _scratch(keep) as root:
-        with progress("Preparing the hook"):
+        with show_progress("Preparing the hook"):
             compile_package()
         shown = []
         for one in play(os.path.abspath(root)):
@@ -61,7 +61,7 @@ def _scratch(keep: str | None) -> Iterator[str]:
     yield keep
 
 
-def _lines(one: Shown, number: int) -> Iterator[Line]:
+def _lines(one: DemoBlock, number: int) -> Iterator[Line]:
     scene = one.scene
     yield styled((f"== {number}. {scene.title} ==", "bold"))
     event = f"{scene.event} ({scene.source})" if scene.source else scene.event
@@ -75,7 +75,7 @@ def _lines(one: Shown, number: int) -> Iterator[Line]:
     yield ""
 
 
-def _summary(shown: list[Shown]) -> Iterator[Line]:
+def _summary(shown: list[DemoBlock]) -> Iterator[Line]:
     yield styled(("== Summary ==", "bold"))
     yield f"{'':3}{'event':18}{'left':>6}  {'bracket':10}{'tokens':>7}{'ms':>7}  "
     for number, one in enumerate(shown, 1):
@@ -86,7 +86,7 @@ def _summary(shown: list[Shown]) -> Iterator[Line]:
     yield "the start of the hook's shell to its exit. The first event also compiles the rules."
 
 
-def _data(one: Shown) -> dict[str, object]:
+def _data(one: DemoBlock) -> dict[str, object]:
     scene = one.scene
     return {
         "title": scene.title,
@@ -102,5 +102,5 @@ def _data(one: Shown) -> dict[str, object]:
     }
 
 
-def _left(scene: Scene) -> str:
+def _left(scene: DemoScene) -> str:
     return f"{100 - 100 * scene.used / WINDOW:.0f}%"

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from limpet.cli.output import emit, json_fields, json_option
-from limpet.cli.screen import Line, is_terminal, progress, styled
-from limpet.cli.table import table
+from limpet.cli.job import short
+from limpet.cli.output import emit, json_fields, json_option, minute, table
+from limpet.cli.screen import Line, is_terminal, show_progress, styled
+from limpet.ground.git import repository_or_project
+from limpet.ground.workspace import find_workspace
+from limpet.hosts.base import CAPABILITIES
+from limpet.hosts.capabilities import HostState, find_states
 from limpet.hosts.doctor.checks import FAIL, FIXED, OK, WARN, Check
-from limpet.hosts.doctor.examination import examine
-from limpet.hosts.doctor.repair import repair
+from limpet.hosts.doctor.examination import examine, repair
+from limpet.hosts.servers.plans import Server, find_servers
 
 COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
 
@@ -34,7 +38,7 @@ def doctor(fix: bool, as_json: bool) -> None:
     """
     cwd = os.getcwd()
     fixed = [*repair(cwd, lambda question: sys.stdin.isatty() and click.confirm(question, err=True))] if fix else []
-    with progress("Running each hook once"):
+    with show_progress("Running each hook once"):
         checks = [*fixed, *examine(cwd)]
     emit([json_fields(check) for check in checks], _lines(checks), as_json)
     if any(check.status == FAIL for check in checks):
@@ -48,3 +52,58 @@ def _lines(checks: Sequence[Check]) -> Iterable[Line]:
     hints = [f"\n-> {one.hint}" if one.hint else "" for one in checks]
     marks = [styled((one.status, COLOURS.get(one.status, ""))) for one in checks]
     return table([(mark, one.what + hint) for mark, one, hint in zip(marks, checks, hints, strict=True)])
+
+
+YES, NO = "yes", "-"
+
+
+@click.command()
+@json_option
+def hosts(as_json: bool) -> None:
+    """Show the coding agents here, and what works in each.
+
+    \b
+    Examples:
+      limpet hosts
+      limpet hosts --json
+    """
+    cwd = os.getcwd()
+    workspace = find_workspace(cwd)
+    root = workspace.root if workspace else repository_or_project(cwd) or cwd
+    found = find_states(root, workspace, os.environ)
+    servers = find_servers(root)
+    emit([_data(state, servers) for state in found], _screen(found, servers), as_json)
+
+
+def _data(state: HostState, servers: Sequence[Server]) -> dict[str, object]:
+    can = {
+        name: {"works": not (why or state.hindrance), "why": why or state.hindrance} for name, why in state.can.items()
+    }
+    read = [server.path for server in servers if state.name in [client.name for client in server.clients]]
+    return {**state.__dict__, "hooks": list(state.hooks), "can": can, "servers": read}
+
+
+def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[Line]:
+    titles = [state.title for state in states]
+    yield from table([("", *titles), *_rows(states)], heading=True)
+    yield ""
+    for state in states:
+        yield f"{state.title}: {_standing(state)}"
+    for server in servers:
+        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {short(server.path)}"
+    reasons = [(state.title, CAPABILITIES[name], why) for state in states for name, why in state.can.items() if why]
+    yield from ("", "Why not:") if reasons else ()
+    yield from (f"  {title}: {capability}: {why}" for title, capability, why in reasons)
+
+
+def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:
+    for name, words in CAPABILITIES.items():
+        yield (words, *(NO if state.can[name] else YES for state in states))
+
+
+def _standing(state: HostState) -> str:
+    """Return in a sentence whether our hooks run in it."""
+    if state.hindrance:
+        return f"does not run here: {state.hindrance}"
+    heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
+    return f"runs here by {', '.join(map(short, state.hooks))}; {heard}"

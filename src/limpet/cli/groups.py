@@ -107,7 +107,7 @@ class Commands(click.Group):
         return {name: command for name, command in commands.items() if command and not command.hidden}
 
 
-class Choice(AnyChoice):
+class SuggestingChoice(AnyChoice):
     """A choice whose error suggests the most similar value."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -11,10 +11,9 @@ import click
 
 from limpet.cli.caller import obtain_for, surroundings
 from limpet.cli.job import ask, data_of, details, notes, short, summary
-from limpet.cli.output import emit, json_option
+from limpet.cli.output import counted, emit, json_option, minute
 from limpet.cli.rules.adopt import hint
 from limpet.cli.screen import Line
-from limpet.cli.table import counted, minute
 from limpet.cli.trust import ask_for_trust
 from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
@@ -23,29 +22,29 @@ from limpet.ground.git import repository_or_project
 from limpet.ground.text.escaping import visible
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.hosts.bytecode import compile_package
+from limpet.hosts.commands.upkeep import compile_package
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.injectors import find_injectors
 from limpet.hosts.installation import (
     Job,
+    Known,
     advise_on_git,
-    carry_out,
+    carry_out_everywhere,
+    carry_out_plan,
     hosts_here,
     hosts_served,
+    plan_everywhere,
     plan_installation,
 )
+from limpet.hosts.project_status import find_injectors
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
-from limpet.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
-from limpet.hosts.servers.plans import find_servers, require_sdk
+from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
 from limpet.hosts.slimming import REMOVE, find_surplus
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
-from limpet.operations.trust.known_rules import own_changes
-from limpet.operations.trust.record import is_new, trust_new_project, trust_state
-from limpet.operations.work.gate.checks import proposals
+from limpet.operations.trust.record import is_new, own_changes, trust_new_project, trust_state
+from limpet.operations.work.gate.checks import proposed_checks
 
 NOTHING = "Nothing written."
 STILL_TRUSTED = "The project stays trusted. To take that back: limpet trust --revoke"
@@ -195,7 +194,7 @@ def _install_here(
     if agreed and made:
         trust_new_project(workspace, time.time())
     if agreed:
-        carry_out(job)
+        carry_out_plan(job)
     if as_json:
         emit(data_of(job, agreed), (), True)
     elif agreed:
@@ -204,7 +203,7 @@ def _install_here(
     if done and not made and not as_json and find_consent(workspace):
         _remove_surplus(workspace, yes)
     if done and made:
-        refresh(workspace)
+        refresh_mirror(workspace)
     if is_met and not done:
         emit(None, [STILL_TRUSTED], False)
     if done and (made or is_met) and not as_json:
@@ -298,7 +297,7 @@ def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator
     for client in hosts_served(workspace.root):
         if client.find_deny_rules(workspace.root):
             yield f"To have {client.TITLE} itself refuse .env files and private keys: limpet guard deny-rules on"
-    for line in proposals(workspace):
+    for line in proposed_checks(workspace):
         yield f"To have `limpet work finish` run your checks: {line}"
 
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import click
 
-from limpet.cli.output import require_terminal
+from limpet.cli.output import require_terminal, table
 from limpet.cli.screen import Line
-from limpet.cli.table import table
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.workspace import FOLDER
-from limpet.hosts.file_changes import Change, show_difference
+from limpet.hosts.file_changes import FileChange, show_difference
 from limpet.hosts.installation import Job, shown_path
 
 _SKILL = os.path.join("skills", "limpet")
@@ -56,7 +55,7 @@ def ask(question: str) -> bool:
     return click.confirm(question, err=True)
 
 
-def verb_of(change: Change) -> str:
+def verb_of(change: FileChange) -> str:
     """Return what is done to the file: create, change or delete."""
     return "create" if change.before is None else "delete" if change.after is None else "change"
 
@@ -76,7 +75,7 @@ def _groups(job: Job) -> dict[tuple[str, str], str]:
     return {key: ", ".join(dict.fromkeys(what)) for key, what in found.items()}
 
 
-def _group_of(change: Change, place: str) -> tuple[str, str]:
+def _group_of(change: FileChange, place: str) -> tuple[str, str]:
     """Return the group of a changed file, and what it is."""
     if change.path.startswith(state_folder() + os.sep):
         what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"

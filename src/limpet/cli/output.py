@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 
-from limpet.cli.screen import Line, is_styled, is_terminal, render, width, wrapped
+from limpet.cli.screen import Line, fit_width, is_styled, is_terminal, render_lines, width, wrapped
+from limpet.ground.clock import parse_timestamp
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import visible
 from limpet.ground.trust.giving import refuse_untrusted
@@ -41,7 +44,7 @@ def show(lines: Iterable[object], err: bool = False) -> None:
     for line in map(visible_line, lines):
         parts = wrapped(str(line), width()) if seen else []
         for part in parts if len(parts) > 1 else [line]:
-            click.echo(render(part), err=err, color=True)
+            click.echo(render_lines(part), err=err, color=True)
 
 
 def tell(*notices: object) -> None:
@@ -81,7 +84,7 @@ def visible_line(line: object) -> Line:
 
 def require_workspace() -> Workspace:
     """Return the project that this command is about. Raises LimpetError where there is none that the user trusts."""
-    workspace = find_project()
+    workspace = find_any_project()
     refuse_untrusted(workspace)
     return workspace
 
@@ -94,9 +97,69 @@ def find_trusted() -> Workspace | None:
     return workspace
 
 
-def find_project(nearest: bool = False) -> Workspace:
+def find_any_project(nearest: bool = False) -> Workspace:
     """Return the project that this command is about, or the nearest, trusted or not. Raises LimpetError for none."""
     workspace = find_workspace(os.getcwd()) if nearest else project_around(os.getcwd(), os.environ)
     if workspace is None:
         raise no_project(os.getcwd())
     return workspace
+
+
+def table(
+    rows: Sequence[Sequence[object]], indent: str = "", *, heading: bool = False, styles: Sequence[str] = ()
+) -> Iterator[Line]:
+    """Yield the rows as aligned columns, with the first row as ``heading``; ``styles`` has rich's style of each column.
+
+    In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut, and a line of
+    its own within a cell stays one. Elsewhere every row is one uncut line.
+    """
+    cells = [[visible_line(cell) for cell in row] for row in rows]
+    if not cells:
+        return
+    if is_terminal():
+        yield from fit_width(cells, len(indent), styles, heading)
+        return
+    texts = [[str(cell).replace("\n", " ") for cell in row] for row in cells]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)][:-1]
+    for row in texts:
+        padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield (indent + "  ".join([*padded, row[-1]])).rstrip()
+
+
+def paragraph(text: str) -> Iterator[str]:
+    """Yield a text as the lines that a terminal gets of it, for whoever counts them; elsewhere it stays one line."""
+    yield from wrapped(visible(text), width()) if is_terminal() else [visible(text)]
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 error``, ``2 errors``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def minute(stamp: str) -> str:
+    """Return an ISO timestamp to the minute, as people read it."""
+    return stamp[:16].replace("T", " ")
+
+
+_AGO = re.compile(r"([0-9]{1,5})\s*([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
+_DAY = 86_400
+
+
+def timestamp(text: str) -> float:
+    """Return the seconds since 1970 of ``2026-11-21``, ``2026-11-21T12:00`` (UTC where no zone is said), or ``12h``,
+    ``7d``, ``2w`` ago. Raise click.BadParameter."""
+    ago = _AGO.fullmatch(text.strip())
+    if ago:
+        return time.time() - int(ago[1]) * _HOURS[ago[2]] * 3600
+    try:
+        return parse_timestamp(text.strip()).timestamp()
+    except (ValueError, OverflowError):
+        known = "2026-11-21, 2026-11-21T12:00, 12h, 7d or 2w"
+        raise click.BadParameter(f"{text.strip()!r} is not a date or time. Use {known}") from None
+
+
+def end_timestamp(text: str) -> float:
+    """Return the same as ``timestamp``, but for a day its last second."""
+    is_day = len(text.strip()) == len("2026-11-21")
+    return timestamp(text) + (_DAY - 1 if is_day else 0)

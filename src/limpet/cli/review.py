@@ -15,21 +15,26 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.learn.proposals import proposal_lines
 from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
-from limpet.cli.output import emit, json_option, show, tell
+from limpet.cli.output import counted, emit, json_option, paragraph, show, table, tell
 from limpet.cli.screen import Line, is_terminal
-from limpet.cli.table import counted, paragraph, table
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.model.ids import short_id
-from limpet.operations.approval import Word
-from limpet.operations.learning.proposals import Proposal, approve, describe, list_proposals, propose, reject
+from limpet.operations.approval import PersonWord
+from limpet.operations.learning.proposals import (
+    RuleProposal,
+    approve_proposal,
+    describe_proposal,
+    list_proposals,
+    propose_rules,
+    reject,
+)
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.find import Opened
-from limpet.operations.memory.lines import short_lines, wording
-from limpet.operations.memory.view import describe_entry
-from limpet.operations.memory.waiting import look_at
+from limpet.operations.memory.review import look_at
+from limpet.operations.memory.view import describe_entry, short_lines, wording
 from limpet.operations.project import Project
 
 NOTHING = "Nothing was captured since your last look."
@@ -73,19 +78,19 @@ def review(as_json: bool) -> None:
         )
     else:
         entries = [
-            {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by(one.stored.entry)]}
+            {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by_words(one.stored.entry)]}
             for one in found
         ]
         data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
         lines = [*_proposed(proposals), *(_listed(found) if found else [NOTHING])]
-        emit({**data, "proposals": [*map(describe, proposals)]}, lines, as_json)
+        emit({**data, "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
     if digests and not as_json:
         tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: limpet memory list --tag digest")
     if candidates and not as_json:
         tell(f"{counted(candidates, 'candidate')} not written down yet: limpet memory write")
 
 
-def _proposed(proposals: Sequence[Proposal]) -> Iterator[Line]:
+def _proposed(proposals: Sequence[RuleProposal]) -> Iterator[Line]:
     for one in proposals:
         yield from proposal_lines(one)
         yield ""
@@ -101,7 +106,7 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
     yield "In a terminal of your own, `limpet review` goes through them."
 
 
-def _ask_all(project: Project, proposals: Sequence[Proposal], found: list[Opened]) -> None:
+def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Opened]) -> None:
     """Ask about each until an answer is carried out; say at once what was done, with how to undo it."""
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
@@ -139,20 +144,20 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
 
 def _shown(opened: Opened) -> Iterator[str]:
     yield from short_lines(opened)
-    yield f"Comes with: {', '.join(operations.called_by(opened.stored.entry)) or 'a search alone'}"
+    yield f"Comes with: {', '.join(operations.called_by_words(opened.stored.entry)) or 'a search alone'}"
 
 
-def _agree(says: str, shown: Sequence[str] | None = None) -> Word:
+def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:
     """Return the person's word, which at their own terminal is the key that they press."""
-    return Word(says=says, how=TERMINAL)
+    return PersonWord(says=says, how=TERMINAL)
 
 
-def _decide(project: Project, proposal: Proposal, answer: str) -> list[str]:
+def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
     """Do what was answered to a proposal; return what was done, with the command that undoes it. Raise click.Abort
     where the person takes the answer back."""
     if answer in "ye":
         text = _reworded(proposal.sentence) if answer == "e" else ""
-        return approve(project, proposal, _agree, text).note.splitlines()
+        return approve_proposal(project, proposal, _agree, text).note.splitlines()
     return reject(project, proposal, _agree).splitlines() if answer == "r" else []
 
 
@@ -170,18 +175,18 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         body = f" --body {quote(entry.body)}" if kept.stored.entry.body != entry.body else ""
         yield f"  limpet memory edit {short} --title {quote(entry.title)}{body}"
     elif answer == "f":
-        change.forget(project, entry.id, "reviewed")
+        change.forget_memory(project, entry.id, "reviewed")
         yield f'Forgot "{entry.title}". To undo:'
         yield f"  limpet memory undo {short}"
     elif answer == "r":
         domain = str(click.prompt("Domain (nothing: leave it)", default="", show_default=False, err=True)).strip()
         if not domain:
             raise click.Abort
-        proposal = propose(project, entry)
-        planned = approve(project, proposal, _agree, domain=domain, dry_run=True)
+        proposal = propose_rules(project, entry)
+        planned = approve_proposal(project, proposal, _agree, domain=domain, dry_run=True)
         show(("It would read:", *planned.lines()), err=True)
         click.confirm("Write it?", abort=True, err=True)
-        yield from approve(project, proposal, _agree, domain=domain).note.splitlines()
+        yield from approve_proposal(project, proposal, _agree, domain=domain).note.splitlines()
 
 
 def _reworded(text: str) -> str:

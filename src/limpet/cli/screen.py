@@ -78,7 +78,7 @@ def is_styled(line: object) -> TypeGuard[Text]:
     return rich is not None and isinstance(line, rich.Text)
 
 
-def render(line: Line) -> str:
+def render_lines(line: Line) -> str:
     """Return the line as stdout can show it: with escape sequences where it has styles and there is colour."""
     if isinstance(line, str):
         return line
@@ -109,7 +109,7 @@ def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
     return [" " * (indent if start else 0) + text[start:end] for start, end in (*found, (begin, last))]
 
 
-def fit(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
+def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
     """Yield the rows as aligned columns that fit the terminal, each at least one line.
 
     The first column stays whole where it can, the last one wraps between words, those between are cut with an ellipsis.
@@ -127,7 +127,7 @@ def fit(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], head
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show on stderr what is under way, such as ``Indexing memories``, and clear it at the end.
 
     Yield a function that takes ``(done, total)``. Where stderr is not a terminal nothing is shown.

@@ -10,12 +10,10 @@ from typing import Any
 import click
 
 from limpet.cli.job import short
-from limpet.cli.output import SHORT_ID, emit, find_project, json_option
+from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, json_option, table
 from limpet.cli.screen import Line
-from limpet.cli.table import counted, table
-from limpet.context.layers.mode import PERMISSIONS
-from limpet.ground.clock import Clock
-from limpet.ground.timestamps import parse_timestamp
+from limpet.context.layers.rules import PERMISSIONS
+from limpet.ground.clock import Clock, parse_timestamp
 from limpet.hosts.project_status import project_status
 from limpet.operations.trust.record import TrustState, trust_state
 
@@ -34,7 +32,7 @@ def status(as_json: bool) -> None:
       limpet status
       limpet status --json
     """
-    workspace = find_project()
+    workspace = find_any_project()
     trusted = trust_state(workspace)
     if not trusted.since:
         data = {"project": workspace.root, "trust": trusted.__dict__}

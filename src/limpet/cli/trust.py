@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 
 from limpet.cli.caller import obtain_for
-from limpet.cli.offer import offer_data, setting_lines, show_paged, summary, text_lines
-from limpet.cli.output import emit, find_project, json_option
-from limpet.cli.table import table
+from limpet.cli.output import counted, emit, find_any_project, json_option, paragraph, table
+from limpet.cli.screen import is_terminal
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_edit import render_value
+from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.consent import Consent, difference
 from limpet.ground.trust.giving import revoke_trust, trusted_projects
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts.registry import all_hosts
-from limpet.operations.trust.agreement import trust_project
 from limpet.operations.trust.record import TrustState, is_fresh_clone, trust_state
-from limpet.operations.trust.survey import Offer, survey
+from limpet.operations.trust.survey import MEMORIES, RULES, TrustOffer, survey, trust_project
 
 TRUSTED = "Trusted. Its rules apply from the next prompt."
 NO_HOOKS = "Trusted. No hooks run here yet, so nothing of it is used. Run: limpet init"
@@ -55,7 +57,7 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         lines = table(rows) if rows else ["No trusted projects."]
         emit([{"root": one.root, "since": one.at} for one in known], lines, as_json)
         return
-    workspace = find_project(nearest=True)
+    workspace = find_any_project(nearest=True)
     if revoke:
         obtain_for(workspace, yes)(f"Trust {workspace.root} no longer")
         had = revoke_trust(workspace)
@@ -102,7 +104,7 @@ def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
         yield BY_PLACE
 
 
-def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -> Iterator[str]:
+def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bool) -> Iterator[str]:
     if state.since:
         yield f"{workspace.root} has been trusted since {state.since}."
         yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
@@ -116,7 +118,7 @@ def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -
         yield "To see the texts: limpet trust --show"
 
 
-def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -> dict[str, object]:
+def _data(workspace: Workspace, state: TrustState, offer: TrustOffer | None = None) -> dict[str, object]:
     data: dict[str, object] = {
         "root": workspace.root,
         "trusted": bool(state.since),
@@ -128,3 +130,69 @@ def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -
     if offer:
         data["brings"] = offer_data(offer)
     return data
+
+
+LONGEST_LINE = 100
+# So many lines that read as orders are named before the texts.
+MOST_ORDERS = 20
+NO_TEXT = "Nothing of its own: no rules, memories or agents but those that Limpet ships."
+
+
+def summary(offer: TrustOffer) -> Iterator[str]:
+    """Yield how much there is of each kind, what reads as an order, and the settings that differ."""
+    kinds = list(dict.fromkeys(text.kind for text in offer.texts))
+    yield "If you trust it, your agents' conversations get:" if kinds else NO_TEXT
+    for kind in kinds:
+        texts = [text for text in offer.texts if text.kind == kind]
+        rules = f"{counted(sum(len(text.lines) for text in texts), 'rule')} in " if kind == RULES else ""
+        yield f"  {kind:<13} {rules}{counted(len(texts), 'file')}"
+    if offer.packaged:
+        copies = "is an unchanged copy" if offer.packaged == 1 else "are unchanged copies"
+        yield f"  {counted(offer.packaged, 'file')} {copies} of what Limpet ships, and left out here."
+    orders = [(text.file, line) for text in offer.texts for line in text.orders]
+    if orders:
+        yield "  These lines read like instructions to the model:"
+        yield from (f"    {file}: {clip(line, LONGEST_LINE)}" for file, line in orders[:MOST_ORDERS])
+        yield from (f"    and {len(orders) - MOST_ORDERS} more",) if len(orders) > MOST_ORDERS else ()
+    if offer.settings:
+        yield "  These settings differ from yours (! spends money, runs commands, writes, deletes or blocks):"
+        yield from setting_lines(offer)
+
+
+def setting_lines(offer: TrustOffer) -> Iterator[str]:
+    """Yield the settings, with the value that holds without the project's files."""
+    for one in offer.settings:
+        before = "" if one.instead_of is None else f" (now {render_value(one.instead_of)})"
+        yield f"  {'!' if one.acts else ' '} {one.key}: {render_value(one.value)}{before}"
+
+
+def text_lines(offer: TrustOffer) -> Iterator[str]:
+    """Yield the texts by file, memories by title; a ``!`` marks what reads like an order to the model."""
+    kind = ""
+    for text in offer.texts:
+        if text.kind != MEMORIES or kind != MEMORIES:
+            yield ""
+            yield f"{text.file}{f' ({text.about})' if text.about else ''}" if text.kind != MEMORIES else "memories"
+        kind = text.kind
+        yield from (f"  {'!' if line in text.orders else ' '} {line}" for line in text.lines)
+        if text.left_out:
+            yield f"    ... {counted(text.left_out, 'more line')}"
+
+
+def show_paged(lines: Iterable[str]) -> None:
+    """Print the lines, without control characters; in the user's pager where the terminal has fewer."""
+    shown = [part for line in lines for part in paragraph(visible(line))]
+    if is_terminal() and len(shown) >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(f"{line}\n" for line in shown)
+    else:
+        click.echo("".join(f"{line}\n" for line in shown), nl=False)
+
+
+def offer_data(offer: TrustOffer) -> dict[str, Any]:
+    """Return the same for programs."""
+    return {
+        "texts": [text.__dict__ for text in offer.texts],
+        "orders": [{"file": text.file, "line": line} for text in offer.texts for line in text.orders],
+        "packaged": offer.packaged,
+        "settings": [one.__dict__ for one in offer.settings],
+    }

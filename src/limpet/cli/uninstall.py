@@ -20,7 +20,7 @@ from limpet.cli.job import ask, data_of, notes, short, summary
 from limpet.cli.output import emit, json_option
 from limpet.cli.screen import Line
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.hosts.installation import Job, carry_out, plan_uninstallation
+from limpet.hosts.installation import Job, carry_out_plan, plan_uninstallation
 from limpet.operations.removal import archive_days, count_contents, remove_archives_past
 
 
@@ -50,7 +50,7 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     if not as_json:
         emit(None, _screen(job, contents), False)
     agreed = not job.is_empty and not dry_run and _is_agreed(workspace, yes, _question(job, contents))
-    archive = carry_out(job, time.time()) if agreed else ""
+    archive = carry_out_plan(job, time.time()) if agreed else ""
     if as_json:
         emit({**data_of(job, agreed), "contents": contents, "archive": archive}, (), True)
     elif agreed:

@@ -5,21 +5,50 @@ from __future__ import annotations
 
 from limpet.context import repetition
 from limpet.context.block import describe_left_out, render_block
-from limpet.context.brackets import active_layers
 from limpet.context.fitting import SPARE, add_spare, fit
-from limpet.context.values import Choice, Piece, Result
-from limpet.ground.config.defaults import LAYERS, PLACES
+from limpet.context.layers import rules, work
+from limpet.context.layers.work import MARK
+from limpet.context.repetition import after_sending
+from limpet.context.usage import active_layers
+from limpet.context.values import AS_DATA, Choice, Piece, Result, piece_of
+from limpet.ground.config.defaults import PLACES
 from limpet.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from limpet.context.values import Request
+    from limpet.context.values import Memory, Request, Rules
     from limpet.ground.clock import Clock
 
     Layer = Callable[[Request], Iterator[Piece]]
 
+# The layers, in the order in which they are asked; those of ``PLACES`` stand in the block where that says.
+LAYERS: dict[str, Layer] = {
+    "L0": rules.constitution,
+    "L1": rules.mode,
+    "L7": rules.commands,
+    "next": work.following,
+    "L2": rules.agent,
+    "L3": work.pipeline,
+    "L4": work.task,
+    "L5": rules.squad,
+    "L6": rules.domains,
+    "memory": work.memory,
+    "asked": work.asked,
+}
+# Why a layer is silent that has nothing to make a piece of; the others always have something to say.
+WHY_SILENT = {
+    "L7": rules.NO_COMMAND,
+    "next": work.NOTHING_NEXT,
+    "L2": rules.NO_AGENT,
+    "L3": work.NO_WORKFLOW,
+    "L4": work.NO_TASK,
+    "L5": rules.NO_SQUAD,
+    "L6": rules.NO_DOMAIN,
+    "memory": work.NO_MEMORY,
+    "asked": work.NOTHING_ASKED,
+}
 STANDING = "already in the conversation"
 NEVER_SKIPPED = ("L0", "L1", "L7", "next")
 
@@ -31,7 +60,7 @@ def build_block(request: Request, clock: Clock) -> Result:
     silent = [piece for piece in pieces if piece.layer not in active]
     speaking = [piece for piece in pieces if piece.layer in active]
     speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
-    due, standing = repetition.select(request, speaking)
+    due, standing = repetition.select_due(request, speaking)
     if request.debug:
         due.append(_debug_piece(request))
     told = (*request.notes, *notes)
@@ -61,11 +90,11 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
     notes: list[str] = []
     timings: dict[str, float] = {}
     began = clock.timer()
-    for name, module in LAYERS.items():
+    for name, layer in LAYERS.items():
         start = clock.timer()
         end = _deadline(name, request, began, start)
         try:
-            for piece in _layer(module)(request):
+            for piece in layer(request):
                 pieces.append(piece)
                 if clock.timer() > end:
                     notes.append(f"{name} was cut short: out of time")
@@ -74,11 +103,6 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
             notes.append(f"{name} failed: {type(error).__name__}")
         timings[name] = round((clock.timer() - start) * 1000, 3)
     return pieces, tuple(notes), timings
-
-
-def _layer(module: str) -> Layer:
-    layer: Layer = __import__(f"limpet.context.layers.{module}", fromlist=["pieces"]).pieces
-    return layer
 
 
 def _deadline(name: str, request: Request, began: float, start: float) -> float:
@@ -125,3 +149,48 @@ def _why_silent(request: Request, piece: Piece) -> str:
     """Return whether bracket or executor switched the piece's layer off, in words."""
     by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
     return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"
+
+
+LAYER = "L6"
+SHOWN_GLOBS = 3
+
+
+def build_file_block(request: Request, called: list[Rules]) -> Result:
+    """Return the block with the rules that a file called, ``matched`` of each its globs, and with the memories that the
+    call brings."""
+    pieces = [
+        piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
+    ]
+    settings, memory = request.settings, request.memory
+    tokens = settings["files"]["tokens"]
+    if memory:
+        pieces.append(_memories(memory))
+        tokens += memory.tokens
+
+    def assemble(choices: list[Choice]) -> str:
+        return render_block(request, choices, describe_left_out(choices), ())
+
+    choices = fit(pieces, tokens, settings["characters"], settings["reserve"], assemble)
+    block = assemble(choices)
+    sent = [choice for choice in choices if choice.shown]
+    return Result(
+        block=block,
+        tokens=estimate_tokens(block, settings["reserve"]),
+        epoch=after_sending(request, sent, [choice.piece for choice in choices if not choice.shown]),
+        choices=tuple(choices),
+        notes=(),
+        timings={},
+    )
+
+
+def _memories(memory: Memory) -> Piece:
+    return Piece(
+        layer="memory",
+        tag="memory",
+        name="memory",
+        attributes=(("called-by", ", ".join(memory.called_by)), ("note", AS_DATA)),
+        lines=tuple(("", line) for _, line in memory.entries),
+        marks=tuple(MARK + key for key, _ in memory.entries),
+        rank=3,
+        most=memory.tokens,
+    )

@@ -40,7 +40,7 @@ def signature(request: Request) -> str:
     return digest(repr(parts), SIGNATURE_BYTES)
 
 
-def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
+def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Return (the pieces to send now, those that are in force and were sent before)."""
     stable_due = request.epoch.get("stable") != signature(request)
     due: list[Piece] = []

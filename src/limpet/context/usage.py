@@ -13,7 +13,7 @@ LARGE_WINDOW = 1_000_000
 MOST = 10**12
 
 
-class Figures(Value):
+class UsageFigures(Value):
     """All that is known of how full the window is. Tokens, bytes of the transcript, None where nobody told.
 
     ``status_used``, ``status_window``, ``status_size``: the host's own report, and the transcript's size then.
@@ -36,7 +36,7 @@ class Figures(Value):
     begun: bool = False
 
 
-class Usage(Value):
+class WindowUsage(Value):
     """How full the window is.
 
     ``used``, ``window``: tokens.
@@ -50,16 +50,16 @@ class Usage(Value):
     source: str
 
 
-def measure(figures: Figures, settings: dict[str, Any]) -> Usage:
+def measure(figures: UsageFigures, settings: dict[str, Any]) -> WindowUsage:
     """Return the usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
     used, source = _used(figures, settings)
     used = min(used, MOST)
     window = min(_window(figures, used, settings), MOST)
     remaining = max(0.0, 100.0 - 100.0 * used / window)
-    return Usage(used=used, window=window, remaining=round(remaining, 1), source=source)
+    return WindowUsage(used=used, window=window, remaining=round(remaining, 1), source=source)
 
 
-def _used(figures: Figures, settings: dict[str, Any]) -> tuple[int, str]:
+def _used(figures: UsageFigures, settings: dict[str, Any]) -> tuple[int, str]:
     if figures.payload_used is not None:
         return figures.payload_used, "payload"
     status_holds = figures.status_used is not None and figures.status_size > figures.void_before
@@ -73,7 +73,7 @@ def _used(figures: Figures, settings: dict[str, Any]) -> tuple[int, str]:
     return figures.prompts * int(settings["tokens_per_prompt"]), "estimate"
 
 
-def _window(figures: Figures, used: int, settings: dict[str, Any]) -> int:
+def _window(figures: UsageFigures, used: int, settings: dict[str, Any]) -> int:
     window = figures.status_window or _window_of_model(figures.model, settings)
     return max(window, LARGE_WINDOW) if used > window else window
 
@@ -83,3 +83,24 @@ def _window_of_model(model: str, settings: dict[str, Any]) -> int:
         return LARGE_WINDOW
     names = sorted((name for name in settings["windows"] if model.startswith(name)), key=len, reverse=True)
     return int(settings["windows"][names[0]] if names else settings["window"])
+
+
+NAMES = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
+
+
+def bracket_of(remaining: float, settings: dict[str, Any]) -> str:
+    """Return the bracket at ``remaining`` percent of the window (chati.dev V7.1 section 3.1)."""
+    floors = settings["brackets"]
+    return next((name for name in NAMES[:3] if remaining >= floors[name]), "CRITICAL")
+
+
+def active_layers(bracket: str, executor: str, settings: dict[str, Any]) -> tuple[str, ...]:
+    """Return the layers that a bracket and an executor both allow; what the user typed (L7) always speaks."""
+    allowed = settings["executors"].get(executor, settings["executors"]["agent"])["layers"]
+    return tuple(layer for layer in settings["layers"][bracket] if layer in allowed or layer == "L7")
+
+
+def memory_level(bracket: str, executor: str, settings: dict[str, Any]) -> str:
+    """Return none, relevant, metadata, chunks or full (chati.dev V7.1, Context Engine and memory layer)."""
+    wants = settings["executors"].get(executor, settings["executors"]["agent"])["memory"]
+    return str(settings["memory"][bracket]) if wants else "none"

@@ -36,7 +36,7 @@ class Rules(Value):
     firm: bool = False
 
 
-class Agent(Value):
+class AgentView(Value):
     """The active agent: who it is, what goes in and comes out, what it may not do, how it works, what a project's own
     one checks itself by, and the commands that it needs most."""
 
@@ -115,7 +115,7 @@ class Task(Value):
     knowledge: tuple[str, ...] = ()
 
 
-class Handoff(Value):
+class HandoffView(Value):
     """What the previous agent handed over."""
 
     source: str
@@ -136,7 +136,7 @@ class Work(Value):
     spec: tuple[str, ...] = ()
     continuation: tuple[str, ...] = ()
     task: Task | None = None
-    handoff: Handoff | None = None
+    handoff: HandoffView | None = None
     following: tuple[str, str] | None = None
 
 
@@ -176,7 +176,7 @@ class Wishes(Value):
     titles: tuple[tuple[str, str], ...] = ()
 
 
-class Typed(Value):
+class TypedCommand(Value):
     """A star-command that was typed: its rules, or the answer of a command that acts."""
 
     name: str
@@ -208,12 +208,12 @@ class Request(Value):
     manner: Manner = Manner()
     rules: RuleSet = RuleSet()
     work: Work = Work()
-    agent: Agent | None = None
+    agent: AgentView | None = None
     wishes: Wishes | None = None
     memory: Memory | None = None
     contents: tuple[tuple[str, str], ...] = ()
     candidates: tuple[tuple[str, str], ...] = ()
-    typed: tuple[Typed, ...] = ()
+    typed: tuple[TypedCommand, ...] = ()
     notes: tuple[str, ...] = ()
     debug: tuple[str, ...] = ()
 

@@ -11,6 +11,7 @@ from limpet.ground.event import Reply
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import Client
+    from limpet.engine.events import Step
     from limpet.ground.clock import Clock
     from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
@@ -46,7 +47,7 @@ def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
     return Reply() if event.synthetic or event.kind not in EVENTS else _failed(event.kind, LATE)
 
 
-def _take_again(step: str, context: EventContext, steps: tuple[str, ...], error: Exception) -> EventContext:
+def _take_again(step: Step, context: EventContext, steps: tuple[Step, ...], error: Exception) -> EventContext:
     """Return the context after a second try of a step that failed, without what is kept in the cache; where that fails
     too, with a block that says so."""
     workspace = context.workspace

@@ -20,11 +20,11 @@ from limpet.ground.trust.approvals import (
     make_word,
     read_approvals,
     remove_approval,
-    seal,
+    seal_approval,
     take_lines,
     write_approval,
 )
-from limpet.work.private import has_mark
+from limpet.work.conversation import has_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ NAMED, LONGEST = 5, 80
 NOBODY_TYPED = "Limpet: *yes counts only where a person types it, in a client that no agent started."
 
 
-def tell(context: EventContext) -> EventContext:
+def tell_approval(context: EventContext) -> EventContext:
     """Return the context with what the person is to be shown with this event: whether a typed word was taken, which
     uses were made of their word, what waits for it or is offered, each with the word by which they agree."""
     event, now = context.event, context.clock.now()
@@ -70,7 +70,7 @@ def tell(context: EventContext) -> EventContext:
             one = _kept(event, one.replace(given="", call=""))
         if not (one.given or one.word or event.agent_id) and (may_offer or not one.orders):
             word = make_word()
-            _kept(event, one.replace(word=seal(word)))
+            _kept(event, one.replace(word=seal_approval(word)))
             lines += [(OFFER if one.orders else WAITS).format(one.says, word), *one.lines]
             if one.orders:
                 _note_offered(context, one)

@@ -15,15 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Self
 
-    from limpet.context.usage import Usage
-    from limpet.context.values import Request, Result, Typed
-    from limpet.engine.block.deeds import Deed
+    from limpet.context.usage import WindowUsage
+    from limpet.context.values import Request, Result, TypedCommand
+    from limpet.engine.block.deeds import ToolDeed
     from limpet.ground.clock import Clock
     from limpet.ground.event import Event
     from limpet.guard.call import ToolCall
     from limpet.guard.shell.command import Understood
-    from limpet.rules.plan.plan import Plan, Record
-    from limpet.rules.plan.squads import Squad
+    from limpet.rules.plan.plan import Record, RulePlan, Squad
     from limpet.work.in_force import InForce
     from limpet.work.session import Session
 
@@ -60,7 +59,7 @@ class Client(Value):
 NO_CLIENT = Client()
 
 
-class Chosen(Value):
+class ChosenRules(Value):
     """The rules that an event needs.
 
     ``records``: those of the plan that are needed, by number.
@@ -71,7 +70,7 @@ class Chosen(Value):
     ``held``: the records of the active domains whose rules the conversation was sent, by number.
     """
 
-    plan: Plan
+    plan: RulePlan
     records: dict[int, Record]
     active: list[bool]
     matched: dict[int, list[str]]
@@ -121,14 +120,14 @@ class EventContext(Value):
     session: Session = {}
     fresh: bool = False
     understood: Understood | None = None
-    deed: Deed | None = None
+    deed: ToolDeed | None = None
     notes: tuple[str, ...] = ()
-    usage: Usage | None = None
+    usage: WindowUsage | None = None
     model: str = ""
-    plan: Plan | None = None
+    plan: RulePlan | None = None
     subagent: str | None = None
-    typed: tuple[Typed, ...] = ()
-    chosen: Chosen | None = None
+    typed: tuple[TypedCommand, ...] = ()
+    chosen: ChosenRules | None = None
     request: Request | None = None
     result: Result | None = None
     recalled: tuple[str, ...] = ()

@@ -5,9 +5,9 @@ is something to show."""
 from __future__ import annotations
 
 from limpet.engine.block.recall import listed_in_epoch
-from limpet.engine.commands.opening import SWITCHED, TELL, known_commands
+from limpet.engine.commands.agent import SWITCHED, TELL, known_commands
 from limpet.ground.text.escaping import clip, visible
-from limpet.rules.format.star_commands import PRIVATE, find_unknown
+from limpet.rules.format.star_commands import PRIVATE, find_unknown_commands
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -127,7 +127,7 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
     """Return a line for a star-command that is not known and looks like one that is."""
     if "*" not in context.event.prompt or context.plan is None:
         return ()
-    found = find_unknown(context.event.prompt, known_commands(context.plan) - {PRIVATE})
+    found = find_unknown_commands(context.event.prompt, known_commands(context.plan) - {PRIVATE})
     return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()
 
 

@@ -3,13 +3,13 @@ which is none. Imported only where a conversation may be private."""
 
 from __future__ import annotations
 
-from limpet.engine.commands.opening import SWITCHED
+from limpet.engine.commands.agent import SWITCHED
 from limpet.engine.event_context import NOWHERE
 from limpet.engine.record import record_private
 from limpet.ground.clock import iso
 from limpet.rules.format.star_commands import PRIVATE, RESERVED, find_commands, is_close
 from limpet.transcripts.registry import usage_of
-from limpet.work.private import MARKS, OPENING, STARS, Private, any_private, read_private, write_private
+from limpet.work.conversation import MARKS, OPENING, STARS, Private, any_private, read_private, write_private
 from limpet.work.session import reopen_epoch
 
 TYPE_CHECKING = False

@@ -7,12 +7,10 @@ import os
 from limpet.engine.event_context import NOWHERE, OTHER_CLASS
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.digest import digest
-from limpet.ground.event_log.append import Actor, append_event
-from limpet.ground.event_log.files import BLOCK, block_path, metrics_path
+from limpet.ground.digest import digest, safe_name
+from limpet.ground.event_log.files import BLOCK, Actor, append_event, block_path, metrics_path
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.json_lines import append_object
-from limpet.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +109,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
     if event.agent_id:
         line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
     if result and request:
-        from limpet.context.layers.memory import LISTED, WISHED
+        from limpet.context.layers.work import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
         usage = context.usage

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from limpet.ground.formats.json_text import dumps, loads
-from limpet.ground.process import own_command
+from limpet.ground.processes import own_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from limpet.ground.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
 
 class Clock(Value):
@@ -31,3 +32,19 @@ class Clock(Value):
 def iso(seconds: float) -> str:
     """Return the timestamp ``2026-11-21T12:00:00Z`` of seconds since 1970."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def parse_timestamp(text: str) -> datetime:
+    """Return the date or time, in UTC where it names no zone. Raise ValueError for what is none."""
+    from datetime import UTC, datetime  # which no prompt needs
+
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def seconds_of(timestamp: object) -> float:
+    """Return the date or time in seconds since 1970, 0 for what is none."""
+    try:
+        return parse_timestamp(timestamp).timestamp() if isinstance(timestamp, str) else 0.0
+    except (ValueError, OverflowError, OSError):
+        return 0.0

@@ -1,5 +1,7 @@
 """Short content hashes by BLAKE2, without the import of ``hashlib``."""
 
+from __future__ import annotations
+
 try:
     from _blake2 import blake2b
 except ImportError:
@@ -14,3 +16,15 @@ def digest(text: str, size: int = 8) -> str:
 def checksum(raw: bytes) -> bytes:
     """Return 8 bytes by which a change of these is found."""
     return blake2b(raw, digest_size=8).digest()
+
+
+LONGEST = 80
+_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
+
+def safe_name(name: str) -> str:
+    """Return a file name for any id: the id itself when it is plain, else its plain characters and a hash."""
+    if 0 < len(name) <= LONGEST and _CHARACTERS.issuperset(name):
+        return name
+    plain = "".join(c for c in name if c in _CHARACTERS)
+    return f"{plain[:24]}-{digest(name)}"

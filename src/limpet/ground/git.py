@@ -17,7 +17,8 @@ from limpet.ground.workspace import find_upward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
+    from subprocess import CompletedProcess
 
 # Seconds that git may take to answer.
 PATIENCE = 5.0
@@ -66,20 +67,20 @@ def repository_or_project(start: str) -> str | None:
 
 def is_ignored(root: str, path: str) -> bool | None:
     """Return whether git keeps ``path`` out of the repository around ``root``."""
-    done = run_git(root, "check-ignore", "-q", path)
+    done = git(root, "check-ignore", "-q", path)
     return None if done is None or done.returncode > 1 else done.returncode == 0
 
 
 def is_tracked(root: str, path: str) -> bool:
     """Return whether git keeps ``path`` (absolute) in the repository around ``root``."""
-    done = run_git(root, _LITERAL, "ls-files", "-z", "--", path)
+    done = git(root, _LITERAL, "ls-files", "-z", "--", path)
     return done is not None and done.returncode == 0 and bool(done.stdout)
 
 
 def setting(root: str, key: str) -> str:
     """Return a setting of git's for the repository at ``root``, such as ``user.name``; "" for none but our own
     command line's."""
-    done = run_git(root, "config", "--show-scope", "--get-all", key)
+    done = git(root, "config", "--show-scope", "--get-all", key)
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
     found = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
     return found[-1].strip() if found else ""
@@ -88,7 +89,7 @@ def setting(root: str, key: str) -> str:
 def root_commit(root: str) -> str:
     """Return the id of the oldest commit without a parent in the repository around ``root``, "" where git cannot tell
     it in time."""
-    done = run_git(root, "rev-list", "--max-parents=0", "HEAD")
+    done = git(root, "rev-list", "--max-parents=0", "HEAD")
     found = done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
     return found[-1] if found else ""
 
@@ -102,7 +103,7 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
     words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
     words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
-    done = run_git(root, _LITERAL, *words, patience=patience, given=given)
+    done = git(root, _LITERAL, *words, patience=patience, given=given)
     if done is None or done.returncode:
         return None
     times: dict[str, float] = {}
@@ -121,7 +122,7 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
     The id is "" for a file that is new, changed or unmerged. Submodules are left out. Returns None where git cannot
     tell.
     """
-    listed = run_git(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
+    listed = git(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
     changed = _diff(root, patience)
     if listed is None or changed is None or listed.returncode or changed.returncode:
         return None
@@ -138,7 +139,7 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
     """Return every file at or below ``root`` that git does not ignore, in order, None where git cannot tell."""
-    done = run_git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
+    done = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
     return sorted({name for name in _names(done.stdout) if name})
@@ -147,9 +148,7 @@ def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
 def newest_subjects(root: str, count: int, patience: float = PATIENCE) -> list[str] | None:
     """Return the first lines of the newest commits, the newest first, none where there is no commit; None where
     git is missing or late."""
-    done = run_git(
-        root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience
-    )
+    done = git(root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
     return None if done is None else [name for name in _names(done.stdout) if name]
 
 
@@ -162,7 +161,7 @@ def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
         return None
     has_commit = changed.returncode == 0
     kinds = ["--others"] if has_commit else ["--others", "--cached"]
-    new = run_git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
+    new = git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
     if new is None or new.returncode:
         return None
     found = _names(new.stdout) + (_names(changed.stdout) if has_commit else [])
@@ -176,7 +175,7 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     """
     few = ["--", *paths] if len(paths) <= _FEW else []
     changed = _diff(root, patience, "HEAD", *few)
-    kept = run_git(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
+    kept = git(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
@@ -190,17 +189,17 @@ def _names(raw: bytes) -> list[str]:
 def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
     """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
     alter counts as changed."""
-    listed = run_git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
+    listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
     if listed is None or listed.returncode > 1:
         return None
     filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
     if any("=" in name for name in filters):  # cannot be told on the command line
         return None
     settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
-    return run_git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
+    return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
 
 
-def run_git(
+def git(
     root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Return the end of a git that runs no program and asks nothing; None where there is no git, or it is late."""
@@ -235,3 +234,79 @@ def _program() -> str | None:
 def _environment() -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
     return own | _VARIABLES
+
+
+HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
+# Commits that are looked at of those that are new.
+MOST = 50
+_MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
+# What git notes of a remote's branch that it moved itself.
+_PUSHED = "update by push"
+
+
+def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
+    """Return the name of each reference, HEAD too -> the id it points to; None where git cannot tell."""
+    done = git(root, "show-ref", "--head", patience=patience)
+    if done is None or done.returncode > 1:
+        return None
+    pairs = (line.partition(" ") for line in done.stdout.decode("utf-8", "surrogateescape").splitlines())
+    return {name: at for at, _, name in pairs}
+
+
+def content_at(root: str, commit: str, paths: Collection[str], patience: float = PATIENCE) -> dict[str, str]:
+    """Return path (from ``root``, with ``/``) -> the id of its content in a commit, of those that are there."""
+    asked = [path for path in paths if "\n" not in path]
+    given = b"".join(os.fsencode(f"{commit}:./{path}\n") for path in asked)
+    done = git(root, "cat-file", "--batch-check=%(objectname) %(objecttype)", patience=patience, given=given)
+    lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
+    found = zip(asked, (line.split(" ") for line in lines), strict=False)
+    return {path: words[0] for path, words in found if words[1:] == ["blob"]}
+
+
+def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE) -> dict[str, bytes]:
+    """Return the contents with these ids, but for those that the store does not have."""
+    given = "".join(f"{content}\n" for content in contents).encode()
+    done = git(root, "cat-file", "--batch", patience=patience, given=given)
+    raw, at, found = done.stdout if done else b"", 0, dict[str, bytes]()
+    while (end := raw.find(b"\n", at)) >= 0:
+        name, *about = raw[at:end].decode("ascii", "replace").split(" ")
+        at = end + 1
+        if len(about) == 2:  # its kind and its length
+            length = int(about[1])
+            found[name] = raw[at : at + length]
+            at += length + 1
+    return found
+
+
+def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: float = PATIENCE) -> list[str]:
+    """Return the ids of commits that the tips reach and what was known does not, the newest first; at most MOST."""
+    given = "".join(f"{each}\n" for each in (*tips, *(f"^{each}" for each in known))).encode()
+    done = git(root, "rev-list", f"--max-count={MOST}", "--stdin", patience=patience, given=given)
+    return done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
+
+
+def files_of(root: str, commits: Iterable[str], patience: float = PATIENCE) -> set[str]:
+    """Return the paths below ``root``, with ``/``, that these commits changed."""
+    words = ("diff-tree", "--stdin", "-r", "-m", "--root", "--no-commit-id", "--name-only", "-z", "--relative")
+    given = "".join(f"{commit}\n" for commit in commits).encode()
+    return _paths(git(root, *words, patience=patience, given=given))
+
+
+def files_between(root: str, before: str, after: str, patience: float = PATIENCE) -> set[str]:
+    """Return the paths below ``root``, with ``/``, in which two commits differ."""
+    return _paths(git(root, "diff-tree", "-r", "--name-only", "-z", "--relative", before, after, patience=patience))
+
+
+def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -> bool:
+    """Return whether a push of this repository moved a remote's branch since then; one by the remote's address alone
+    leaves no trace."""
+    words = ("reflog", "show", "--date=unix", "--format=%gd %gs", f"--max-count={MOST}", name)
+    done = git(root, *words, patience=patience)
+    lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
+    moves = filter(None, map(_MOVE.search, lines))
+    return any(int(move["time"]) >= int(since) and move["how"] == _PUSHED for move in moves)
+
+
+def _paths(done: CompletedProcess[bytes] | None) -> set[str]:
+    raw = done.stdout if done and not done.returncode else b""
+    return {os.fsdecode(name) for name in raw.split(b"\0") if name}

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import read_text
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
+from limpet.guard.case import read_table
 from limpet.guard.places import CODE, WRITING
-from limpet.guard.programs import find_program
-from limpet.guard.reading import fits, holds, read_words, targets
-from limpet.guard.shell.command import UNKNOWN, Command, Understood, join, program, program_in
-from limpet.guard.shell.options import after_options, listed, takes_text
-from limpet.guard.shell.simple import is_plain
-from limpet.guard.table import read_table
+from limpet.guard.reading import fits, holds_words, read_command_words, targets
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, join, program, program_in
+from limpet.guard.shell.simple import after_options, is_plain, listed, takes_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.guard.call import ToolCall
-    from limpet.guard.programs import Rule
-    from limpet.guard.scene import Scene
+    from limpet.guard.call import Scene, ToolCall
+
+    Rule = tuple[str, str, str, str]
 
 KINDS = (
     *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
@@ -80,7 +81,7 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
     return tuple(Act(kind, call.tool, call.tool) for kind in kinds)
 
 
-def _acts(command: Command) -> Iterator[Act]:
+def _acts(command: ShellCommand) -> Iterator[Act]:
     text = " ".join(command.words)
     for kind, paths in (("write", command.writes), ("read", command.reads)):
         for path in paths:
@@ -109,14 +110,14 @@ def _acts(command: Command) -> Iterator[Act]:
         yield Act("run", name or UNKNOWN, text)
 
 
-def _by_rules(command: Command, with_value: str, rules: list[Rule]) -> Iterator[tuple[str, str]]:
+def _by_rules(command: ShellCommand, with_value: str, rules: list[Rule]) -> Iterator[tuple[str, str]]:
     """Return the kinds of act and the paths of those rules that fit; a path is "" where a rule that fits has none."""
-    given = read_words(command, with_value)
+    given = read_command_words(command, with_value)
     has_fitted = False
     for words, conditions, kind, spec in rules:
         if (words == "" and conditions == "" and kind == "network" and has_fitted) or not fits(words, given.operands):
             continue
-        if not holds(conditions, given):
+        if not holds_words(conditions, given):
             continue
         has_fitted = True
         if kind not in OF_PATHS:
@@ -125,14 +126,71 @@ def _by_rules(command: Command, with_value: str, rules: list[Rule]) -> Iterator[
         yield from ((kind, path) for path in targets(spec, given, words) or ("",))
 
 
-def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]:
+def _on_path(kind: str, path: str, command: ShellCommand, text: str) -> Iterator[Act]:
     if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
         yield Act("network", path, text)
     elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
         yield Act(kind, join(command.folder, path) or ".", text, not join("", path))
 
 
-def _is_remote(path: str, command: Command) -> bool:
+def _is_remote(path: str, command: ShellCommand) -> bool:
     """Return whether a path is on another machine, as ``host:path`` is for scp and rsync."""
     host = path.partition("/")[0]
     return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
+
+
+EMPTY_LINE = "\n\n"
+_texts: list[str] = []
+
+
+def find_program(name: str) -> tuple[str, list[Rule]] | None:
+    """Return a program's options that take a value, and its rules; None for a program that the file does not have."""
+    block = _find_block(name)
+    if block is None:
+        return None
+    values, *lines = block
+    rules: list[Rule] = []
+    for line in lines:
+        head, _colon, rest = line.partition(":")
+        kind, _space, target = head.strip().partition(" ")
+        if kind == "like":
+            rules += (find_program(rest.strip()) or ("", []))[1]
+        else:
+            words, _mark, conditions = rest.partition("?")
+            rules.append((words.strip(), conditions.strip(), kind, target))
+    return values, rules
+
+
+def read_programs() -> str:
+    """Return the text of the file, with an empty line at its beginning and its end."""
+    if not _texts:
+        text = read_text(f"{limpet.__path__[0]}/framework/programs.txt")
+        if not text:
+            raise LimpetError("framework/programs.txt is missing", hint="Install Limpet again")
+        text = text.replace("\r\n", "\n") if "\r" in text else text
+        _texts.append(f"{EMPTY_LINE}{text}{EMPTY_LINE}")
+    return _texts[0]
+
+
+def _find_block(name: str) -> list[str] | None:
+    """Return the values in the first line about a program and the lines below it, with what ``$name`` stands for."""
+    text = read_programs()
+    for start in _places_of(name, text):
+        block = text[start : text.find(EMPTY_LINE, start)]
+        names, _equals, rest = block.partition(" =")
+        if names[0] not in " #" and name in names.split():
+            rest = rest.replace("\n    ", " ").replace("| ", "|").replace("\\0", "\0")
+            for word in {word for word in rest.split() if word[0] == "$"}:
+                rest = rest.replace(word, (_find_block(word) or [word])[0])
+            values, *lines = rest.split("\n")
+            return [values.strip(), *lines]
+    return None
+
+
+def _places_of(name: str, text: str) -> Iterator[int]:
+    """Yield where the lines begin in which a word stands: those that begin with it, then those that go on with it."""
+    for mark in ("\n", " ") if name.split() == [name] else ():
+        at = text.find(f"{mark}{name} ")
+        while at >= 0:
+            yield text.rfind("\n", 0, at + 1) + 1
+            at = text.find(f"{mark}{name} ", at + 1)

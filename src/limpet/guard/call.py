@@ -6,7 +6,8 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
 KINDS = ("shell", "write", "read", "search", "web", "agent", "tool", "question", "effect")
 
@@ -32,3 +33,80 @@ class ToolCall(Value):
     whole: bool = False
     hints: Mapping[str, bool] = {}  # noqa: RUF012 - never changed: a Value is frozen
     folder: str = ""
+
+
+PERMISSIONS = ("explore", "ask", "auto")
+
+
+class BoundStory(Value):
+    """The story in force: its id, and the globs of the files it may touch."""
+
+    id: str
+    files: tuple[str, ...] = ()
+
+
+class Scene(Value):
+    """What the rules know beside the call.
+
+    root, home: the project's folder and its .limpet folder, absolute.
+    agent: the id in force, a sub-agent's own for its calls, "" for none.
+    starter: the agent that started a sub-agent and has less authority than its own, so that both count; else "".
+    workflow, mode: of the work under way; mode is planning, build or deploy, "" without a workflow.
+    permission: one of PERMISSIONS where a person set one, else "".
+    host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
+    owners: the agent that owns each private memory folder, by absolute path.
+    kept: absolute folders that Limpet alone reads and writes (cache, events).
+    settings: the section ``guard`` of the settings.
+    """
+
+    root: str
+    home: str
+    agent: str = ""
+    starter: str = ""
+    workflow: str = ""
+    mode: str = ""
+    permission: str = ""
+    host_mode: str = ""
+    story: BoundStory | None = None
+    owners: Mapping[str, str] = {}  # noqa: RUF012 - never changed: a Value is frozen
+    kept: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = {}  # noqa: RUF012 - never changed: a Value is frozen
+
+
+CANNOT_ASK = (
+    "This client cannot ask the user, so the call is denied. The user can let it pass once: `limpet guard log`, then "
+    "`limpet guard allow ID`."
+)
+ANSWERS = ("allow", "ask", "deny")  # from the mildest to the strictest
+
+
+class Verdict(Value):
+    """One rule's answer.
+
+    answer: one of ANSWERS; rule: the stable id of the rule; reason: one plain sentence and what to do.
+    agent: whom to hand the act to, "" for nobody; act: its text; target: the path or name it touches.
+    once: what is asked once in a conversation, "" where every time.
+    """
+
+    answer: str
+    rule: str = ""
+    reason: str = ""
+    agent: str = ""
+    act: str = ""
+    target: str = ""
+    once: str = ""
+
+
+ALLOW = Verdict("allow")
+
+
+def as_client_can(verdict: Verdict, can_ask: Callable[[], bool]) -> Verdict:
+    """Return a question as a denial where the client cannot ask it."""
+    if verdict.answer != "ask" or can_ask():
+        return verdict
+    return verdict.replace(answer="deny", reason=f"{verdict.reason} {CANNOT_ASK}")
+
+
+def strictest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the strictest verdict, the first of equals; ALLOW where there is none."""
+    return max(verdicts, key=lambda verdict: ANSWERS.index(verdict.answer), default=ALLOW)

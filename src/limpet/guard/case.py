@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.values import Value
-from limpet.guard.table import owners_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import ToolCall
-    from limpet.guard.places import Place
-    from limpet.guard.scene import Scene
+    from limpet.guard.call import Scene, ToolCall
+    from limpet.guard.places import TargetPlace
     from limpet.guard.shell.command import Understood
 
 
@@ -29,8 +28,8 @@ class Case(Value):
     call: ToolCall
     scene: Scene
     acts: tuple[Act, ...]
-    written: tuple[Place, ...]
-    read: tuple[Place, ...]
+    written: tuple[TargetPlace, ...]
+    read: tuple[TargetPlace, ...]
     understood: Understood | None
     before: str | None
     table: Mapping[str, Any]
@@ -51,8 +50,19 @@ class Case(Value):
 
     def owners(self, kind: str) -> tuple[str, ...]:
         """Return the agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
-        return owners_of(kind, self.table, self.scene.settings)
+        return memory_owners_of(kind, self.table, self.scene.settings)
 
     def kinds(self, *kinds: str) -> tuple[Act, ...]:
         """Return the acts of these kinds."""
         return tuple(act for act in self.acts if act.kind in kinds)
+
+
+def read_table() -> dict[str, Any]:
+    """Return the data as ``framework/schemas/guard.schema.json`` describes it."""
+    return read_shipped("guard")
+
+
+def memory_owners_of(kind: str, table: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
+    known = table["authority"].get(kind)
+    return tuple(settings.get("authority", {}).get(kind) or known["agents"]) if known else ()

@@ -7,24 +7,23 @@ import os
 
 from limpet.ground.values import Value
 from limpet.guard.call import ToolCall
-from limpet.guard.judge import judge
+from limpet.guard.judge import judge_tool_call
 from limpet.guard.rules.scopes import MODE
-from limpet.guard.shell.command import Command, Understood
+from limpet.guard.shell.command import ShellCommand, Understood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from limpet.guard.call import Scene, Verdict
     from limpet.guard.call import ToolCall as Call
-    from limpet.guard.scene import Scene
-    from limpet.guard.verdict import Verdict
 
 COPIED = "private.memory"
 # Letters of a line of a private memory that nobody writes twice by chance.
 _TELLING = 30
 
 
-class Change(Value):
+class FileEffect(Value):
     """A file that is not as it was.
 
     ``path``: from the root, with ``/``.
@@ -48,20 +47,20 @@ class Effect(Value):
     target: str
 
 
-def judge_changes(changes: Iterable[Change], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
+def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
     """Return which of the changes none of the agents of these scenes may make."""
     return tuple(filter(None, (_of_change(change, scenes) for change in changes)))
 
 
 def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
     """Return the effect that this command would have had, had one of the agents been allowed none like it."""
-    understood = Understood((Command(words=words),))
+    understood = Understood((ShellCommand(words=words),))
     call = ToolCall(kind="shell", command=" ".join(words), folder=scenes[0].root)
     verdict = _agreed(call, scenes, understood, None)
     return (Effect(verdict.rule, verdict.reason, target),) if verdict else ()
 
 
-def find_copied(changes: Iterable[Change], memories: Mapping[str, str]) -> tuple[Effect, ...]:
+def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> tuple[Effect, ...]:
     """Return which changed files hold a line of another agent's memories; ``memories``: a text -> whose it is."""
     lines = {
         line: owner
@@ -75,13 +74,13 @@ def find_copied(changes: Iterable[Change], memories: Mapping[str, str]) -> tuple
     )
 
 
-def _owner_of_line(change: Change, lines: Mapping[str, str]) -> str:
+def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:
     old = {*(change.before or "").splitlines()}
     added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
     return next((owner for line, owner in lines.items() if line in added), "")
 
 
-def _of_change(change: Change, scenes: tuple[Scene, ...]) -> Effect | None:
+def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
     path = os.path.join(scenes[0].root, *change.path.split("/"))
     call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
     verdict = _agreed(call, scenes, None, change.before)
@@ -90,7 +89,7 @@ def _of_change(change: Change, scenes: tuple[Scene, ...]) -> Effect | None:
 
 def _agreed(call: Call, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None) -> Verdict | None:
     """Return the first refusal, None where an agent of one of the scenes may."""
-    found = [_refusal(judge(call, scene, understood, before).verdicts) for scene in scenes]
+    found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
     return found[0] if all(found) else None
 
 

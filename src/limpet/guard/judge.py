@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.guard.case import Case
+from limpet.guard.case import Case, read_table
 from limpet.guard.places import places_of
-from limpet.guard.rules import (
-    authority,
-    destructive,
-    permission,
-    private,
-    registration,
-    scopes,
-    secrets,
-    story_sections,
-    switching,
-    unclear,
-)
+from limpet.guard.rules import permission, private, scopes, secrets
+from limpet.guard.rules import permission as authority
+from limpet.guard.rules import permission as switching
+from limpet.guard.rules import permission as unclear
+from limpet.guard.rules import private as registration
+from limpet.guard.rules import scopes as story_sections
+from limpet.guard.rules import secrets as destructive
 from limpet.guard.shell.command import UNKNOWN
-from limpet.guard.table import read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import ToolCall
-    from limpet.guard.scene import Scene
+    from limpet.guard.call import Scene, ToolCall, Verdict
     from limpet.guard.shell.command import Understood
-    from limpet.guard.verdict import Verdict
 
     Rule = Callable[[Case], Iterator[Verdict]]
 
@@ -37,16 +29,16 @@ HIDDEN = "..."
 _SUBSTITUTIONS = ("$(", "`")
 # In the order in which reasons are worth telling.
 RULES: tuple[Rule, ...] = (
-    secrets.judge,
-    private.judge,
-    registration.judge,
-    authority.judge,
-    switching.judge,
-    story_sections.judge,
-    destructive.judge,
-    scopes.judge,
-    permission.judge,
-    unclear.judge,
+    secrets.judge_secrets,
+    private.judge_private,
+    registration.judge_registration,
+    authority.judge_authority,
+    switching.judge_switching,
+    story_sections.judge_story_sections,
+    destructive.judge_destructive,
+    scopes.judge_scopes,
+    permission.judge_permission,
+    unclear.judge_unclear,
 )
 
 
@@ -61,7 +53,9 @@ class Judgement(Value):
     opaque: bool
 
 
-def judge(call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None) -> Judgement:
+def judge_tool_call(
+    call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
+) -> Judgement:
     """Return what the rules say to a call.
 
     understood: of a shell command, else None.

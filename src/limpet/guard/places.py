@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import ToolCall
-    from limpet.guard.scene import Scene
+    from limpet.guard.call import Scene, ToolCall
 
 # A write of code, wherever it leads: of a folder of sources by a formatter, of files by a patch.
 CODE = "code"
@@ -28,7 +27,7 @@ _TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/
 _FOLDS = sys.platform in ("darwin", "win32")
 
 
-class Place(Value):
+class TargetPlace(Value):
     """A path that a call touches.
 
     path: absolute, links followed, but for the last part of what was found changed: there the link itself is.
@@ -49,12 +48,12 @@ class Place(Value):
         return bool(find_glob(globs, self.inside or self.path.replace(os.sep, "/")))
 
 
-def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> tuple[Place, ...]:
+def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> tuple[TargetPlace, ...]:
     """Return the places that a call writes, or those that it reads; a path that is not known is left out."""
     return tuple(_places(call, acts, scene, writing))
 
 
-def lies_in(path: str, folder: str) -> bool:
+def lies_in_folder(path: str, folder: str) -> bool:
     """Return whether a path is a folder or below it, both without links; a glob in the path means what it may mean."""
     wanted, found = _parts(folder), _parts(path)
     return len(found) >= len(wanted) and all(
@@ -63,15 +62,15 @@ def lies_in(path: str, folder: str) -> bool:
     )
 
 
-def is_scratch(place: Place, table: Mapping[str, Any]) -> bool:
+def is_scratch(place: TargetPlace, table: Mapping[str, Any]) -> bool:
     """Return whether a place holds what tools make and make again: build output and caches of the project, and the
     folder for temporary files elsewhere."""
     if place.inside:
         return place.is_one_of(table["places"]["scratch"])
-    return any(lies_in(place.path, each) for each in _temporary())
+    return any(lies_in_folder(place.path, each) for each in _temporary())
 
 
-def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[Place]:
+def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[TargetPlace]:
     if call.kind in (("write", "effect") if writing else ("read", "search")):
         yield from (_place(path, scene, path, call.kind != "effect") for path in call.paths)
     wanted = WRITING if writing else READING
@@ -85,13 +84,13 @@ def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) ->
             yield _place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE)
 
 
-def _place(path: str, scene: Scene, act: str, follows: bool = True) -> Place:
+def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPlace:
     folder, name = os.path.split(path)
     found = os.path.realpath(path) if follows else os.path.join(os.path.realpath(folder), name)
     root = os.path.realpath(scene.root)
-    seen = next((each for each in (in_main_worktree(found), found) if each and lies_in(each, root)), "")
+    seen = next((each for each in (in_main_worktree(found), found) if each and lies_in_folder(each, root)), "")
     below = os.path.relpath(seen, root) if seen else ""
-    return Place(path=found, inside=below.replace(os.sep, "/"), act=act)
+    return TargetPlace(path=found, inside=below.replace(os.sep, "/"), act=act)
 
 
 def _is_sink(target: str) -> bool:

@@ -7,7 +7,7 @@ from limpet.guard.shell.command import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.guard.shell.command import Command
+    from limpet.guard.shell.command import ShellCommand
 
 # Programs that take their letters also without a dash.
 _WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
@@ -33,7 +33,7 @@ class Given(Value):
     text: str
 
 
-def read_words(command: Command, with_value: str) -> Given:
+def read_command_words(command: ShellCommand, with_value: str) -> Given:
     """Return what a program is given; ``with_value`` names its options that take the next word as their value."""
     words, wanting = command.words[1:], frozenset(with_value.split())
     if program(command.words[0]) in _WITHOUT_DASH and words and words[0].isalpha():
@@ -92,7 +92,7 @@ def fits(words: str, operands: tuple[str, ...]) -> bool:
     return all(each in choices.split("|") for each, choices in zip(operands, wanted, strict=False))
 
 
-def holds(conditions: str, given: Given) -> bool:
+def holds_words(conditions: str, given: Given) -> bool:
     """Return whether of each group of conditions one holds; of those with ``!`` none may be broken."""
     return all(_group(group, given) for group in conditions.split("&")) if conditions else True
 

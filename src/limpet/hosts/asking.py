@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Mapping
@@ -15,14 +16,12 @@ from typing import IO
 from limpet import SILENT
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import make_folders
-from limpet.ground.trust.key import issue_token
+from limpet.ground.trust.signed import issue_token
 from limpet.ground.workspace import Workspace
-from limpet.hosts.commands.programs import find_program
-from limpet.hosts.commands.shell import end_process
+from limpet.hosts.commands.lines import end_process
 from limpet.hosts.registry import asking_of
 from limpet.hosts.surroundings import variables_of_hosts
-from limpet.memory.extraction.answer import Answered
-from limpet.memory.extraction.prompt import Prompt
+from limpet.memory.extraction import Answered, ExtractionPrompt
 
 # Bytes that the command may print: more is no answer.
 MOST_OUTPUT = 1024 * 1024
@@ -30,8 +29,13 @@ MOST_OUTPUT = 1024 * 1024
 MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,99}")
 
 
-def ask(
-    workspace: Workspace, host: str, model: str, prompt: Prompt, seconds: float, environment: Mapping[str, str]
+def ask_model(
+    workspace: Workspace,
+    host: str,
+    model: str,
+    prompt: ExtractionPrompt,
+    seconds: float,
+    environment: Mapping[str, str],
 ) -> Answered:
     """Return what the model answered by the host's command, or why it did not, within ``seconds``.
 
@@ -45,7 +49,7 @@ def ask(
     marks = variables_of_hosts()
     around = {name: value for name, value in environment.items() if name not in marks}
     try:
-        program = find_program(asking.PROGRAM, asking.VARIABLE, environment)
+        program = find_client_program(asking.PROGRAM, asking.VARIABLE, environment)
         make_folders(folder)
         command = (program, *asking.words(model, prompt.instruction))
         around[SILENT] = issue_token(SILENT, time.time() + seconds)
@@ -97,3 +101,16 @@ def _read(stream: IO[bytes], out: list[bytes]) -> None:
         while left > 0 and (part := os.read(stream.fileno(), min(left, 65536))):
             out.append(part)
             left -= len(part)
+
+
+def find_client_program(program: str, variable: str, environment: Mapping[str, str]) -> str:
+    """Return the absolute path of a program on PATH, or of the one that the environment's ``variable`` names.
+
+    Raises LimpetError where there is none.
+    """
+    named = environment.get(variable) or program
+    found = shutil.which(named, path=environment.get("PATH"))
+    if found is None:
+        hint = f"add `{program}` to PATH, or set {variable} to its path"
+        raise LimpetError("Program not found", named, hint)
+    return os.path.abspath(found)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from limpet.ground.workspace import Workspace
     from limpet.guard.call import ToolCall
     from limpet.hosts.doctor.checks import Check
-    from limpet.hosts.file_changes import Plan
-    from limpet.memory.extraction.answer import Answered
+    from limpet.hosts.file_changes import ChangePlan
+    from limpet.memory.extraction import Answered
 
 PROMPT, DENIAL, QUESTION, SUB_AGENT = "prompt", "denial", "question", "sub-agent"
 COMPACTION, USAGE, CAPTURE, MODEL = "compaction", "usage", "capture", "model"
@@ -185,10 +185,10 @@ class Host(Protocol):
         """Return what keeps the host from running our hooks in a project, and what to do; ("", "") for nothing that
         shows in its files."""
 
-    def plan_install(self, home: str, scope: str) -> Plan:
+    def plan_install(self, home: str, scope: str) -> ChangePlan:
         """Return the changes that add our hooks to the settings of a scope. Raise LimpetError."""
 
-    def plan_removal(self, home: str, scopes: tuple[str, ...]) -> Plan:
+    def plan_removal(self, home: str, scopes: tuple[str, ...]) -> ChangePlan:
         """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
 
     def registered(self, project: str) -> tuple[Registered, ...]:
@@ -211,7 +211,7 @@ class Host(Protocol):
     def find_deny_rules(self, project: str) -> OwnRules | None:
         """Return how our deny rules stand among the host's own, None for a host that has none."""
 
-    def plan_deny_rules(self, home: str, wanted: bool) -> Plan:
+    def plan_deny_rules(self, home: str, wanted: bool) -> ChangePlan:
         """Return the changes that add them to the project's local settings, or take them out. Raise LimpetError."""
 
     def check(self, project: str) -> Iterator[Check]:

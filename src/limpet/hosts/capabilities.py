@@ -10,6 +10,7 @@ from limpet.ground.values import Value
 from limpet.hosts.base import CAPABILITIES
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import last_heard
+from limpet.roles.agent import own_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,3 +57,10 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
     hindrance = NO_HOOKS.format(host.NAME) if not hooks else "; ".join(filter(None, (what, how)))
     can = {name: "" if name in host.CAN else host.WHY_NOT[name] for name in CAPABILITIES}
     return HostState(host.NAME, host.TITLE, program, hooks, heard, missing or hindrance, can)
+
+
+def sub_agent_files(project: str) -> dict[str, str]:
+    """Return the file of each, from the project's root -> its name there."""
+    folders = [host.SUB_AGENTS for host in all_hosts() if host.SUB_AGENTS]
+    found = (pair for folder in folders for pair in own_files(os.path.join(project, folder)).items())
+    return {os.path.relpath(path, project).replace(os.sep, "/"): name for name, path in found}

@@ -17,8 +17,7 @@ from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.hosts.commands.lines import direct_command
-from limpet.hosts.commands.shell import Finished, run_line
+from limpet.hosts.commands.lines import FinishedLine, direct_command, run_line
 from limpet.hosts.registry import HOSTS
 from limpet.rules.layout import MANIFEST
 
@@ -34,7 +33,7 @@ OWN_FOLDERS = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_CACHE")
 DEADLINE = 30.0
 
 
-class Scene(Value):
+class DemoScene(Value):
     """An event of the session.
 
     ``title``: its name for people.
@@ -51,7 +50,7 @@ class Scene(Value):
     source: str = ""
 
 
-class Shown(Value):
+class DemoBlock(Value):
     """A scene with the hook's answer.
 
     ``block``: the block that was sent, "" for none.
@@ -59,7 +58,7 @@ class Shown(Value):
     ``milliseconds``: from the start of the shell that runs the hook to its exit.
     """
 
-    scene: Scene
+    scene: DemoScene
     bracket: str
     block: str
     tokens: int
@@ -67,27 +66,27 @@ class Shown(Value):
 
 
 SCENES = (
-    Scene("A session starts: the stable part goes out, once", "SessionStart", source="startup"),
-    Scene("A prompt that calls no rules", prompt="Good morning! What is this project about?", used=12_000),
-    Scene(
+    DemoScene("A session starts: the stable part goes out, once", "SessionStart", source="startup"),
+    DemoScene("A prompt that calls no rules", prompt="Good morning! What is this project about?", used=12_000),
+    DemoScene(
         "A prompt whose words call a domain",
         prompt="Write a failing test for the first acceptance criterion.",
         used=30_000,
     ),
-    Scene("A star-command", prompt="*brief What does the parser do?", used=44_000),
-    Scene("An agent takes over", prompt="*agent dev", used=60_000),
-    Scene("The window fills: MODERATE", prompt="Now make that test pass.", used=100_000),
-    Scene("The window fills: DEPLETED", prompt="Go on with the next one.", used=135_000),
-    Scene("The window fills: CRITICAL", prompt="Does the regression test still pass?", used=156_000),
-    Scene("Under 15 %: the handoff is due", prompt="Go on.", used=175_000),
-    Scene("The client is about to compact", "PreCompact", used=180_000, source="auto"),
-    Scene("After the compaction: everything is sent again", "SessionStart", source="compact"),
-    Scene("The client reports the compaction", "PostCompact", source="auto"),
-    Scene("The first prompt after it", prompt="Go on with the failing test.", used=14_000),
+    DemoScene("A star-command", prompt="*brief What does the parser do?", used=44_000),
+    DemoScene("An agent takes over", prompt="*agent dev", used=60_000),
+    DemoScene("The window fills: MODERATE", prompt="Now make that test pass.", used=100_000),
+    DemoScene("The window fills: DEPLETED", prompt="Go on with the next one.", used=135_000),
+    DemoScene("The window fills: CRITICAL", prompt="Does the regression test still pass?", used=156_000),
+    DemoScene("Under 15 %: the handoff is due", prompt="Go on.", used=175_000),
+    DemoScene("The client is about to compact", "PreCompact", used=180_000, source="auto"),
+    DemoScene("After the compaction: everything is sent again", "SessionStart", source="compact"),
+    DemoScene("The client reports the compaction", "PostCompact", source="auto"),
+    DemoScene("The first prompt after it", prompt="Go on with the failing test.", used=14_000),
 )
 
 
-def play(root: str) -> Iterator[Shown]:
+def play(root: str) -> Iterator[DemoBlock]:
     """Make a project in the folder ``root`` and send it each scene as the host would. Raises LimpetError."""
     with _folders_of_its_own(root):
         workspace = _make_project(root)
@@ -129,7 +128,7 @@ def _make_project(root: str) -> Workspace:
     return workspace
 
 
-def _transcript_lines(scene: Scene) -> Iterator[dict[str, object]]:
+def _transcript_lines(scene: DemoScene) -> Iterator[dict[str, object]]:
     """Yield what the host has written into its transcript by the time of the event."""
     if scene.event == "SessionStart" and scene.source == "compact":
         yield {"type": "system", "subtype": "compact_boundary", "isSidechain": False, "content": "..."}
@@ -140,7 +139,7 @@ def _transcript_lines(scene: Scene) -> Iterator[dict[str, object]]:
         yield {"type": "assistant", "isSidechain": False, "sessionId": SESSION, "message": message}
 
 
-def _payload(scene: Scene, number: int, root: str, transcript: str) -> dict[str, object]:
+def _payload(scene: DemoScene, number: int, root: str, transcript: str) -> dict[str, object]:
     common = {"session_id": SESSION, "transcript_path": transcript, "cwd": root, "hook_event_name": scene.event}
     own: dict[str, dict[str, object]] = {
         "SessionStart": {"source": scene.source, "model": MODEL},
@@ -151,7 +150,7 @@ def _payload(scene: Scene, number: int, root: str, transcript: str) -> dict[str,
     return {**common, **own[scene.event]}
 
 
-def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
+def _run(scene: DemoScene, payload: dict[str, object], root: str) -> FinishedLine:
     """Run the hook through the shell, as an installed line does."""
     finished = run_line(direct_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root)
     if finished.code != 0 or finished.err:
@@ -160,7 +159,7 @@ def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
     return finished
 
 
-def _show(scene: Scene, workspace: Workspace, finished: Finished) -> Shown:
+def _show(scene: DemoScene, workspace: Workspace, finished: FinishedLine) -> DemoBlock:
     answer = json.loads(finished.out or b"{}").get("hookSpecificOutput", {})
     # The user never sees a failure of the hook, so it is looked for in what the hook recorded of itself.
     record = next(read_newest_first(metrics_path(workspace)), None)
@@ -168,7 +167,7 @@ def _show(scene: Scene, workspace: Workspace, finished: Finished) -> Shown:
         raise LimpetError("The hook left no record", workspace.path("metrics"), "run: limpet doctor")
     if "crash" in record:
         raise LimpetError(f"The hook failed on {scene.event}: {record['crash']}: {record['what']}", record["where"])
-    return Shown(
+    return DemoBlock(
         scene=scene,
         bracket=record.get("bracket") or "-",
         block=answer.get("additionalContext", ""),

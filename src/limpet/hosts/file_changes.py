@@ -19,7 +19,7 @@ PUBLIC = 0o644
 PRIVATE = 0o600
 
 
-class Change(Value):
+class FileChange(Value):
     """A change to one file.
 
     ``path``: absolute.
@@ -37,21 +37,21 @@ class Change(Value):
     folders: tuple[str, ...] = ()
 
 
-class Plan(Value):
+class ChangePlan(Value):
     """Changes in the order in which they are made, and notes for the person."""
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FileChange, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def pending(self) -> tuple[Change, ...]:
+    def pending(self) -> tuple[FileChange, ...]:
         """Return the changes that change something."""
         return tuple(change for change in self.changes if change.before != change.after)
 
-    def __add__(self, other: Plan) -> Plan:
-        return Plan(self.changes + other.changes, self.notes + other.notes)
+    def __add__(self, other: ChangePlan) -> ChangePlan:
+        return ChangePlan(self.changes + other.changes, self.notes + other.notes)
 
 
-def apply_changes(changes: Iterable[Change]) -> None:
+def apply_changes(changes: Iterable[FileChange]) -> None:
     """Carry the changes out; none of them when a file is no longer what the plan saw. Raise LimpetError."""
     todo = tuple(changes)
     for change in todo:
@@ -108,7 +108,7 @@ def parents(path: str) -> tuple[str, ...]:
     return () if folder == path else (folder, *parents(folder))
 
 
-def show_difference(change: Change) -> Iterator[str]:
+def show_difference(change: FileChange) -> Iterator[str]:
     """Yield the lines of a unified diff."""
     before, after = ((raw or b"").decode("utf-8", "replace").splitlines() for raw in (change.before, change.after))
     return difflib.unified_diff(before, after, change.path, change.path, lineterm="", n=1)

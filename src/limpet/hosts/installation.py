@@ -17,18 +17,39 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
-from limpet.hosts.commands.interpreter import refuse_throwaway_installation
-from limpet.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path
-from limpet.hosts.file_changes import Change, Plan, apply_changes
-from limpet.hosts.git_hook.installation import plan_pre_push_removal
-from limpet.hosts.records.changes import RecordChange, combine, move_record
-from limpet.hosts.records.record import all_records, recorded_scopes
+from limpet.hosts.commands.launcher import (
+    EXECUTABLE,
+    here,
+    launcher_files,
+    launcher_path,
+    refuse_throwaway_installation,
+)
+from limpet.hosts.file_changes import ChangePlan, FileChange, apply_changes
+from limpet.hosts.git_hook import plan_pre_push_removal
+from limpet.hosts.records import (
+    RecordChange,
+    all_records,
+    combine,
+    move_record,
+    read_record,
+    recorded_root,
+    recorded_scopes,
+    user_record,
+)
 from limpet.hosts.registration import look
-from limpet.hosts.registry import all_hosts
+from limpet.hosts.registry import all_hosts, host_of
 from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
-from limpet.hosts.servers.plans import OWNER, has_plain_client, plan_server_removal, plan_servers, private_files
-from limpet.work.lock.instruction_file import marked_files
+from limpet.hosts.servers.plans import (
+    CLIENTS,
+    OWNER,
+    WITHOUT_HOOKS,
+    has_plain_client,
+    plan_server_removal,
+    plan_servers,
+    private_server_files,
+    used_in,
+)
+from limpet.work.lock.lock import marked_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +70,7 @@ class Job(Value):
     """
 
     root: str
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     notes: tuple[str, ...] = ()
     purged: str = ""
     clients: tuple[str, ...] = ()
@@ -73,8 +94,8 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
-    scaffold = Plan(
-        tuple(Change(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
+    scaffold = ChangePlan(
+        tuple(FileChange(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
     )
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
@@ -85,8 +106,8 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
         if find_consent(workspace_at(root))
         else ()
     )
-    launcher = Plan() if scope == SHARED else plan_launcher()
-    plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
+    launcher = ChangePlan() if scope == SHARED else plan_launcher()
+    plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=(*doubts, *advice))])
     if server is False:
         plan = plan_server_removal(home, (scope,), plan, asked)
     else:
@@ -105,7 +126,7 @@ def advise_on_git(
     ``served``: the names of the clients that get the MCP server, None where it goes.
     """
     hosts = _hosts(root, asked) if scope == LOCAL else ()
-    servers = () if served is None else private_files(root, served if scope == LOCAL else ())
+    servers = () if served is None else private_server_files(root, served if scope == LOCAL else ())
     private = [*(path for host in hosts for path in host.private_files(root)), *servers]
     private = [path for path in dict.fromkeys(private) if is_ignored(root, path) is False]
     shown = [shown_path(path, root) for path in private]
@@ -151,7 +172,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
-    plan = combine([move_record(home), *plans, Plan(notes=notes)])
+    plan = combine([move_record(home), *plans, ChangePlan(notes=notes)])
     plan = plan_server_removal(home, scopes_of(OWNER), plan)
     plan += _plan_launcher_removal(plan)
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
@@ -159,16 +180,16 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
     return Job(root, changes, plan.notes, home if purge and os.path.isdir(home) else "")
 
 
-def plan_launcher() -> Plan:
+def plan_launcher() -> ChangePlan:
     """Return the changes that point the launcher at the installation that runs. Raise LimpetError for one that will
     not stay."""
     refuse_throwaway_installation(beside=launcher_path())
     what = "runs Limpet from the hooks of every project"
     files = launcher_files(here()).items()
-    return Plan(tuple(Change(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
+    return ChangePlan(tuple(FileChange(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
 
 
-def carry_out(job: Job, now: float = 0.0) -> str:
+def carry_out_plan(job: Job, now: float = 0.0) -> str:
     """Do the job; return the archive of the folder that it deletes, "" where it deletes none or only a link.
 
     ``now``: in seconds since 1970, for the archive's name. Raise LimpetError, with nothing changed, where a file is
@@ -206,30 +227,95 @@ def shown_path(path: str, root: str) -> str:
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
 
 
-def _plan_launcher_removal(plan: Plan) -> Plan:
+def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     """Return the changes that remove the launcher, if ``plan`` removes the last record of what it serves."""
     gone = {change.path for change in plan.changes if change.after is None}
     records = set(all_records())
     if not records or records - gone:
-        return Plan()
+        return ChangePlan()
     what = "no longer used by any project"
     paths = launcher_files(here())
-    return Plan(tuple(Change(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths))
+    return ChangePlan(
+        tuple(FileChange(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths)
+    )
 
 
-def plan_block_removal(root: str) -> Plan:
+def plan_block_removal(root: str) -> ChangePlan:
     """Return the changes that remove the session lock's block from the project's instruction files, and a file that was
     made for it. Raises LimpetError for markers that do not pair."""
     before = {path: read_bytes(path) for path in marked_files(root)}
     what = "remove the block of the session lock"
-    return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
+    return ChangePlan(tuple(FileChange(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
 
 
 def _hosts(root: str, asked: Collection[str]) -> tuple[Host, ...]:
     return tuple(host for host in all_hosts() if host.NAME in asked) if asked else hosts_here(root)
 
 
-def _plan_host(host: Host, home: str, scope: str) -> Plan:
+def _plan_host(host: Host, home: str, scope: str) -> ChangePlan:
     if scope not in host.SCOPES:
         raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
     return host.plan_install(home, scope)
+
+
+GONE = "The folder is missing. Its record was kept."
+USERS = "your own settings"
+
+
+class Known(Value):
+    """A place where Limpet was installed.
+
+    ``place``: a project's root, or words for the user's own settings.
+    ``job``: what is to be done there.
+    ``problem``: why nothing can be done, "" for nothing.
+    """
+
+    place: str
+    job: Job
+    problem: str = ""
+
+
+def plan_everywhere() -> tuple[Known, ...]:
+    """Return what is to be done in each known place, for the hosts and scopes that its record names.
+
+    The launcher comes first, with the user's own settings. Raise LimpetError for a throw-away interpreter.
+    """
+    launcher = plan_launcher()
+    records = all_records()
+    projects = [_plan_project(path) for path in records if recorded_root(path)]
+    return (_plan(USERS, os.path.expanduser("~"), user_record(), launcher), *projects)
+
+
+def carry_out_everywhere(known: tuple[Known, ...]) -> tuple[Known, ...]:
+    """Do it, place by place; return them with what went wrong."""
+    return tuple(map(_carry_out, known))
+
+
+def _plan_project(path: str) -> Known:
+    root = recorded_root(path)
+    if not os.path.isdir(root):
+        return Known(root, Job(root, ()), GONE)
+    return _plan(root, root, path, ChangePlan())
+
+
+def _plan(place: str, root: str, record: str, before: ChangePlan) -> Known:
+    home = os.path.join(root, FOLDER)
+    named = {(str(entry.get("host")), str(entry.get("scope"))) for entry in read_record(record).values()}
+    known = [(host_of(name), scope) for name, scope in sorted(named)]
+    try:
+        plan = combine(
+            [before, *(host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES)]
+        )
+        for scope in sorted({scope for _, scope in known}):
+            plan = plan_servers(home, scope, (), plan)
+    except LimpetError as error:
+        return Known(place, Job(root, before.pending(), before.notes), str(error))
+    return Known(place, Job(root, plan.pending(), plan.notes))
+
+
+def _carry_out(known: Known) -> Known:
+    try:
+        carry_out_plan(known.job)
+    except LimpetError as error:
+        return known.replace(problem=str(error))
+    return known

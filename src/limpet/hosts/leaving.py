@@ -7,11 +7,11 @@ from limpet.engine.worker import run_job
 from limpet.operations.approval import Obtain
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.project import Project
-from limpet.operations.work.lock import Answer, Capture, leave
-from limpet.operations.work.stop import Stopped, stop
+from limpet.operations.work.lock import Capture, LockAnswer, leave
+from limpet.operations.work.start import Stopped, end_work
 
 
-def leave_session(project: Project) -> Answer:
+def leave_session(project: Project) -> LockAnswer:
     """Lift the lock, and wait ``hosts.capture_deadline_ms`` for the capture; one that takes longer goes on by itself.
 
     Raises LimpetError where ``session.yaml`` cannot be written.
@@ -22,7 +22,7 @@ def leave_session(project: Project) -> Answer:
 def stop_work(project: Project, obtain: Obtain) -> Stopped:
     """End everything that is under way, as ``operations.work.stop.stop`` does; where that lifts the lock, the
     conversation is captured in the same way."""
-    return stop(project, obtain, _capture(project))
+    return end_work(project, obtain, _capture(project))
 
 
 def _capture(project: Project) -> Capture:

@@ -4,28 +4,30 @@ because it asks every host for its hooks, and the engine for mistakes."""
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from limpet.engine.explain.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import config_mistakes
+from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
 from limpet.hosts.doctor.checks import FAIL
-from limpet.hosts.injectors import find_injectors
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation
 from limpet.operations.history import read_metrics
-from limpet.operations.memory.spending import spent
-from limpet.operations.memory.waiting import has_proved_wish, waiting
+from limpet.operations.memory.review import has_proved_wish, waiting
+from limpet.operations.memory.upkeep import spent
 from limpet.rules.check.finding import ERROR
 from limpet.rules.plan.compiler import SQUAD
 from limpet.rules.plan.sources import read_sources
+from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
 from limpet.work.lock.lock import is_locked
-from limpet.work.private import read_private
 
 # The newest lines of metrics among which the last event is looked for; jobs write lines too.
 LATELY = 50
@@ -144,3 +146,27 @@ def _from_root(path: str, workspace: Workspace) -> str:
     """Return the path from the project's root where it lies below; settings files are named without links."""
     root = os.path.realpath(workspace.root) + os.sep
     return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
+
+
+_SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
+
+
+def find_injectors(project: str) -> Iterator[tuple[str, str]]:
+    """Yield (what happens now, how to have one) for each tool with a hook or rules here, and for hooks of none we know,
+    which are named by their scripts."""
+    hooks = [hook for host in all_hosts() for hook in host.other_hooks(project)]
+    for name, tool in read_shipped("injectors")["tools"].items():
+        own = [hook for hook in hooks if any(mark in hook[1].lower() for mark in tool["hooks"])]
+        hooks = [hook for hook in hooks if hook not in own]
+        found = [sign for sign in tool["signs"] if os.path.isfile(os.path.join(project, sign))]
+        if own:
+            path, command = own[0]
+            what = f"{name} adds to prompts here too: its text and Limpet's both reach the model"
+            yield what, f"to have one, remove its hook line from {path}: {command}"
+        elif found:
+            folder = os.path.dirname(found[0])
+            yield f"{folder}/ holds rules of {name}, which no hook here brings", f"remove {folder}/ if you left {name}"
+    if hooks:
+        names = dict.fromkeys((_SCRIPT.findall(command) or [command])[-1] for _, command in hooks)
+        what = f"Other hooks on prompts or starts: {', '.join(names)}; what they print reaches the model too"
+        yield what, f"they are in {', '.join(dict.fromkeys(path for path, _ in hooks))}"

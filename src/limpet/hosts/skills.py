@@ -17,8 +17,8 @@ from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.values import Value
 from limpet.hosts.doctor.checks import INIT, OK, WARN, Check
-from limpet.hosts.file_changes import Change, Plan, parents, refuse_link_out
-from limpet.hosts.records.record import canonical
+from limpet.hosts.file_changes import ChangePlan, FileChange, parents, refuse_link_out
+from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED, USER
 
 MARK = "# made by limpet "
@@ -70,7 +70,7 @@ class Skills(Value):
 AGENTS = Skills(".agents", lambda: os.path.join(os.path.expanduser("~"), ".agents"))
 
 
-def plan_skill(home: str, scope: str, skills: Skills) -> Plan:
+def plan_skill(home: str, scope: str, skills: Skills) -> ChangePlan:
     """Return the changes that write the skill of a scope; a foreign file in its place stays.
 
     ``home``: the project's ``.limpet``. Raise LimpetError for a link that leads out of the project.
@@ -81,20 +81,24 @@ def plan_skill(home: str, scope: str, skills: Skills) -> Plan:
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
     if own:
-        return Plan(notes=(f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same.",))
+        return ChangePlan(
+            notes=(f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same.",)
+        )
     before, ignored = read_bytes(path), read_bytes(ignore)
     if scope == LOCAL and before is not None and ignored is None:
-        return Plan()  # everybody's already
+        return ChangePlan()  # everybody's already
     wanted = IGNORED if scope == LOCAL else None if ignored == IGNORED else ignored
-    return Plan(
+    return ChangePlan(
         (
-            Change(ignore, "keeps the skill out of git", ignored, wanted),  # first: without it the skill is everybody's
-            Change(path, "the skill /limpet", before, render_skill()),
+            FileChange(
+                ignore, "keeps the skill out of git", ignored, wanted
+            ),  # first: without it the skill is everybody's
+            FileChange(path, "the skill /limpet", before, render_skill()),
         )
     )
 
 
-def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> Plan:
+def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> ChangePlan:
     """Return the changes that remove the skill of these scopes; one that somebody changed stays."""
     changes, notes = [], []
     inside = [scope for scope in scopes if scope == USER or not _leads_out(home, skills)]
@@ -103,14 +107,14 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> Pl
         before, ignored = read_bytes(path), read_bytes(ignore)
         if _owner(home, folder, ignored, skills) not in scopes:
             continue
-        if is_ours(before):
+        if is_our_skill(before):
             folders = (folder, *parents(folder)[: 2 if skills.folder == AGENTS.folder else 1])
-            changes.append(Change(path, "remove the skill /limpet", before, None, folders=folders))
+            changes.append(FileChange(path, "remove the skill /limpet", before, None, folders=folders))
         elif before is not None:
             notes.append(f"{path} is yours and was kept")
         if ignored == IGNORED:
-            changes.append(Change(ignore, "removed with the skill", ignored, None))
-    return Plan(tuple(changes), tuple(notes))
+            changes.append(FileChange(ignore, "removed with the skill", ignored, None))
+    return ChangePlan(tuple(changes), tuple(notes))
 
 
 def skill_files(home: str, skills: Skills) -> tuple[str, ...]:
@@ -142,7 +146,7 @@ def render_skill() -> bytes:
     return f"{HEAD}{MARK}{_digest(HEAD + BODY)}\n{BODY}".encode()
 
 
-def is_ours(raw: bytes | None) -> bool:
+def is_our_skill(raw: bytes | None) -> bool:
     """Return whether some version of Limpet wrote these bytes; git may have changed their line ends."""
     lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
     marks = [line for line in lines if line.startswith(MARK)]
@@ -159,7 +163,7 @@ def _skill(folder: str) -> bytes | None:
 def _foreign(folder: str) -> str:
     """Return the foreign file that answers ``/limpet`` in place of the skill in ``folder``, "" for none."""
     path = os.path.join(folder, "SKILL.md")
-    if os.path.lexists(path) and not is_ours(read_bytes(path)):
+    if os.path.lexists(path) and not is_our_skill(read_bytes(path)):
         return path
     command = os.path.join(os.path.dirname(os.path.dirname(folder)), "commands", "limpet.md")
     return command if os.path.lexists(command) else ""

@@ -13,10 +13,10 @@ from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.hosts.file_changes import Change
+from limpet.hosts.file_changes import FileChange
 from limpet.rules.edit.shipped import FILE, mark, read_known, without_shipped
 from limpet.rules.layout import LIMPET
-from limpet.rules.plan.sources import plain_name
+from limpet.rules.plan.sources import plain_rule_name
 
 REMOVE = "Remove them? They keep working from the package; your own changes stay."
 KNOWN = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "framework", "rules-shipped.txt")
@@ -29,7 +29,7 @@ class Surplus(Value):
     ``files``, ``lines``: how many rule files, and lines of the manifest, it is.
     """
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FileChange, ...] = ()
     files: int = 0
     lines: int = 0
 
@@ -44,7 +44,7 @@ def find_surplus(workspace: Workspace) -> Surplus:
     if leads_out(folder, workspace.root):
         return Surplus()
     known, folders = read_known(read_text(KNOWN) or ""), (folder,)
-    changes: list[Change] = []
+    changes: list[FileChange] = []
     files = lines = 0
     for name in names_in(folder):
         path = os.path.join(folder, name)
@@ -54,10 +54,12 @@ def find_surplus(workspace: Workspace) -> Surplus:
             left = without_shipped(text, known)
             lines = _count(text) - _count(left)
             after = left.encode("utf-8", "surrogateescape") or None
-            changes += [Change(path, "only what is this project's own", raw, after, folders=folders)] if lines else []
-        elif raw and mark(text) in known.get(f"{FILE} {plain_name(name)}", ()):
+            changes += (
+                [FileChange(path, "only what is this project's own", raw, after, folders=folders)] if lines else []
+            )
+        elif raw and mark(text) in known.get(f"{FILE} {plain_rule_name(name)}", ()):
             files += 1
-            changes.append(Change(path, "shipped with Limpet", raw, None, folders=folders))
+            changes.append(FileChange(path, "shipped with Limpet", raw, None, folders=folders))
     return Surplus(tuple(changes), files, lines)
 
 

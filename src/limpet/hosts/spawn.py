@@ -16,13 +16,13 @@ from contextlib import suppress
 from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
+from limpet.hosts.asking import find_client_program
 from limpet.hosts.base import Headless
-from limpet.hosts.commands.programs import find_program
 from limpet.hosts.registry import host_of
 from limpet.hosts.surroundings import variables_of_hosts
 from limpet.operations.conversations import full_name, last_activity
@@ -74,14 +74,14 @@ def main(home: str, parent: str, *reasons: str) -> None:
     if read_state(workspace, parent).get("spawned"):
         return
     try:
-        planned = plan(workspace, parent, os.environ, time.time())
+        planned = plan_spawn(workspace, parent, os.environ, time.time())
         if planned.command:
-            start(workspace, planned, os.environ, time.time(), reasons)
+            start_session(workspace, planned, os.environ, time.time(), reasons)
     except (LimpetError, OSError) as error:
         _mark(workspace, parent, {"problem": str(error), "at": iso(time.time())})
 
 
-def spawn(
+def spawn_session(
     workspace: Workspace,
     around: Surroundings,
     environment: Mapping[str, str],
@@ -101,8 +101,8 @@ def spawn(
     parent = choose_parent(workspace, conversation or around.conversation)
     if by_agent:
         _refuse_a_second(workspace, parent)
-    planned = plan(workspace, parent, environment, now, arguments, needs_program=not only_plan)
-    return start(workspace, planned, environment, now) if planned.command and not only_plan else (planned, None)
+    planned = plan_spawn(workspace, parent, environment, now, arguments, needs_program=not only_plan)
+    return start_session(workspace, planned, environment, now) if planned.command and not only_plan else (planned, None)
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
@@ -122,7 +122,7 @@ def choose_parent(workspace: Workspace, conversation: str = "") -> str:
     return found
 
 
-def plan(
+def plan_spawn(
     workspace: Workspace,
     parent: str,
     environment: Mapping[str, str],
@@ -156,14 +156,14 @@ def plan(
 
 def _program(headless: Headless, environment: Mapping[str, str], needed: bool) -> str:
     try:
-        return find_program(headless.program, headless.variable, environment)
+        return find_client_program(headless.program, headless.variable, environment)
     except LimpetError:
         if needed:
             raise
         return environment.get(headless.variable) or headless.program
 
 
-def start(
+def start_session(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
 ) -> tuple[Spawn, int]:
     """Start the planned conversation in the background and record it. Return it, with the id that the host told, and

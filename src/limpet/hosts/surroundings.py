@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.processes import read_ancestors
 from limpet.ground.storage.confinement import lies_in
-from limpet.ground.workspace import Workspace, find_workspace
+from limpet.ground.storage.files import read_text
+from limpet.ground.workspace import Workspace, find_workspace, main_root
 from limpet.operations.surroundings import Surroundings
 from limpet.work.conversation import known_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limpet.ground.processes import Process
 
@@ -96,3 +98,48 @@ def _programs(words: tuple[str, ...]) -> Iterable[str]:
 
 def _name_of(path: str) -> str:
     return os.path.splitext(path.rpartition("/")[2].lower())[0]
+
+
+# Which terminal this process has, if any.
+TERMINAL = "CONIN$" if os.name == "nt" else "/dev/tty"
+
+
+def is_attended(host: str, prints: Callable[[str], bool]) -> bool:
+    """Return whether the nearest process of the host's client is seen, none of its words says that it has its prompts
+    from elsewhere than a terminal (``prints``), and there is one."""
+    client = next((each for each in read_ancestors() if find_surroundings({}, (each,)).host == host), None)
+    if client is None or any(map(prints, client.words[1:])):
+        return False
+    try:
+        os.close(os.open(TERMINAL, os.O_RDONLY))
+    except OSError:
+        return False
+    return True
+
+
+# Host -> its folder in a project, the variable that names its folder of the user's, and that folder without it.
+FOLDERS = {
+    "claude-code": (".claude", "CLAUDE_CONFIG_DIR", "~/.claude"),
+    "codex-cli": (".codex", "CODEX_HOME", "~/.codex"),
+    "copilot-cli": (".github/copilot", "COPILOT_HOME", "~/.copilot"),
+    "gemini-cli": (".gemini", "", "~/.gemini"),
+}
+FILES = ("settings.local.json", "settings.json", "hooks.json")
+
+
+def stands_back(host: str, event: str, folder: str) -> bool:
+    """Return whether settings that a conversation in ``folder`` obeys have a line of ours for the event."""
+    project, variable, user = FOLDERS[host]
+    roots = {folder, main_root(folder) or folder}
+    folders = [os.path.join(root, project) for root in roots]
+    folders.append(os.environ.get(variable) or os.path.expanduser(user))
+    if moved := os.environ.get("GEMINI_CLI_HOME"):  # names the home folder in place of its own
+        folders.append(os.path.join(moved, ".gemini"))
+    found = [(place, host) for place in folders]
+    if host == "copilot-cli":  # it runs those of Claude Code in a project too
+        found += [(os.path.join(root, ".claude"), "claude-code") for root in roots]
+    return any(
+        f" {named} {event} " in (read_text(os.path.join(place, name), STATE_BYTES) or "")
+        for place, named in found
+        for name in FILES
+    )

@@ -18,7 +18,7 @@ from typing import Any
 from limpet.engine.record import record_crash
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
-from limpet.ground.process import Deadline
+from limpet.ground.processes import Deadline
 from limpet.ground.workspace import Workspace, workspace_at
 
 # The jobs, a module each, and the seconds after which one is given up: nobody waits for it, and nobody would stop it.

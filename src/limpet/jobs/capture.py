@@ -11,9 +11,8 @@ from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import ways_in
 from limpet.operations.conversations import note_title
 from limpet.operations.memory.conversations.capture import capture, captured_memories, captured_title
-from limpet.operations.memory.conversations.conversation import conversation_of
-from limpet.operations.memory.conversations.privacy import is_kept_out
-from limpet.operations.memory.waiting import has_proved_wish
+from limpet.operations.memory.conversations.conversation import conversation_of, is_kept_out
+from limpet.operations.memory.review import has_proved_wish
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import Workspace
-from limpet.operations.memory.conversations.catch_up import catch_up
+from limpet.operations.memory.conversations.capture import catch_up
 from limpet.operations.memory.conversations.sessions import index_sessions
 from limpet.operations.project import open_unasked
 

@@ -9,13 +9,12 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.ground.trust.approvals import TYPED
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import PERSON
-from limpet.operations.approval import Word
+from limpet.memory.model.layout import WHOLE_STORE
+from limpet.operations.approval import PersonWord
 from limpet.operations.caller import Caller
-from limpet.operations.learning.proposals import approve, find_proposal
-from limpet.operations.memory.change import forget
+from limpet.operations.learning.proposals import approve_proposal, find_proposal
+from limpet.operations.memory.change import forget_memory, remember_memory
 from limpet.operations.memory.gotchas import note_gotcha
-from limpet.operations.memory.remember import remember
 from limpet.operations.project import Project, clean, open_as
 from limpet.operations.surroundings import Surroundings
 
@@ -30,7 +29,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``session``.
     """
     around = Surroundings(conversation=str(orders.get("session") or ""))
-    caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around)
+    caller = Caller(reader=WHOLE_STORE, now=float(orders["now"]), surroundings=around)
     project = open_as(workspace, caller)
     try:
         # The answer repeats the words, and a title is cut from them: they lose their secrets first.
@@ -41,7 +40,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remember(project: Project, text: str) -> list[str]:
-    kept = remember(project, {**_fields(text), "type": "lesson"}, text, "*remember")
+    kept = remember_memory(project, {**_fields(text), "type": "lesson"}, text, "*remember")
     return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
 
 
@@ -53,14 +52,14 @@ def _gotcha(project: Project, text: str) -> list[str]:
 
 def _forget(project: Project, text: str) -> list[str]:
     key = text.split()[0]
-    away = forget(project, key, "*forget")
+    away = forget_memory(project, key, "*forget")
     return [f"Forgot {key}. Undo: `limpet memory undo {key}`", away.notice]
 
 
 def _approve(project: Project, text: str) -> list[str]:
     key, domain, sentence = text.split(" ", 2)
-    agreed = Word(says=sentence, how=TYPED)
-    edit = approve(project, find_proposal(project, key), lambda says, shown=None: agreed, sentence, domain)
+    agreed = PersonWord(says=sentence, how=TYPED)
+    edit = approve_proposal(project, find_proposal(project, key), lambda says, shown=None: agreed, sentence, domain)
     return [line.strip() for line in edit.note.splitlines()]
 
 

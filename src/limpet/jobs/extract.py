@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from limpet.ground.workspace import Workspace
-from limpet.hosts.asking import ask
+from limpet.hosts.asking import ask_model
 from limpet.operations.memory.conversations.conversation import conversation_of
 from limpet.operations.memory.conversations.extraction import extract
 
@@ -20,6 +20,6 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     asked = extract(
         workspace,
         conversation_of(orders),
-        lambda model, prompt, seconds: ask(workspace, host, model, prompt, seconds, os.environ),
+        lambda model, prompt, seconds: ask_model(workspace, host, model, prompt, seconds, os.environ),
     )
     return dict(asked)

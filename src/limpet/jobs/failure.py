@@ -6,7 +6,7 @@ from typing import Any
 
 from limpet.ground.workspace import Workspace
 from limpet.operations.memory.conversations.conversation import conversation_of
-from limpet.operations.memory.conversations.tool_failures import keep_failure
+from limpet.operations.memory.conversations.tool_failures import log_failure
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -17,4 +17,4 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """
     error, tool, call = (str(orders[name]) for name in ("error", "tool", "tool_use_id"))
     paths = tuple(map(str, orders["paths"]))
-    return {"gotchas": keep_failure(workspace, conversation_of(orders), error, tool, call, paths)}
+    return {"gotchas": log_failure(workspace, conversation_of(orders), error, tool, call, paths)}

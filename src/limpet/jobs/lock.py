@@ -6,13 +6,13 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import PERSON
+from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
 from limpet.operations.project import Project, open_as
 from limpet.operations.surroundings import Surroundings
-from limpet.operations.work.lock import enter, explain, leave, resume, show
+from limpet.operations.work.lock import enter_project, explain_lock, leave, resume_project, show_lock
 
-VERBS = {"enter": enter, "resume": resume, "exit": leave, "status": show, "help": explain}
+VERBS = {"enter": enter_project, "resume": resume_project, "exit": leave, "status": show_lock, "help": explain_lock}
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     status, help), ``by`` for the audit log, ``now`` in seconds since 1970, and perhaps ``session`` and ``language``.
     """
     caller = Caller(
-        reader=PERSON,
+        reader=WHOLE_STORE,
         by=str(orders["by"]),
         now=float(orders["now"]),
         surroundings=Surroundings(conversation=str(orders.get("session") or "")),

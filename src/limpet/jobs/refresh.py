@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import PERSON
+from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
-from limpet.operations.memory.personal import refresh_personal
+from limpet.operations.memory.upkeep import refresh_personal
 from limpet.operations.refresh import refresh_all
 
 
@@ -16,5 +16,5 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     the next one continues them. ``orders``: ``now`` in seconds since 1970."""
     now = float(orders["now"])
     done = refresh_all(workspace, now)
-    refresh_personal(Caller(reader=PERSON, now=now, by="refresh"))
+    refresh_personal(Caller(reader=WHOLE_STORE, now=now, by="refresh"))
     return {"changed": done.changed, "removed": done.removed, "unread": done.unread}

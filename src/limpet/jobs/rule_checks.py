@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from limpet.ground.timestamps import seconds_of
+from limpet.ground.clock import seconds_of
 from limpet.ground.workspace import Workspace
-from limpet.operations.rules.checks import MOST_PLACES, Turn, check_turn
+from limpet.operations.rules.checks import MOST_PLACES, CheckedTurn, check_turn
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
     ``orders``: the fields of ``Turn``; ``since`` as ISO 8601.
     """
-    judged = check_turn(workspace, Turn(**{**orders, "since": seconds_of(orders["since"])}))
+    judged = check_turn(workspace, CheckedTurn(**{**orders, "since": seconds_of(orders["since"])}))
     return {
         "found": {one.key: one.kept for one in judged if one.kept is not None},
         "broken": [[one.key, one.text, one.places[:MOST_PLACES]] for one in judged if one.tells and not one.kept],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from limpet.ground.workspace import Workspace
-from limpet.hosts.doctor.drafts import remove_old_drafts
+from limpet.hosts.doctor.traces import remove_old_drafts
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

@@ -11,11 +11,9 @@ from typing import Any
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.stems import stem
-from limpet.ground.text.stop_words import STOP_WORDS
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.words import STOP_WORDS, fold, split_words
 from limpet.ground.values import Value
-from limpet.learning.arithmetic import is_contested
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, Entry, Stores
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, KnowledgeEntry, Stores, is_contested
 
 # Worth of what an entry has in common with the work: a file that it names, a word of its tags, of its text, of its
 # guidance; that it applies to this kind of work, or to any. The least that is relevant, the most, and what a trigger
@@ -51,14 +49,14 @@ class Briefed(Value):
     ``contested``: whether two stories or conversations contradict it.
     """
 
-    entry: Entry
+    entry: KnowledgeEntry
     relevance: str
     worth: int
     recheck: bool = False
     contested: bool = False
 
 
-def select(stores: Stores, topic: Topic, settings: Mapping[str, Any]) -> tuple[Briefed, ...]:
+def select_entries(stores: Stores, topic: Topic, settings: Mapping[str, Any]) -> tuple[Briefed, ...]:
     """Return the active entries that matter, those first whose relevance times confidence is highest, at most
     ``briefing_entries``; the last place is for one below ``briefing_confidence``, so that it recovers or dies (decision
     31). ``settings`` are those of ``learning``."""
@@ -88,7 +86,7 @@ def keywords(topic: Topic) -> tuple[str, ...]:
     return tuple(_stems(topic.text + " " + " ".join(topic.files)).values())
 
 
-def headline(entry: Entry, contested: bool) -> str:
+def headline(entry: KnowledgeEntry, contested: bool) -> str:
     """Return what the entry says in a line, with what a reader must know before they believe it."""
     marks = ("contested: " if contested else "") + ("avoid: " if entry.kind == ANTI_PATTERN else "")
     return marks + " ".join(entry.text.split())
@@ -103,7 +101,9 @@ def briefed_line(one: Briefed) -> str:
     return f"{entry.id} ({sure}) {said}{f': {do}' if do else ''} [{one.relevance}]"
 
 
-def _weigh(entry: Entry, words: Mapping[str, tuple[str, int]], told: set[str], topic: Topic, said: str) -> Briefed:
+def _weigh(
+    entry: KnowledgeEntry, words: Mapping[str, tuple[str, int]], told: set[str], topic: Topic, said: str
+) -> Briefed:
     """Return the entry with what it is worth for the topic, which is nothing for a procedure of other work."""
     fits = entry.applies_to in topic.work if entry.kind == PROCEDURE else False
     if entry.kind == PROCEDURE and topic.work and not fits and entry.applies_to not in GENERAL:
@@ -123,7 +123,7 @@ def _weigh(entry: Entry, words: Mapping[str, tuple[str, int]], told: set[str], t
     return Briefed(entry, "; ".join(filter(None, reasons)), worth, contested=is_contested(entry.evidence))
 
 
-def _words(entry: Entry) -> dict[str, tuple[str, int]]:
+def _words(entry: KnowledgeEntry) -> dict[str, tuple[str, int]]:
     """Return each stem of the entry -> (the word, what it is worth), where it is worth most."""
     texts = (
         (TAG, " ".join((*entry.tags, *entry.categories))),
@@ -146,10 +146,41 @@ def _stems(text: str) -> dict[str, str]:
     return found
 
 
-def _named(entry: Entry, files: Sequence[str]) -> Iterator[str]:
+def _named(entry: KnowledgeEntry, files: Sequence[str]) -> Iterator[str]:
     """Yield the files and patterns in the entry's words that one of these files is."""
     for name in _PATH.findall(" ".join((entry.text, *entry.guidance, *entry.tags, *entry.trigger_patterns))):
         if any(
             fnmatchcase(path, name) or path.endswith(f"/{name}") or f"/{path}".find(f"/{name}/") >= 0 for path in files
         ):
             yield name
+
+
+# Agent, or what the seed calls an observer -> the roles of the Shaktra Intelligence System.
+ROLES: dict[str, tuple[str, ...]] = {
+    "dev": ("developer", "sw-engineer"),
+    "test-agent": ("developer", "sw-engineer"),
+    "qa-planning": ("sw-quality", "cr-analyzer"),
+    "qa-implementation": ("sw-quality", "cr-analyzer"),
+    "architect": ("architect",),
+    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops", "memory-curator"), ("sdm",)),
+}
+# Agent -> the kinds of work to which procedures apply; what is not named here builds.
+WORK: dict[str, tuple[str, ...]] = {
+    "qa-planning": ("review",),
+    "qa-implementation": ("review",),
+    "architect": ("analysis",),
+    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops"), ("tpm",)),
+    **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
+}
+BUILDS = ("tdd", "bugfix")
+
+
+def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the roles of an agent, as ``learning.roles`` has them where it names it; () for one of which nothing is
+    known, to whom all is shown."""
+    return tuple(settings.get(agent) or ROLES.get(agent, ()))
+
+
+def work_of(agent: str) -> tuple[str, ...]:
+    """Return the kinds of work that the agent does, as procedures name them."""
+    return WORK.get(agent, BUILDS)

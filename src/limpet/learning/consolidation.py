@@ -11,8 +11,7 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.text.words import fold
 from limpet.ground.values import Value
-from limpet.learning.arithmetic import confidence_of, moved
-from limpet.learning.matching import CLOSE, GUIDANCE, TEXT, Index, Signature, sign
+from limpet.learning.matching import CLOSE, GUIDANCE, TEXT, Index, Signature, sign_words
 from limpet.learning.model import (
     ACTIVE,
     ANTI_PATTERN,
@@ -29,13 +28,15 @@ from limpet.learning.model import (
     PROCEDURE,
     REINFORCE,
     SUPERSEDED,
-    Entry,
-    Evidence,
+    KnowledgeEntry,
+    KnowledgeEvidence,
     Observation,
     Stores,
+    confidence_of,
+    moved,
 )
 from limpet.learning.observations import ref_of
-from limpet.learning.stores import id_of, next_number, number_of
+from limpet.learning.stores import entry_id_of, next_number, number_of
 
 STRONG = 7
 """Importance from which an observation alone makes a principle."""
@@ -64,7 +65,7 @@ _CAPS = {PRINCIPLE: "max_principles", ANTI_PATTERN: "max_anti_patterns", PROCEDU
 _VERBS = {CREATE: "created from", REINFORCE: "reinforced by"}
 
 
-class Change(Value):
+class EntryChange(Value):
     """What a run did to an entry.
 
     ``before``, ``after``: its confidence; ``before`` is None for a new one.
@@ -83,17 +84,17 @@ class Change(Value):
         return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
 
 
-class Outcome(Value):
+class ConsolidationOutcome(Value):
     """What a run makes of the stores, what it did to which entry, and a line for each mistake in the files."""
 
     stores: Stores
-    changes: tuple[Change, ...]
+    changes: tuple[EntryChange, ...]
     mistakes: tuple[str, ...] = ()
 
 
 def consolidate(
     stores: Stores, observations: Iterable[Observation], settings: Mapping[str, Any], now: float
-) -> Outcome:
+) -> ConsolidationOutcome:
     """Return what the observations make of the stores.
 
     ``observations``: those of each source together, the sources in their order; walked twice where something new was
@@ -109,18 +110,18 @@ def consolidate(
 class _Live:
     """An entry in a run: as it was read, and what came to it since."""
 
-    def __init__(self, entry: Entry, before: float | None) -> None:
+    def __init__(self, entry: KnowledgeEntry, before: float | None) -> None:
         self.entry = entry
         self.before = before
-        self.signature = sign(entry.text, entry.guidance, (*entry.categories, *entry.tags))
+        self.signature = sign_words(entry.text, entry.guidance, (*entry.categories, *entry.tags))
         self.confidence = Decimal(str(entry.confidence))
         self.confirmed = {(piece.source, piece.agent) for piece in entry.evidence if piece.effect in _VERBS}
-        self.new: list[Evidence] = []
+        self.new: list[KnowledgeEvidence] = []
         self.told: dict[str, list[str]] = {}
         self.unites = False
 
     @property
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[KnowledgeEvidence, ...]:
         return (*self.entry.evidence, *self.new)
 
     def tell(self, what: str, *refs: str) -> None:
@@ -190,7 +191,7 @@ class _Run:
                     self._take(each, kind, waiting)
             self._settle()
 
-    def outcome(self, stores: Stores) -> Outcome:
+    def outcome(self, stores: Stores) -> ConsolidationOutcome:
         """Return the entries as the run leaves them, each recomputed from its evidence."""
         made = {id: self._finish(live) for id, live in self.lives.items()}
         changes = []
@@ -198,10 +199,10 @@ class _Run:
             if live.told:
                 what = "; ".join(f"{verb} {', '.join(refs)}".strip() for verb, refs in live.told.items())
                 because = tuple(ref.partition(" ")[0] for refs in live.told.values() for ref in refs)
-                changes.append(Change(id, live.before, made[id].confidence, what, because, live.unites))
+                changes.append(EntryChange(id, live.before, made[id].confidence, what, because, live.unites))
         changes.sort(key=lambda change: (KINDS.index(made[change.id].kind), number_of(change.id)))
         found = {kind: tuple(entry for entry in made.values() if entry.kind == kind) for kind in KINDS}
-        return Outcome({**stores, **found}, tuple(changes))
+        return ConsolidationOutcome({**stores, **found}, tuple(changes))
 
     def _is_seen(self, observation: Observation) -> bool:
         """Return whether it is evidence already; two branches may have given one id to two, at different times."""
@@ -216,7 +217,7 @@ class _Run:
             return
         if not kind:
             return
-        signature = sign(observation.text, observation.guidance, observation.tags)
+        signature = sign_words(observation.text, observation.guidance, observation.tags)
         alike = self.settings["match"], self.settings["merge"]
         matched = self.active[kind].matches(signature, *alike)
         if matched:
@@ -262,9 +263,9 @@ class _Run:
         tags = tuple(dict.fromkeys(tag for each in group for tag in each.tags))
         folded = set(map(fold, tags))
         start = str(self.settings["confidence_start"])
-        entry = Entry(
+        entry = KnowledgeEntry(
             kind=kind,
-            id=id_of(kind, self.free[kind]),
+            id=entry_id_of(kind, self.free[kind]),
             text=max(group, key=lambda each: each.importance).text,
             start=start,
             confidence=float(start),
@@ -284,7 +285,7 @@ class _Run:
         live.tell(_VERBS[CREATE], *map(_named, group))
         live.unites = len({each.text for each in group}) > 1
 
-    def _add(self, entry: Entry, before: float | None) -> _Live:
+    def _add(self, entry: KnowledgeEntry, before: float | None) -> _Live:
         live = self.lives[entry.id] = _Live(entry, before)
         for piece in entry.evidence:
             self._see(piece)
@@ -295,7 +296,7 @@ class _Run:
             self.fresh.append(live)
         return live
 
-    def _see(self, piece: Evidence) -> None:
+    def _see(self, piece: KnowledgeEvidence) -> None:
         self.seen.setdefault((piece.source, piece.observation), set()).add(piece.at)
 
     def _settle(self) -> None:
@@ -348,7 +349,7 @@ class _Run:
         gone.change(status=SUPERSEDED)
         gone.tell(f"merged into {kept.entry.id}")
 
-    def _finish(self, live: _Live) -> Entry:
+    def _finish(self, live: _Live) -> KnowledgeEntry:
         evidence, confidence, status = live.evidence, live.entry.confidence, live.entry.status
         if evidence:
             confidence = float(confidence_of(live.entry.start, evidence, self.settings))
@@ -376,9 +377,9 @@ def _worst(*severities: str) -> str:
     return min(filter(None, severities), default="")
 
 
-def _evidence(observation: Observation, effect: str) -> Evidence:
+def _evidence(observation: Observation, effect: str) -> KnowledgeEvidence:
     told = {name: getattr(observation, name) for name in ("source", "agent", "phase", "at")}
-    return Evidence(observation=observation.id, effect=effect, **told)
+    return KnowledgeEvidence(observation=observation.id, effect=effect, **told)
 
 
 def _ref(observation: Observation) -> str:

@@ -8,8 +8,7 @@ from itertools import pairwise
 from math import sqrt
 
 from limpet.ground.text.stems import stem
-from limpet.ground.text.stop_words import STOP_WORDS
-from limpet.ground.text.words import fold, is_unspaced, split_words
+from limpet.ground.text.words import STOP_WORDS, fold, is_unspaced, split_words
 from limpet.ground.values import Value
 
 Vector = dict[str, float]
@@ -27,7 +26,7 @@ class Signature(Value):
     tags: frozenset[str]
 
 
-def sign(text: str, guidance: Iterable[str], tags: Iterable[str]) -> Signature:
+def sign_words(text: str, guidance: Iterable[str], tags: Iterable[str]) -> Signature:
     """Return the signature of these words."""
     return Signature((_vector(text), _vector("\n".join(guidance))), frozenset(map(fold, tags)))
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
 from limpet.ground.values import Value
 
 PRINCIPLE, ANTI_PATTERN, PROCEDURE = KINDS = ("principle", "anti-pattern", "procedure")
@@ -70,7 +74,7 @@ class Observation(Value):
     paths: tuple[str, ...] = ()
 
 
-class Evidence(Value):
+class KnowledgeEvidence(Value):
     """What moved an entry's confidence, or created it.
 
     ``source``, ``observation``: where it was observed, and the observation's id there.
@@ -87,7 +91,7 @@ class Evidence(Value):
     at: str = ""
 
 
-class Entry(Value):
+class KnowledgeEntry(Value):
     """A principle, an anti-pattern or a procedure. Of an anti-pattern ``text`` is its ``failed_approach`` and
     ``guidance`` its ``recommended_approach``, in the file under these keys.
 
@@ -121,8 +125,69 @@ class Entry(Value):
     trigger_patterns: tuple[str, ...] = ()
     applies_to: str = ""
     aliases: tuple[str, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[KnowledgeEvidence, ...] = ()
 
 
-Stores = dict[str, tuple[Entry, ...]]
+Stores = dict[str, tuple[KnowledgeEntry, ...]]
 """Kind -> its entries, in the order of the file."""
+
+
+PLACES = Decimal("0.0001")
+_SIGNS = {REINFORCE: 1, WEAKEN: -1, CONTRADICT: -1}
+_LEAST, _MOST = Decimal(0), Decimal(1)
+
+
+def confidence_of(start: str, evidence: Iterable[KnowledgeEvidence], settings: Mapping[str, Any]) -> Decimal:
+    """Return the confidence that follows from the start value and the evidence."""
+    steps = [after for _, after in trace(start, evidence, settings) if after is not None]
+    return (steps[-1] if steps else Decimal(start)).quantize(PLACES)
+
+
+def trace(
+    start: str, evidence: Iterable[KnowledgeEvidence], settings: Mapping[str, Any]
+) -> Iterator[tuple[KnowledgeEvidence, Decimal | None]]:
+    """Yield each piece of evidence, in the order in which it counts, with the confidence after it; None where it does
+    not count, because the same agent confirmed the entry in the same story or conversation before."""
+    confidence = Decimal(start)
+    for piece, counts in counted_evidence(evidence):
+        if counts:
+            confidence = moved(confidence, piece.effect, settings)
+        yield piece, confidence if counts else None
+
+
+def moved(confidence: Decimal, effect: str, settings: Mapping[str, Any]) -> Decimal:
+    """Return the confidence after one piece of evidence."""
+    if effect not in _SIGNS:
+        return confidence
+    step = Decimal(str(settings[f"confidence_{effect}"]))
+    return min(_MOST, max(_LEAST, confidence + _SIGNS[effect] * step)).quantize(PLACES)
+
+
+def counted_evidence(evidence: Iterable[KnowledgeEvidence]) -> Iterator[tuple[KnowledgeEvidence, bool]]:
+    """Yield the evidence in its order, with whether it counts: an agent confirms an entry once in each source."""
+    confirmed = set()
+    for piece in evidence_in_order(evidence):
+        who = (piece.source, piece.agent)
+        yield piece, piece.effect != REINFORCE or who not in confirmed
+        if piece.effect in (CREATE, REINFORCE):
+            confirmed.add(who)
+
+
+def evidence_in_order(evidence: Iterable[KnowledgeEvidence]) -> list[KnowledgeEvidence]:
+    """Return the evidence, each piece once, by the time of its observation, what created the entry first."""
+    return sorted(set(evidence), key=_order)
+
+
+def supporting(evidence: Iterable[KnowledgeEvidence]) -> int:
+    """Return how many pieces speak for the entry."""
+    return sum(counts and piece.effect in (CREATE, REINFORCE) for piece, counts in counted_evidence(evidence))
+
+
+def is_contested(evidence: Iterable[KnowledgeEvidence]) -> bool:
+    """Return whether observations of two stories or conversations contradicted the entry."""
+    return len({piece.source for piece in evidence if piece.effect == CONTRADICT}) > 1
+
+
+def _order(piece: KnowledgeEvidence) -> tuple[object, ...]:
+    number = len(piece.observation), piece.observation
+    return piece.effect != CREATE, piece.at, piece.source, *number, piece.effect, piece.agent, piece.phase

@@ -11,12 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.durable import delete_file, make_folder, make_shared_folders, write_durably, write_together
-from limpet.ground.storage.fair_lock import fair_lock
 from limpet.ground.storage.files import OWNER_ONLY, is_larger, names_in, read_bytes
-from limpet.ground.storage.names import safe_name
-from limpet.ground.storage.text_file import refuse_link, sole_writer
+from limpet.ground.storage.text_file import fair_lock, refuse_link, sole_writer
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.learning.model import FILES, Observation, Stores
 from limpet.learning.observations import CONVERSATION, OF_CONVERSATION, add_observation, read_observations, source_of
@@ -43,7 +42,7 @@ def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
     for kind in FILES:
         path = _store_path(workspace, kind)
         try:
-            stores[kind], found = read_entries(kind, _read(path, LARGEST_STORE), shown_path(path))
+            stores[kind], found = read_entries(kind, _read(path, LARGEST_STORE), shown_store_path(path))
             mistakes += found
         except LimpetError as error:
             mistakes.append(str(error))
@@ -98,12 +97,12 @@ def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
         raise Unwritten(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{KNOWLEDGE}") from None
 
 
-def observe(workspace: Workspace, observation: Observation, cap: int) -> Observation:
+def write_observation(workspace: Workspace, observation: Observation, cap: int) -> Observation:
     """Append an observation to its source's, and return it with its id. Raise LimpetError, also where the source has
     ``cap`` of them."""
     source = observation.source
     path = source_path(workspace, source)
-    where, is_private = shown_path(path), source.startswith(OF_CONVERSATION)
+    where, is_private = shown_store_path(path), source.startswith(OF_CONVERSATION)
     with sole_writer(workspace.path("cache", "locks", "observations.lock"), "the observations", PATIENCE, fair_lock):
         text = _read(path, LARGEST)
         known = len(read_observations(text, source, where)[0])
@@ -122,7 +121,7 @@ def observe(workspace: Workspace, observation: Observation, cap: int) -> Observa
 def observations_of(workspace: Workspace, source: str) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
     """Return a source's observations, and a line for each mistake. Raise LimpetError for a file that is none."""
     path = source_path(workspace, source)
-    return read_observations(_read(path, LARGEST), source, shown_path(path))
+    return read_observations(_read(path, LARGEST), source, shown_store_path(path))
 
 
 class Observations(Iterable[Observation]):
@@ -162,7 +161,7 @@ def store_name(kind: str) -> str:
     return f"{FOLDER}/{KNOWLEDGE}/{FILES[kind]}"
 
 
-def shown_path(path: str) -> str:
+def shown_store_path(path: str) -> str:
     """Return a file below ``.limpet`` as messages name it, from the project's root."""
     return FOLDER + path.rpartition(FOLDER)[2].replace(os.sep, "/")
 
@@ -188,7 +187,7 @@ def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
 
 def _read(path: str, largest: int) -> str:
     """Return the file's exact text, "" where there is none. Raise LimpetError for what is no text."""
-    where = shown_path(path)
+    where = shown_store_path(path)
     refuse_link(path, where)
     raw = read_bytes(path, largest)
     if raw is None and os.path.lexists(path):

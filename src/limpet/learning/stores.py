@@ -23,13 +23,26 @@ from limpet.ground.formats.yaml_items import (
     dated,
     edit_item,
     join_items,
-    read_items,
+    read_yaml_items,
     render_item,
 )
 from limpet.ground.formats.yaml_text import find_pair, node_end
 from limpet.ground.values import Value
-from limpet.learning.arithmetic import confidence_of, in_order, supporting
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, FILES, KEYS, KINDS, PREFIXES, WORDS, Entry, Evidence, Stores
+from limpet.learning.model import (
+    ACTIVE,
+    ANTI_PATTERN,
+    FILES,
+    KEYS,
+    KINDS,
+    PREFIXES,
+    WORDS,
+    KnowledgeEntry,
+    KnowledgeEvidence,
+    Stores,
+    confidence_of,
+    evidence_in_order,
+    supporting,
+)
 
 NO_STORES: Stores = dict.fromkeys(KINDS, ())
 
@@ -49,18 +62,18 @@ class _Stored(Value):
     it is now, ``written`` what the lines say; ``start`` there is "" where they do not say it."""
 
     lines: str
-    entry: Entry | None = None
-    written: Entry | None = None
+    entry: KnowledgeEntry | None = None
+    written: KnowledgeEntry | None = None
 
 
-def read_entries(kind: str, text: str, where: str) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+def read_entries(kind: str, text: str, where: str) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
     """Return the entries in the order of the file, and a line for each mistake; what has one is passed over. Raise
     LimpetError for what is no store."""
     _, stored, mistakes = _read(kind, text, where)
     return tuple(each.entry for each in stored if each.entry), mistakes
 
 
-def write_entries(kind: str, text: str, entries: Iterable[Entry], where: str) -> str:
+def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where: str) -> str:
     """Return the text with these entries: the lines of a changed one are changed where they differ, a new one follows
     the last, and what is not named stays; "" begins a file. Raise LimpetError."""
     file, stored, _ = _read(kind, text, where)
@@ -75,7 +88,7 @@ def write_entries(kind: str, text: str, entries: Iterable[Entry], where: str) ->
     return join_items(file.replace(items=tuple(items)))
 
 
-def next_number(entries: Iterable[Entry]) -> int:
+def next_number(entries: Iterable[KnowledgeEntry]) -> int:
     """Return the number after the highest that these entries have or had."""
     return max((number_of(id) for entry in entries for id in (entry.id, *entry.aliases)), default=0) + 1
 
@@ -86,7 +99,7 @@ def number_of(id: str) -> int:
     return int(found[1]) if found else 0
 
 
-def id_of(kind: str, number: int) -> str:
+def entry_id_of(kind: str, number: int) -> str:
     """Return the id of the entry of this kind and number."""
     return f"{PREFIXES[kind]}-{number:03}"
 
@@ -94,7 +107,7 @@ def id_of(kind: str, number: int) -> str:
 @lru_cache(maxsize=len(KINDS))
 def _read(kind: str, text: str, where: str) -> tuple[ItemFile, tuple[_Stored, ...], tuple[str, ...]]:
     schema = load_schema(FILES[kind].removesuffix(".yml"), WORDS)["properties"][KEYS[kind]]["items"]
-    file, items, found = read_items(text, KEYS[kind], where, schema)
+    file, items, found = read_yaml_items(text, KEYS[kind], where, schema)
     stored, mistakes = list[_Stored](), list(found)
     for lines, data in items.items():
         mistake = _mistake(kind, data) if data else ""
@@ -117,17 +130,17 @@ def _mistake(kind: str, data: dict[str, Any]) -> str:
     return "start is missing beside evidence" if evidence and "start" not in data else ""
 
 
-def _entry(kind: str, data: dict[str, Any]) -> Entry:
+def _entry(kind: str, data: dict[str, Any]) -> KnowledgeEntry:
     named = {name: _key(kind, name) for name in _ORDER}
     known = {name: data[key] for name, key in named.items() if key in data}
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
     if isinstance(values.get("guidance"), str):
         values["guidance"] = (values["guidance"],)
-    rows = ({name: row[name] for name in Evidence.fields if name in row} for row in data.get("evidence", ()))
-    values["evidence"] = tuple(dict.fromkeys(Evidence(**row) for row in rows))
+    rows = ({name: row[name] for name in KnowledgeEvidence.fields if name in row} for row in data.get("evidence", ()))
+    values["evidence"] = tuple(dict.fromkeys(KnowledgeEvidence(**row) for row in rows))
     values["start"] = str(values.get("start", values.get("confidence", DEFAULTS["learning"]["confidence_start"])))
     values["confidence"] = float(values.get("confidence", values["start"]))
-    return Entry(**{**values, "kind": kind})
+    return KnowledgeEntry(**{**values, "kind": kind})
 
 
 def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
@@ -147,7 +160,7 @@ def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
     for number, each in enumerate(displaced, free):
         assert each.entry
         aliases = (*each.entry.aliases, each.entry.id)
-        kept.append(each.replace(entry=each.entry.replace(id=id_of(kind, number), aliases=aliases)))
+        kept.append(each.replace(entry=each.entry.replace(id=entry_id_of(kind, number), aliases=aliases)))
     return sorted(kept, key=_rank)
 
 
@@ -156,7 +169,7 @@ def _rank(stored: _Stored) -> tuple[object, ...]:
     return (False, number_of(entry.id), entry.created, entry.text, repr(entry)) if entry else (True,)
 
 
-def _is_same(one: Entry | None, other: Entry | None) -> bool:
+def _is_same(one: KnowledgeEntry | None, other: KnowledgeEntry | None) -> bool:
     if one is None or other is None:
         return False
     return one.text == other.text or not set(one.evidence).isdisjoint(other.evidence)
@@ -169,7 +182,7 @@ def _one(*two: _Stored) -> _Stored:
     later = max(two, key=lambda each: each.entry.last_reinforced if each.entry else "")
     one, other = (each.entry for each in two)
     assert one and other and later.entry
-    evidence = tuple(in_order((*one.evidence, *other.evidence)))
+    evidence = tuple(evidence_in_order((*one.evidence, *other.evidence)))
     confidence = confidence_of(later.entry.start, evidence, DEFAULTS["learning"])
     before = max(each.source_count - supporting(each.evidence) for each in (one, other))
     united = later.entry.replace(
@@ -183,7 +196,7 @@ def _one(*two: _Stored) -> _Stored:
     return later.replace(entry=united)
 
 
-def _edited(lines: str, before: Entry, after: Entry, where: str) -> str:
+def _edited(lines: str, before: KnowledgeEntry, after: KnowledgeEntry, where: str) -> str:
     """Return an entry's lines with what differs."""
     changes: list[tuple[Path, object]] = []
     for name in _ORDER[:-1]:
@@ -197,7 +210,7 @@ def _edited(lines: str, before: Entry, after: Entry, where: str) -> str:
     return edit_item(lines, lambda body: _add_evidence(set_values(body, changes, where), new, where))
 
 
-def _add_evidence(body: str, pieces: Sequence[Evidence], where: str) -> str:
+def _add_evidence(body: str, pieces: Sequence[KnowledgeEvidence], where: str) -> str:
     """Return an entry's mapping with more evidence, a line for each piece."""
     if not pieces:
         return body
@@ -211,7 +224,7 @@ def _add_evidence(body: str, pieces: Sequence[Evidence], where: str) -> str:
     return insert_lines(body, node_end(listed), "".join(f"{indent}- {_row(piece)}{end}" for piece in pieces))
 
 
-def _rendered(entry: Entry, file: ItemFile) -> str:
+def _rendered(entry: KnowledgeEntry, file: ItemFile) -> str:
     """Return the lines of a new entry."""
     values = {name: _value(entry, name) for name in _ORDER[:-1]}
     fields = {_key(entry.kind, name): value for name, value in values.items() if value not in ("", (), [])}
@@ -222,7 +235,7 @@ def _key(kind: str, name: str) -> str:
     return _NAMED.get(name, name) if kind == ANTI_PATTERN else name
 
 
-def _value(entry: Entry, name: str) -> object:
+def _value(entry: KnowledgeEntry, name: str) -> object:
     """Return a field as files have it."""
     value = getattr(entry, name)
     if name == "start":
@@ -234,9 +247,9 @@ def _value(entry: Entry, name: str) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _fields(piece: Evidence) -> dict[str, object]:
-    return {name: dated(value) for name in Evidence.fields if (value := getattr(piece, name))}
+def _fields(piece: KnowledgeEvidence) -> dict[str, object]:
+    return {name: dated(value) for name in KnowledgeEvidence.fields if (value := getattr(piece, name))}
 
 
-def _row(piece: Evidence) -> str:
+def _row(piece: KnowledgeEvidence) -> str:
     return render_value(_fields(piece))

@@ -18,7 +18,7 @@ from limpet.ground.trust.approvals import TYPED
 from limpet.ground.trust.giving import refuse_untrusted
 from limpet.ground.workspace import Workspace, no_project
 from limpet.hosts.surroundings import project_around, ways_in
-from limpet.operations.approval import ELSEWHERE, Obtain, Presence, Word, obtain_word
+from limpet.operations.approval import ELSEWHERE, Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_client_reader
 from limpet.operations.project import Project
 from limpet.operations.surroundings import Surroundings
@@ -45,14 +45,14 @@ def open_called(folder: str, around: Surroundings, roots: Iterable[str], meta: M
     )
 
 
-def obtain_for(project: Project, words: Sequence[str]) -> Obtain:
+def obtain_for_server(project: Project, words: Sequence[str]) -> Obtain:
     """Return what gets a person's word for a call: typed in the conversation where the client has our hook, else not at
     all; ``words`` are the command that they run in its place, in a terminal of their own."""
     around = project.caller.surroundings
     typed = tuple(way for way in ways_in(around.host) if way == TYPED)
     presence = Presence(surroundings=around, ways=typed, words=tuple(words))
 
-    def obtain(says: str, shown: Sequence[str] | None = None) -> Word:
+    def obtain(says: str, shown: Sequence[str] | None = None) -> PersonWord:
         try:
             return obtain_word(project.workspace, presence, says, project.caller.now, shown)
         except LimpetError as error:

@@ -10,7 +10,9 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from functools import cache
+from inspect import signature
+from typing import Any, TypeVar, get_type_hints
 
 import anyio
 import mcp_types as types
@@ -22,7 +24,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
 from limpet import __version__
 from limpet.ground.errors import LimpetError
@@ -30,11 +32,9 @@ from limpet.ground.storage.files import stamp
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
-from limpet.mcp import texts
+from limpet.mcp import offer
+from limpet.mcp.offer import TOOLS, ResourceSource, Tool
 from limpet.mcp.opening import open_called
-from limpet.mcp.schemas import ANSWER, arguments_of, explain, schema_of
-from limpet.mcp.texts import Source
-from limpet.mcp.tools import TOOLS, Tool
 from limpet.operations.project import Project, open_unasked
 from limpet.operations.surroundings import Surroundings
 from limpet.work.project import NAME
@@ -113,7 +113,7 @@ class Door:
             given = dict(arguments_of(tool.does).model_validate(params.arguments or {}))
             answer = await self._call(context, lambda project: tool.does(project, **given))
         except ValidationError as error:
-            return _answer(f"Wrong arguments: {explain(error)}", is_error=True)
+            return _answer(f"Wrong arguments: {explain_error(error)}", is_error=True)
         except (LimpetError, OSError) as error:
             return _answer(str(error), is_error=True)
         except Exception as error:
@@ -124,23 +124,23 @@ class Door:
         return _answer(text, structured_content=json.loads(text))
 
     async def _list_resources(self, context: Context, _: Page) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[_resource(uri, one) for uri, one in texts.RESOURCES.items()])
+        return types.ListResourcesResult(resources=[_resource(uri, one) for uri, one in offer.RESOURCES.items()])
 
     async def _list_templates(self, context: Context, _: Page) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(resource_templates=[])
 
     async def _read_resource(self, context: Context, params: Reading) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = _named(texts.RESOURCES, uri, "resource", uri=uri)
+        found = _named(offer.RESOURCES, uri, "resource", uri=uri)
         text = await self._make(context, found.text)
         content = types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
         return types.ReadResourceResult(contents=[content])
 
     async def _list_prompts(self, context: Context, _: Page) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_prompt(name, one) for name, one in texts.PROMPTS.items()])
+        return types.ListPromptsResult(prompts=[_prompt(name, one) for name, one in offer.PROMPTS.items()])
 
     async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        prompt = _named(texts.PROMPTS, params.name, "prompt")
+        prompt = _named(offer.PROMPTS, params.name, "prompt")
         given = {name: text for name, text in (params.arguments or {}).items() if name in prompt.takes}
         text = await self._make(context, lambda project: prompt.text(project, **given))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
@@ -181,7 +181,7 @@ class Door:
 
     def _is_at_work(self) -> bool:
         """Return whether a step of the work is under way in the project of the last call."""
-        from limpet.operations.work.stop import step_under_way
+        from limpet.operations.work.start import step_under_way
 
         try:
             return self._seen is not None and step_under_way(open_unasked(self._seen)) is not None
@@ -207,14 +207,45 @@ def _tool(name: str, tool: Tool) -> types.Tool:
     return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
 
 
-def _resource(uri: str, one: Source) -> types.Resource:
+def _resource(uri: str, one: ResourceSource) -> types.Resource:
     return types.Resource(uri=uri, name=uri.rpartition("/")[2], description=one.says, mime_type=one.kind)
 
 
-def _prompt(name: str, one: Source) -> types.Prompt:
+def _prompt(name: str, one: ResourceSource) -> types.Prompt:
     takes = [types.PromptArgument(name=each) for each in one.takes]
     return types.Prompt(name=name, description=one.says, arguments=takes)
 
 
 def _answer(text: str, **fields: Any) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=visible(text))], **fields)
+
+
+# Of a schema what tells a model how to call; bounds are told by the error, titles by the names.
+_KEPT = ("type", "required")
+ANSWER = {"type": "object"}
+"""The schema of every answer: no model needs to know its fields before, and docs/mcp.md tells programs."""
+
+
+@cache
+def arguments_of(tool: Callable[..., Any]) -> type[BaseModel]:
+    """Return the type of a tool's arguments: the parameters of the function behind the project."""
+    hints = get_type_hints(tool, include_extras=True)
+    _, *parameters = signature(tool).parameters.values()
+    fields: Any = {one.name: (hints[one.name], ... if one.default is one.empty else one.default) for one in parameters}
+    return create_model(tool.__name__, **fields)
+
+
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the schema of a tool's arguments."""
+    return _shorten(model.model_json_schema())
+
+
+def explain_error(error: ValidationError) -> str:
+    """Return in a line which arguments are wrong, without the values that were given."""
+    wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors(include_url=False))
+    return "; ".join(dict.fromkeys(wrong))
+
+
+def _shorten(part: dict[str, Any]) -> dict[str, Any]:
+    below = {name: _shorten(each) for name, each in part.items() if isinstance(each, dict) and each}
+    return {name: part[name] for name in _KEPT if name in part} | below

@@ -18,14 +18,12 @@ from limpet.memory.files import store
 from limpet.memory.files.tree import UNREAD, walk
 from limpet.memory.index import reading
 from limpet.memory.index import sync as index
-from limpet.memory.index.access_counts import count_uses, shown_in
-from limpet.memory.model.access import Reader, may_read, owners
-from limpet.memory.model.card import Card, Hit, Query
-from limpet.memory.model.evidence import Uses
-from limpet.memory.model.layout import FORGOTTEN, KNOWLEDGE, STATES, read_place
-from limpet.memory.model.lookup import pick
-from limpet.memory.model.results import Gone, Listing, Problem, Stored
-from limpet.memory.model.tiers import current_tier
+from limpet.memory.index.indexing import count_uses, shown_in
+from limpet.memory.model.attention import current_tier
+from limpet.memory.model.entry import Card, Hit, Query
+from limpet.memory.model.ids import pick
+from limpet.memory.model.layout import FORGOTTEN, KNOWLEDGE, STATES, Reader, may_read, owners, read_place
+from limpet.memory.model.results import Gone, Listing, MemoryProblem, Stored, Uses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,22 +87,22 @@ class Catalogue:
 
     def search(self, query: Query) -> Listing:
         """Return the hits for the words of ``query.text``, best first."""
-        from limpet.memory.search.search import search
+        from limpet.memory.search.search import search_entries
 
         with self._index() as (connection, known):
-            hits = tuple(search(connection, self._permitted(query), self.settings))
+            hits = tuple(search_entries(connection, self._permitted(query), self.settings))
         cards = self._tiered(hit.card for hit in hits)
         hits = tuple(hit.replace(card=card) for hit, card in zip(hits, cards, strict=True))
         return known.replace(cards=cards, hits=hits)
 
     def search_each(self, queries: Iterable[Query]) -> tuple[tuple[Hit, ...], ...]:
         """Return the hits of several searches, for which the index is brought up to date once."""
-        from limpet.memory.search.search import search
+        from limpet.memory.search.search import search_entries
 
         if not (asked := [self._permitted(query) for query in queries]):
             return ()
         with self._index() as (connection, _):
-            return tuple(tuple(search(connection, query, self.settings)) for query in asked)
+            return tuple(tuple(search_entries(connection, query, self.settings)) for query in asked)
 
     def witness(self, done: Refreshed) -> Refreshed:
         """Return what was done to the index, less what its reader may not know: an agent is told how many entries it
@@ -156,7 +154,7 @@ class Catalogue:
 
         Raises LimpetError.
         """
-        return self.on_path(key, lambda path: store.read(self.shared, path))
+        return self.on_path(key, lambda path: store.read_entry(self.shared, path))
 
     def on_path(self, key: str, act: Callable[[str], Result]) -> Result:
         """Return ``act`` of the path that ``key`` names; of the new one, where the file was moved meanwhile."""
@@ -170,7 +168,7 @@ class Catalogue:
         """Yield every entry in these states whose file can be read, straight from the files."""
         for path in self.paths(states):
             with suppress(LimpetError):  # such files are what ``Library.verify`` is for
-                yield store.read(self.shared, path)
+                yield store.read_entry(self.shared, path)
 
     def files(self, states: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
         """Yield path and bytes of every file in these states, whatever it holds."""
@@ -181,15 +179,15 @@ class Catalogue:
 
     def paths(self, states: tuple[str, ...]) -> Iterator[str]:
         """Yield the paths of all files in these states."""
-        for path, _ in store.scan(self.shared):
+        for path, _ in store.scan_files(self.shared):
             if self.sees(path) and (place := read_place(path)) and place.state in states:
                 yield path
 
-    def strays(self) -> Iterator[Problem]:
+    def strays(self) -> Iterator[MemoryProblem]:
         """Yield the files and folders among the memories that are none."""
         for each in walk(self.shared):
             if each.what and self.sees(each.path):
-                yield Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT)
+                yield MemoryProblem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT)
 
     def _path(self, key: str) -> str:
         if "/" in key:
@@ -254,9 +252,9 @@ class Catalogue:
         """
         for _ in range(TRIES):
             try:
-                refreshed = index.refresh(self.shared, self.settings, self.clock.now(), None, seconds)
+                refreshed = index.refresh_index(self.shared, self.settings, self.clock.now(), None, seconds)
             except index.IndexUnkept as error:
-                unkept = Problem(error.where, 0, f"{error.what}; reading all files instead", error.hint)
+                unkept = MemoryProblem(error.where, 0, f"{error.what}; reading all files instead", error.hint)
                 longer = seconds * UNKEPT_TIMES
                 made, refreshed = index.open_in_memory(self.shared, self.settings, self.clock.now(), longer)
                 known = self._known(refreshed, "the rest is read once the index is writable")

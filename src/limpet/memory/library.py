@@ -12,28 +12,24 @@ from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
 
-from limpet.ground.clock import Clock, iso
+from limpet.ground.clock import Clock, iso, seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import read_secrets
-from limpet.ground.timestamps import seconds_of
 from limpet.memory.catalogue import ALL, Catalogue
-from limpet.memory.files import audit, store
+from limpet.memory.files import store
+from limpet.memory.files import store as audit
 from limpet.memory.index import sync as index
-from limpet.memory.index.slices import Progress
+from limpet.memory.index.sync import Progress
 from limpet.memory.model import rights
-from limpet.memory.model.access import Reader
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.evidence import CONFIRMED, Evidence
-from limpet.memory.model.ids import new_id
-from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
-from limpet.memory.model.lookup import count_cards, proposed
-from limpet.memory.model.results import Imported, Problem, Refreshed, Stored
-from limpet.memory.model.tiers import first_tier
-from limpet.memory.model.types import SECTOR_OF, STATED_TYPES
+from limpet.memory.model.attention import first_tier
+from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, MemoryEntry
+from limpet.memory.model.ids import count_cards, new_id, proposed
+from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, read_place
+from limpet.memory.model.results import CONFIRMED, Imported, MemoryEvidence, MemoryProblem, Refreshed, Stored
 from limpet.memory.model.validation import redacted, strengthening
-from limpet.memory.upkeep.planning import Cleaned, Done, UpkeepContext
+from limpet.memory.upkeep import Cleaned, UpkeepContext, UpkeepDone
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -91,13 +87,13 @@ class Library(Catalogue):
         self._refuse_writing()
         rights.refuse_wishes(self.reader, fields)
 
-        def settle(entry: Entry) -> tuple[str, str]:
+        def settle(entry: MemoryEntry) -> tuple[str, str]:
             whose = owner or self._owner(entry)
             rights.refuse_owner(self.reader, whose)
             first = first_tier(entry.confidence, entry.sector, whose, self.settings)
             return whose, entry.tier if fields.get("tier") else first
 
-        return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
+        return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
         """Change these fields of the entry."""
@@ -111,7 +107,7 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
-    def strengthen(self, key: str, evidence: Iterable[Evidence], why: str = "") -> Stored:
+    def strengthen(self, key: str, evidence: Iterable[MemoryEvidence], why: str = "") -> Stored:
         """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
         where it ``contradicted``."""
         step, found = self.settings["confidence"]["step"], tuple(evidence)
@@ -134,13 +130,13 @@ class Library(Catalogue):
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
-            stored = store.read(self.shared, path)
+            stored = store.read_entry(self.shared, path)
             rights.refuse_removal(self.reader, stored.entry, key)
             to = owner or stored.place.owner
             if stored.place.owner == TEAM:
                 raise LimpetError("Memory is shared with the team", key, f"First run: limpet memory unshare {key}")
             rights.refuse_owner(self.reader, to)
-            return store.move(self.shared, path, to, storage or stored.place.storage, self._actor(why))
+            return store.move_file(self.shared, path, to, storage or stored.place.storage, self._actor(why))
 
         return self.on_path(key, act)
 
@@ -148,9 +144,9 @@ class Library(Catalogue):
         """Give the entry to the team: git keeps it from then on; ``by`` is who shares it."""
 
         def act(path: str) -> Stored:
-            stored = store.read(self.shared, path)
+            stored = store.read_entry(self.shared, path)
             rights.refuse_sharing(self.reader, stored.entry, stored.place, key)
-            return store.share(self.shared, path, by, self._actor(why))
+            return store.share_file(self.shared, path, by, self._actor(why))
 
         return self.on_path(key, act)
 
@@ -159,21 +155,21 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "take a memory back from the team")
 
         def act(path: str) -> Stored:
-            place = store.read(self.shared, path).place
+            place = store.read_entry(self.shared, path).place
             if place.owner != TEAM:
                 raise LimpetError("Memory is not shared with the team", key)
             nobody = {"shared_by": "", "shared_at": ""}
-            return store.move(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
+            return store.move_file(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
 
         return self.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
         """Put the entry out of sight; return its new path."""
-        return self._put_away(key, store.archive, why)
+        return self._put_away(key, store.archive_file, why)
 
     def forget(self, key: str, why: str = "") -> str:
         """Put the entry away, until that is undone or ``undo_days`` are over; return its new path."""
-        return self._put_away(key, store.forget, why)
+        return self._put_away(key, store.forget_file, why)
 
     def undo(self, key: str, why: str = "") -> str:
         """Bring back what was archived or forgotten; return its new path."""
@@ -195,7 +191,7 @@ class Library(Catalogue):
         An agent is told of no file: that would count what it may not see.
         """
         seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
-        return self.witness(index.refresh(self.shared, self.settings, self.clock.now(), told, seconds, anew))
+        return self.witness(index.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
@@ -203,7 +199,7 @@ class Library(Catalogue):
         from limpet.memory.files import portable
 
         entries = list(self.entries(KEPT))
-        portable.export(target, form, with_index, entries, self.files(KEPT), self._secrets())
+        portable.export_entries(target, form, with_index, entries, self.files(KEPT), self._secrets())
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
@@ -214,21 +210,21 @@ class Library(Catalogue):
         arrivals, problems = portable.read_arrivals(source)
         actor = self._actor(why or f"imported from {os.path.basename(source)}")
 
-        def add(arrival: portable.Arrival) -> Entry:
+        def add(arrival: portable.Arrival) -> MemoryEntry:
             place = arrival.place
             rights.refuse_owner(self.reader, place.owner)
             fields = {**arrival.entry.__dict__, "storage": place.storage}
 
-            def settle(made: Entry) -> tuple[str, str]:
+            def settle(made: MemoryEntry) -> tuple[str, str]:
                 return place.owner, made.tier
 
-            return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
+            return store.add_file(self.shared, fields, settle, actor, place.state, arrival.text).entry
 
         known = (stored.entry for stored in self.entries(STATES))
         result = portable.import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
-    def verify(self) -> tuple[Problem, ...]:
+    def verify(self) -> tuple[MemoryProblem, ...]:
         """Return all that is wrong with the files, and where the index says something else than they do."""
         from limpet.memory.files.verify import verify_all
 
@@ -237,13 +233,15 @@ class Library(Catalogue):
         indexed = {card.path for card in self.list(ALL, whole=True).cards}
         there = set(self.paths(STATES))
         hint = "Run: limpet memory upkeep --rebuild"
-        lost = [Problem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
-        gone = [Problem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)]
+        lost = [MemoryProblem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
+        gone = [
+            MemoryProblem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)
+        ]
         return (*problems, *lost, *gone)
 
     def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
         """Do the daily maintenance, or plan it. ``known``: of conversations and gates."""
-        from limpet.memory.upkeep.maintenance import carry_out, plan
+        from limpet.memory.upkeep import carry_out_upkeep, plan_actions
 
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
@@ -251,19 +249,19 @@ class Library(Catalogue):
             cards = [card for card in self.list(ALL).cards if card.owner != TEAM]
             known = known.replace(uncounted=self.uncounted())
         actor = self._actor()
-        actions = plan(self.shared, cards, self.settings, actor.now, known)
-        planned = (Done(action) for action in actions)
-        done = planned if dry_run else carry_out(self.shared, actions, cards, actor)
+        actions = plan_actions(self.shared, cards, self.settings, actor.now, known)
+        planned = (UpkeepDone(action) for action in actions)
+        done = planned if dry_run else carry_out_upkeep(self.shared, actions, cards, actor)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
     def _refuse_writing(self) -> None:
         if self.persons_only:
             rights.refuse_agents(self.reader, self.persons_only)
 
-    def _change(self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str) -> Stored:
+    def _change(self, key: str, changes: Callable[[MemoryEntry], Mapping[str, object]], kind: str, why: str) -> Stored:
         self._refuse_writing()
 
-        def allowed(entry: Entry) -> Mapping[str, object]:
+        def allowed(entry: MemoryEntry) -> Mapping[str, object]:
             wanted = changes(entry)
             rights.refuse_change(self.reader, entry, key, wanted)
             return wanted
@@ -280,7 +278,7 @@ class Library(Catalogue):
         def act(path: str) -> str:
             rights.refuse_team(self.reader, read_place(path), key)
             if not self.reader.person:
-                rights.refuse_removal(self.reader, store.read(self.shared, path).entry, key)
+                rights.refuse_removal(self.reader, store.read_entry(self.shared, path).entry, key)
             return put(self.shared, path, self._actor(why))
 
         return self.on_path(key, act)
@@ -296,21 +294,21 @@ class Library(Catalogue):
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
         """Return the fields that an entry has unless others are given."""
-        kind, source, now = str(fields.get("type", "")), rights.name_of(self.reader), self.clock.now()
+        kind, source, now = str(fields.get("type", "")), rights.owner_name_of(self.reader), self.clock.now()
         at = iso(seconds_of(fields.get("created_at")) or now)
         told = self.reader.person or kind in STATED_TYPES
         return {
             "id": new_id(now),
             "created_at": iso(now),
-            "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
+            "sector": SECTOR_OF.get(kind, MemoryEntry.defaults["sector"]),
             "confidence": self.settings["confidence"]["told" if told else "inferred"],
             "agent": self.reader.agent,
             "source": source,
             "session": self.session,
-            "evidence": (Evidence(at=at, by=source, conversation=self.session, step=self._step()),),
+            "evidence": (MemoryEvidence(at=at, by=source, conversation=self.session, step=self._step()),),
         }
 
-    def _owner(self, entry: Entry) -> str:
+    def _owner(self, entry: MemoryEntry) -> str:
         if entry.scope == "shared":
             return SHARED
         owner = entry.agent or self.reader.agent

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import SHARED, memories, personal_home
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
 
-    from limpet.memory.model.card import Card
+    from limpet.memory.model.entry import Card
 
     Find = Callable[[Connection, Query], list[Card]]
 

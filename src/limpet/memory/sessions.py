@@ -42,7 +42,7 @@ _STATEMENTS = (
 )
 
 
-class Passage(Value):
+class SessionPassage(Value):
     """Words of a conversation, without secrets.
 
     ``session``: the conversation's id.
@@ -69,7 +69,7 @@ class Sessions:
         find = "SELECT transcript, end FROM sessions WHERE id = ?"
         return self.connection.execute(find, (session,)).fetchone() or ("", 0)
 
-    def add(self, session: str, agent: str, passages: Sequence[Passage], transcript: str, end: int) -> None:
+    def add(self, session: str, agent: str, passages: Sequence[SessionPassage], transcript: str, end: int) -> None:
         """Put the passages of a conversation in, whose ``transcript`` was read up to the byte ``end``."""
         for each in passages:
             values = (session, each.role, each.at, each.flagged, each.text)
@@ -111,7 +111,7 @@ class Sessions:
         without: str = "",
         since: float = 0.0,
         until: float = 0.0,
-    ) -> list[Passage]:
+    ) -> list[SessionPassage]:
         """Return the passages that hold words of the text, best first.
 
         ``agents``: only conversations of these; None for all. ``session``: only of this one; ``without``: not of it.
@@ -131,7 +131,7 @@ class Sessions:
             f"JOIN sessions s ON s.id = p.session WHERE {' AND '.join(where)} ORDER BY bm25(words), p.at DESC LIMIT ?"
         )
         rows = self.connection.execute(sql, (*given, limit))
-        return [Passage(session, role, at, text, bool(flagged)) for session, role, at, text, flagged in rows]
+        return [SessionPassage(session, role, at, text, bool(flagged)) for session, role, at, text, flagged in rows]
 
     def listed(self) -> list[tuple[str, float, int]]:
         """Return (conversation, when it last said something, its passages) of each that has any, newest first."""
@@ -156,7 +156,7 @@ def split_text(text: str, longest: int) -> Iterator[str]:
         yield rest
 
 
-def excerpt(text: str, asked: frozenset[str]) -> str:
+def session_excerpt(text: str, asked: frozenset[str]) -> str:
     """Return the passage on one line, or of a long one the part around the first of the terms that it holds."""
     words = text.split()
     line = " ".join(words)

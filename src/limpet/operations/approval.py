@@ -14,7 +14,7 @@ from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.text.escaping import clip
@@ -58,7 +58,7 @@ MOST_SHOWN = 4000
 class Obtain(Protocol):
     """Gets a person's word."""
 
-    def __call__(self, says: str, shown: Sequence[str] | None = None) -> Word:
+    def __call__(self, says: str, shown: Sequence[str] | None = None) -> PersonWord:
         """Return their word on what the text says, after they could read the lines that are ``shown``, None where the
         text is all. Raise LimpetError without it."""
 
@@ -82,7 +82,7 @@ class Presence(Value):
     ask: Callable[[str], str] | None = None
 
 
-class Word(Value):
+class PersonWord(Value):
     """A person's word on one act: what they agreed to, and how they said so."""
 
     says: str
@@ -91,7 +91,7 @@ class Word(Value):
 
 def obtain_word(
     workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None = None
-) -> Word:
+) -> PersonWord:
     """Return the person's word on what ``says`` tells, and log its use; it counts once.
 
     ``workspace``: the project that it concerns, None for the user's own settings.
@@ -102,7 +102,7 @@ def obtain_word(
     shown = (plain,) if shown is None and len(plain) > LONGEST else shown  # what is agreed to is read whole
     in_client = bool(presence.surroundings.host)
     how = _from_conversation(workspace, presence, plain, now, shown) if in_client else _from_terminal(presence, plain)
-    word = Word(says=clip(plain, LONGEST), how=how)
+    word = PersonWord(says=clip(plain, LONGEST), how=how)
     _log(workspace, presence, word, now)
     return word
 
@@ -149,7 +149,7 @@ def _from_terminal(presence: Presence, says: str) -> str:
     return TERMINAL
 
 
-def _log(workspace: Workspace | None, presence: Presence, word: Word, now: float) -> None:
+def _log(workspace: Workspace | None, presence: Presence, word: PersonWord, now: float) -> None:
     """Record the use, and leave a line for the person's next message."""
     around = presence.surroundings
     if workspace and not workspace.stranger:

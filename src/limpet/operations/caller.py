@@ -9,8 +9,8 @@ import os
 
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import PERSON, Reader
-from limpet.memory.model.rights import name_of
+from limpet.memory.model.layout import WHOLE_STORE, Reader
+from limpet.memory.model.rights import owner_name_of
 from limpet.operations.surroundings import NOWHERE, Surroundings
 from limpet.work.in_force import find_in_force
 from limpet.work.project import read_project
@@ -36,7 +36,7 @@ class Caller(Value):
     @property
     def writer(self) -> str:
         """The name in the audit log."""
-        return self.by or name_of(self.reader)
+        return self.by or owner_name_of(self.reader)
 
     @property
     def conversation(self) -> str:
@@ -53,7 +53,7 @@ def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -
     if around.host:
         return Reader(agent=_agent_of(workspace, around.conversation))
     agent = "" if interactive else _agent_of(workspace, "")
-    return Reader(agent=agent) if agent else PERSON
+    return Reader(agent=agent) if agent else WHOLE_STORE
 
 
 def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
@@ -65,3 +65,10 @@ def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
 
 def _agent_of(workspace: Workspace, conversation: str) -> str:
     return find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent
+
+
+def from_root(workspace: Workspace, path: str) -> str:
+    """Return a path, typed in the process's folder, from the project's root and with ``/``; unchanged where it leads
+    out of the project."""
+    inside = os.path.relpath(os.path.abspath(path), workspace.root)
+    return path if inside.startswith(os.pardir) else inside.replace(os.sep, "/")

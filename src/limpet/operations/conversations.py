@@ -7,18 +7,21 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from limpet.context.usage import Usage
+from limpet.context.usage import WindowUsage
+from limpet.ground.clock import iso, seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import stamp
 from limpet.ground.text.lookup import resolve_name
-from limpet.ground.timestamps import seconds_of
 from limpet.ground.workspace import Workspace
+from limpet.operations.approval import Obtain
+from limpet.work.conversation import Private, private_path, read_private, write_private
 from limpet.work.session import (
     TRIAL,
     change_session,
     complete,
     read_state,
     read_state_file,
+    reopen_epoch,
     session_path,
     session_paths,
 )
@@ -26,7 +29,6 @@ from limpet.work.session import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.work.session import Session
-
 
 NONE_SEEN = "This project has no conversations yet."
 
@@ -113,6 +115,47 @@ def _read(path: str) -> Session | None:
         return None
     session = str(found.get("id") or os.path.basename(path).removesuffix(".json"))
     usage = found.get("usage")
-    known = isinstance(usage, dict) and set(usage) == set(Usage.fields)
+    known = isinstance(usage, dict) and set(usage) == set(WindowUsage.fields)
     usable = {**found, "usage": usage if known else None}
     return complete(usable, session, "", str(found.get("cwd", "")), time.time())
+
+
+def pause_conversation(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
+    """Make the conversation with this id private, on a person's word; ``which`` is it in words.
+
+    Raises LimpetError.
+    """
+    state = read_state(workspace, name)
+    ended = ", which has ended" if state.get("ended") else ""
+    kept = "nothing of it is kept from now on, not after the pause either"
+    obtain(f"Pause Limpet for conversation {which}{ended}: {kept}")
+    known = read_private(name) or Private(since=iso(now))
+    prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))
+    _write(name, known.replace(until="", told=known.paused and known.told, prompts=prompts))
+
+
+def resume_conversation(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> bool:
+    """End the pause of the conversation, on a person's word, or return False where it is not paused. Raises
+    LimpetError."""
+    known = read_private(name)
+    if known is None or not known.paused:
+        return False
+    obtain(f"Resume Limpet for conversation {which}")
+    _write(name, known.replace(until=iso(now)))
+    reopen_epoch(workspace, name)
+    return True
+
+
+def _last_prompt(claims: object) -> tuple[str, ...]:
+    """Return the host's id of the conversation's newest prompt: its answer may still be under way, and is private."""
+    keys = (
+        [str(each[0]).split() for each in claims if isinstance(each, list) and each] if isinstance(claims, list) else []
+    )
+    return next(((words[1],) for words in reversed(keys) if words[:1] == ["prompt"] and len(words) > 2), ())
+
+
+def _write(session: str, private: Private) -> None:
+    try:
+        write_private(session, private)
+    except OSError as error:
+        raise LimpetError(f"Cannot write the file ({error.strerror})", private_path(session)) from None

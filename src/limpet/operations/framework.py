@@ -13,7 +13,7 @@ from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agent_file import parse_agent
 from limpet.rules.plan.sources import FRAMEWORK
 
@@ -37,7 +37,7 @@ _FIXED = {
 }
 
 
-class Item(Value):
+class FrameworkItem(Value):
     """A packaged text, or the project's own in its place.
 
     ``source``: its file, as messages name it.
@@ -57,12 +57,12 @@ class Item(Value):
         return self.name if self.name == self.kind else f"{self.kind}/{self.name}"
 
 
-def list_items(workspace: Workspace | None, kinds: Iterable[str] = KINDS) -> list[Item]:
+def framework_items(workspace: Workspace | None, kinds: Iterable[str] = KINDS) -> list[FrameworkItem]:
     """Return all items of these kinds, by kind and name; the project's own in place of packaged ones."""
     return [_find(workspace, kind, name) for kind in kinds for name in sorted(_names(workspace, kind))]
 
 
-def read_item(workspace: Workspace | None, name: str) -> Item:
+def read_framework_item(workspace: Workspace | None, name: str) -> FrameworkItem:
     """Return the item that a name means, such as ``templates/prd``, ``prd`` or ``prd.md``.
 
     Raises LimpetError for an unknown one, and for the project's own that cannot be read and replaces no packaged one.
@@ -76,13 +76,13 @@ def copy_item(workspace: Workspace, name: str) -> str:
     kind, plain = _meant(None, name)
     if kind in _FIXED:
         raise LimpetError(f"{plain} cannot be replaced", "", _FIXED[kind])
-    own = files_of(workspace.path(kind), KINDS[kind]).get(plain)
+    own = framework_files_of(workspace.path(kind), KINDS[kind]).get(plain)
     file = f"{plain}{KINDS[kind]}"
     shown = f"{FOLDER}/{kind}/{os.path.basename(own) if own else file}"
     if own:
         raise LimpetError("File exists already", shown, "Edit it, or remove it first.")
     write_new(workspace.path(kind, file), _read(None, kind, plain).text, shown)
-    refresh(workspace)
+    refresh_mirror(workspace)
     return shown
 
 
@@ -110,17 +110,17 @@ def _meant(workspace: Workspace | None, name: str) -> tuple[str, str]:
 
 
 def _names(workspace: Workspace | None, kind: str) -> set[str]:
-    own = files_of(workspace.path(kind), KINDS[kind]) if workspace and kind not in _FIXED else {}
+    own = framework_files_of(workspace.path(kind), KINDS[kind]) if workspace and kind not in _FIXED else {}
     return {*own, *_packaged(kind)}
 
 
 def _packaged(kind: str) -> dict[str, str]:
     if kind == CONSTITUTION:
         return {kind: os.path.join(FRAMEWORK, f"{kind}.md")}
-    return files_of(os.path.join(FRAMEWORK, kind), KINDS[kind])
+    return framework_files_of(os.path.join(FRAMEWORK, kind), KINDS[kind])
 
 
-def files_of(folder: str, ending: str) -> dict[str, str]:
+def framework_files_of(folder: str, ending: str) -> dict[str, str]:
     """Return plain name -> path of the files with this ending; of two spellings the plain one counts."""
     found: dict[str, str] = {}
     for file in sorted(names_in(folder), key=lambda each: each != _plain(each)):
@@ -133,16 +133,16 @@ def _plain(name: str) -> str:
     return name.strip().lower().replace("_", "-")
 
 
-def _find(workspace: Workspace | None, kind: str, name: str) -> Item:
+def _find(workspace: Workspace | None, kind: str, name: str) -> FrameworkItem:
     try:
         return _read(workspace, kind, name)
     except LimpetError as error:
         source = f"{FOLDER}/{kind}/{name}{KINDS[kind]}"
-        return Item(name=name, kind=kind, title=name, text="", source=source, problem=str(error))
+        return FrameworkItem(name=name, kind=kind, title=name, text="", source=source, problem=str(error))
 
 
-def _read(workspace: Workspace | None, kind: str, name: str) -> Item:
-    own = files_of(workspace.path(kind), KINDS[kind]).get(name) if workspace and kind not in _FIXED else None
+def _read(workspace: Workspace | None, kind: str, name: str) -> FrameworkItem:
+    own = framework_files_of(workspace.path(kind), KINDS[kind]).get(name) if workspace and kind not in _FIXED else None
     packaged, problem = _packaged(kind).get(name), ""
     if own:
         shown = f"{FOLDER}/{kind}/{os.path.basename(own)}"
@@ -157,10 +157,10 @@ def _read(workspace: Workspace | None, kind: str, name: str) -> Item:
     return _item(kind, name, read_strictly(packaged, shown), shown).replace(problem=problem)
 
 
-def _item(kind: str, name: str, text: str, source: str) -> Item:
+def _item(kind: str, name: str, text: str, source: str) -> FrameworkItem:
     """Return the item of a text. Raise LimpetError for an agent that is none."""
     title = _TITLES[kind](text, name, source) if kind in _TITLES else _value(text, "# ") or name
-    return Item(name=name, kind=kind, title=title, text=text, source=source)
+    return FrameworkItem(name=name, kind=kind, title=title, text=text, source=source)
 
 
 def _value(text: str, start: str) -> str:

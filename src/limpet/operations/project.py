@@ -10,16 +10,16 @@ from functools import cached_property
 from typing import Any
 
 from limpet.ground.config.settings import load_settings
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import PERSON
+from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
 from limpet.work.archive import archive_closed, closed_places
 from limpet.work.in_force import InForce, find_in_force
-from limpet.work.pipeline.move import Limits, Move, read_limits
+from limpet.work.pipeline.state import Limits, Move, read_limits
 from limpet.work.pipeline.workflow import Workflow, workflow_under_way
 from limpet.work.project import Session, change_project, read_project, with_changes
 from limpet.work.session import read_state
@@ -171,7 +171,7 @@ def open_as(workspace: Workspace, caller: Caller) -> Project:
 
 def open_unasked(workspace: Workspace) -> Project:
     """Return the project opened by a program of ours, for nobody."""
-    return open_as(workspace, Caller(reader=PERSON, now=0.0))
+    return open_as(workspace, Caller(reader=WHOLE_STORE, now=0.0))
 
 
 def clean(project: Project, text: str) -> str:

@@ -8,10 +8,10 @@ import os
 from limpet.ground.config.mirror import SPECS
 from limpet.ground.config.settings import load_settings
 from limpet.ground.workspace import Workspace
-from limpet.memory.index.sync import refresh as refresh_index
+from limpet.memory.index.sync import refresh_index
 from limpet.memory.model.layout import has_entries
 from limpet.memory.model.results import Refreshed
-from limpet.operations.mirror import refresh as refresh_mirror
+from limpet.operations.mirror import refresh_mirror
 
 
 def refresh_all(workspace: Workspace, now: float) -> Refreshed:

@@ -12,7 +12,7 @@ from limpet.ground.storage.archives import archive_folder, archives_of, remove_o
 from limpet.ground.storage.files import names_in
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.memory.files.store import scan
+from limpet.memory.files.store import scan_files
 from limpet.work.stories.store import STORIES
 
 RULES = "rules"
@@ -53,7 +53,7 @@ def archive_days() -> int:
 def count_contents(home: str) -> dict[str, int]:
     """Return how many ``memories``, ``rule files`` and ``stories`` lie in the folder ``home``, each that there is."""
     counts = {
-        "memories": sum(1 for _ in scan(home)),
+        "memories": sum(1 for _ in scan_files(home)),
         "rule files": _count_entries(os.path.join(home, RULES)),
         "stories": _count_entries(os.path.join(home, STORIES)),
     }

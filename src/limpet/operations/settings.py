@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from limpet.ground.config.edit import set_setting
-from limpet.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins
-from limpet.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
+from limpet.ground.config.mirror import CONFIG, LOCAL_CONFIG, user_config_path
+from limpet.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins, set_setting
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import DROPPED, load_schema, nearest
 from limpet.ground.formats.yaml_edit import render_value
-from limpet.ground.trust.acting import is_acting
+from limpet.ground.trust.giving import is_acting
 from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain
 from limpet.work.checks.environment import keep_environment
@@ -47,13 +46,13 @@ def change_setting(
         if key.startswith("work.checks"):
             keep_environment(home, os.environ, now)
     if workspace:
-        from limpet.operations.mirror import refresh  # not for those who only read settings
+        from limpet.operations.mirror import refresh_mirror  # not for those who only read settings
 
-        refresh(workspace)
+        refresh_mirror(workspace)
     return new, file
 
 
-def list_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:
+def listed_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:
     """Return by dotted key the ``value`` in force, and ``from``, the name of the layer that sets it."""
     sources = origins(layers)
     return {".".join(path): {"value": value, "from": sources[path]} for path, value in leaves(merge_layers(layers))}

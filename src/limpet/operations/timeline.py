@@ -4,20 +4,27 @@ changed and used of the memories, how the work moved, and compactions."""
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from limpet.ground.event_log.files import BLOCK, metrics_path
-from limpet.ground.event_log.read import data_of, newest_first
+from limpet.ground.event_log.read import event_data, newest_first
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.json_lines import read_newest_first
+from limpet.ground.text.escaping import clip
 from limpet.ground.trust.allowance import DECIDED
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.approval import GIVEN, HOW
 from limpet.operations.caller import Caller
-from limpet.operations.conversations import find_conversation
+from limpet.operations.conversations import find_conversation, read_states
+from limpet.operations.memory.conversations.conversation import is_kept_out
 from limpet.operations.memory.find import titles_of
+from limpet.transcripts.registry import transcript_of
+from limpet.transcripts.tail import size_of
+from limpet.work.conversation import read_private
 from limpet.work.session import TRIAL
 
 Line = dict[str, Any]
@@ -56,7 +63,7 @@ _WORDS = {
 }
 
 
-class Entry(Value):
+class TimelineEntry(Value):
     """An entry of the timeline.
 
     ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``subagent``,
@@ -72,41 +79,41 @@ class Entry(Value):
     data: Line
 
 
-def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[Entry]:
+def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[TimelineEntry]:
     """Return the ``last`` entries, the oldest first; of one conversation, given by its id or the beginning of it, where
     ``session`` is set. Memories have the titles that the caller may see. Raises LimpetError for an unknown one."""
     wanted = find_conversation(workspace, session) if session else ""
     metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
     logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
-    streams: list[Iterator[Entry | None]] = [metrics, *logs]
+    streams: list[Iterator[TimelineEntry | None]] = [metrics, *logs]
     found = [_of_session(stream, wanted) for stream in streams]
     newest = heapq.merge(*found, key=_age)
     return [_with_title(workspace, caller, entry) for entry in islice(newest, last)][::-1]
 
 
-def _with_title(workspace: Workspace, caller: Caller, entry: Entry) -> Entry:
+def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> TimelineEntry:
     """Return the entry with the titles of the memories that it is about."""
     if not entry.kind.startswith("memory."):
         return entry
-    data = data_of(entry.data)
+    data = event_data(entry.data)
     ids = data["ids"] if isinstance(data.get("ids"), list) else [data.get("memory")]
     titles = titles_of(workspace, caller, [str(each) for each in ids if each][:NAMED])
     named = ", ".join(f'"{title}" ({key})' for key, title in titles.items())
     return entry.replace(text=f"{entry.text}: {named}") if named else entry
 
 
-def _of_session(entries: Iterator[Entry | None], session: str) -> Iterator[Entry]:
+def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterator[TimelineEntry]:
     for entry in entries:
         if entry and entry.time and (entry.session == session if session else not entry.session.startswith(TRIAL)):
             yield entry
 
 
-def _age(entry: Entry) -> tuple[int, ...]:
+def _age(entry: TimelineEntry) -> tuple[int, ...]:
     """Return a key by which the newest comes first."""
     return tuple(-ord(letter) for letter in entry.time)
 
 
-def _entry_of_metrics(line: Line) -> Entry | None:
+def _entry_of_metrics(line: Line) -> TimelineEntry | None:
     """Return the entry of an event that the hook answered, None where there is nothing to tell."""
     event = str(line.get("event") or "")
     if line.get("private"):
@@ -147,22 +154,25 @@ def _sent(line: Line) -> str:
     return f"sent {line['tokens']} tokens: {', '.join(names) or 'notes'}"
 
 
-def _entry_of_event(event: Line) -> Entry | None:
+def _entry_of_event(event: Line) -> TimelineEntry | None:
     kind = str(event.get("kind") or "")
     if not kind or kind in _TOLD:
         return None
     text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
-    about = "" if kind.startswith("memory.") else _about(data_of(event))
+    about = "" if kind.startswith("memory.") else _about(event_data(event))
     if kind == GIVEN:
-        text, about = f"a person's word, {HOW.get(str(data_of(event).get('how')), '')}", str(data_of(event).get("says"))
+        text, about = (
+            f"a person's word, {HOW.get(str(event_data(event).get('how')), '')}",
+            str(event_data(event).get("says")),
+        )
     if kind == DECIDED:
-        text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
+        text, about = f"guard: {event_data(event).get('answer')}", f"{event_data(event).get('rule')} ({about})"
     return _entry(event, kind, f"{text}{': ' if about else ''}{about}")
 
 
-def _entry(record: Line, kind: str, text: str) -> Entry:
+def _entry(record: Line, kind: str, text: str) -> TimelineEntry:
     time, session = str(record.get("time") or ""), str(record.get("session") or "")
-    return Entry(time=time, session=session, kind=kind, text=text, data=record)
+    return TimelineEntry(time=time, session=session, kind=kind, text=text, data=record)
 
 
 def _about(data: Line) -> str:
@@ -171,3 +181,73 @@ def _about(data: Line) -> str:
         return ", ".join(map(str, data["rules"]))
     keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")
     return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")
+
+
+# Bytes of a transcript that is read for the title of a conversation that was not captured yet.
+LONGEST_READ = 20_000_000
+# Letters of an id that lists show, and more where fewer do not tell two apart.
+SHORT = 8
+
+
+def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return the conversations, the one heard of last first, without the doctor's trials.
+
+    ``id``, ``short``: the id, and enough of its beginning to name it.
+    ``host``: the client's name.
+    ``title``: what the person first asked for, "" where that is not known or the conversation is private.
+    ``last_activity``: ISO 8601. ``prompts``, ``compactions``: how many. ``bracket``: at the last prompt.
+    ``state``: ``open``, ``ended`` or ``private`` (``paused`` tells whether it is now).
+    """
+    states = [state for state in read_states(workspace) if not state["id"].startswith(TRIAL)]
+    states.sort(key=lambda state: str(state.get("last_activity") or ""), reverse=True)
+    ids = [state["id"] for state in states]
+    return [_described(workspace, state, ids) for state in states]
+
+
+def short_session_id(name: str, ids: Iterable[str]) -> str:
+    """Return enough of an id's beginning to name it among these: some clients' begin with the time."""
+    known = set(ids)
+    lengths = (length for length in range(SHORT, len(name)) if sum(one.startswith(name[:length]) for one in known) == 1)
+    return name[: next(lengths, len(name))]
+
+
+def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
+    """Return the title that the conversation was given, else what its transcript begins with; "" for a private one."""
+    session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
+    kept = state.get("title")
+    if isinstance(kept, str) and kept:
+        return kept
+    reader = transcript_of(host)
+    if reader is None or is_kept_out(session, host, path):
+        return ""
+    # Only here: they take most of the time of a list of conversations that have their titles.
+    from limpet.memory.capture.digest import find_subject
+    from limpet.operations.memory.conversations.capture import LONGEST_TITLE, captured_title
+
+    if found := captured_title(workspace, session):
+        return found
+    if not 0 < size_of(path) <= LONGEST_READ:
+        return ""
+    subject = find_subject(reader.read_messages(path, root=workspace.root)[0])
+    return clip(redact(subject, known=read_secrets(workspace.root)), LONGEST_TITLE)
+
+
+def _described(workspace: Workspace, state: Mapping[str, Any], ids: list[str]) -> dict[str, Any]:
+    private = read_private(state["id"])
+    ended = "ended" if state.get("ended") else "open"
+    return {
+        "id": state["id"],
+        "short": short_session_id(state["id"], ids),
+        "host": str(state.get("host") or ""),
+        "title": session_title_of(workspace, state),
+        "last_activity": state.get("last_activity"),
+        "prompts": _count(state.get("prompt_count")),
+        "compactions": _count(state.get("compactions")),
+        "bracket": state.get("bracket"),
+        "state": "private" if private else ended,
+        "paused": private is not None and private.paused,
+    }
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0

@@ -6,24 +6,25 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from limpet.context.pipeline import STANDING
+from limpet.context.pipeline import LAYERS, STANDING, WHY_SILENT
+from limpet.context.values import Choice, Request, Result
+from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log.files import metrics_path
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.json_lines import read_newest_first
-from limpet.ground.timestamps import seconds_of
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import current_conversation, read_conversation
-from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.conversations.conversation import is_kept_out
 from limpet.operations.memory.find import titles_of
-from limpet.operations.rules.view import list_domains
-from limpet.operations.sessions import LONGEST_READ, title_of
+from limpet.operations.rules.view import listed_domains
+from limpet.operations.timeline import LONGEST_READ, session_title_of
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
-from limpet.work.private import read_private
+from limpet.work.conversation import read_private
 
 Line = dict[str, Any]
 PROMPT, START, TOOL = "prompt", "session_start", "tool_before"
@@ -50,7 +51,7 @@ KEYWORD = "keyword"
 NEAR = 60.0
 
 
-class Prompt(Value):
+class PromptRecord(Value):
     """A prompt of a conversation, or a start of it, as the hook recorded it.
 
     ``state``: the conversation's own. ``line``: what was recorded, empty for a private one.
@@ -68,7 +69,7 @@ class Prompt(Value):
     text: str
 
 
-def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> Prompt:
+def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> PromptRecord:
     """Return the last prompt of a conversation, or its prompt of this number, or with ``starting`` its last start; the
     newest conversation's without ``session``. Raises LimpetError where none is recorded."""
     state = read_conversation(workspace, session or current_conversation(workspace))
@@ -86,7 +87,7 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
     line = lines[place] if places else {}
     before = next((at for at in starts if at > place), len(lines))
     later = takewhile(lambda one: one.get("event") != PROMPT, reversed(lines[:place]))
-    return Prompt(
+    return PromptRecord(
         state=state,
         line=line,
         start=lines[before] if before < len(lines) else {},
@@ -97,7 +98,7 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
     )
 
 
-def outcome_of(found: Prompt) -> str:
+def outcome_of(found: PromptRecord) -> str:
     """Return what came of a prompt: ``sent``, ``nothing`` (all that applies was there already), ``private`` or
     ``failed``."""
     private = read_private(str(found.state["id"]))
@@ -130,7 +131,7 @@ def explain_prompt(
     name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
     return {
         "session": name,
-        "title": title_of(workspace, found.state),
+        "title": session_title_of(workspace, found.state),
         "time": line.get("time"),
         "event": line.get("event"),
         "prompt": line.get("prompt"),
@@ -187,16 +188,60 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
         yield piece
 
 
-def _not_called(workspace: Workspace, found: Prompt) -> list[str]:
+def _not_called(workspace: Workspace, found: PromptRecord) -> list[str]:
     """Return the keyword domains that are switched on and had no part in the prompt, nor in what came with files since;
     none for a start, which has no words."""
     if found.line.get("event") != PROMPT:
         return []
     pieces = (piece for one in (found.line, *found.since) for piece in one.get("pieces") or ())
     there = {str(name) for _, name, _ in pieces} | {name for name, _ in _pairs(found.line)}
-    waiting = (one for one in list_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
+    waiting = (one for one in listed_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
     return [one["name"] for one in waiting if one["name"] not in there]
 
 
 def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:
     return [(str(name), str(why)) for name, why in line.get("out") or ()]
+
+
+def describe_block(request: Request, result: Result) -> dict[str, Any]:
+    """Return the block that ``result`` made of ``request``.
+
+    ``remaining``: percent of the window; ``usage`` names the source of that figure.
+    ``tokens``, ``budget``: the block's estimated tokens, and the most that its bracket allows.
+    ``characters``, ``character_limit``: the block's length, and the most that a host takes.
+    ``pieces``: each with its layer, tokens, state (in, cut, out) and the reason for that.
+    ``silent``: by layer the reason why it has no pieces.
+    """
+    return {
+        "block": result.block,
+        "bracket": request.window.bracket,
+        "remaining": request.window.remaining,
+        "usage": request.window.source,
+        "tokens": result.tokens,
+        "budget": request.settings["budgets"][request.window.bracket],
+        "characters": len(result.block),
+        "character_limit": request.settings["characters"],
+        "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
+        "silent": _silent_layers(request),
+        "notes": list(result.notes),
+    }
+
+
+def _piece(choice: Choice) -> dict[str, Any]:
+    state = "in" if choice.why == "in" else "cut" if choice.shown else "out"
+    tokens = choice.tokens if choice.shown else 0
+    return {
+        "layer": choice.piece.layer,
+        "name": choice.piece.name,
+        "tokens": tokens,
+        "state": state,
+        "why": choice.why,
+    }
+
+
+def _silent_layers(request: Request) -> dict[str, str]:
+    silent = {}
+    for layer, why in sorted(WHY_SILENT.items()):
+        if not any(piece.layer == layer for piece in LAYERS[layer](request)):
+            silent[layer] = why
+    return silent

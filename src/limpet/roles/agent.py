@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
+import limpet
+from limpet.ground.storage.files import names_in
 from limpet.ground.values import Value
+from limpet.roles.roster import plain_id
 
 FULL, QUICK, KEY = "full", "quick", "key"
 VISIBILITIES = (FULL, QUICK, KEY)
@@ -12,7 +17,7 @@ GREETINGS = ("minimal", "named", "archetypal")
 """How much of its persona an agent's greeting shows, least first."""
 
 
-class Command(Value):
+class AgentCommand(Value):
     """A command that the agent uses.
 
     ``name``: the whole command, such as ``limpet story next``.
@@ -73,7 +78,61 @@ class Agent(Value):
     tools: tuple[str, ...] = ()
     model: str = ""
     templates: tuple[str, ...] = ()
-    commands: tuple[Command, ...] = ()
+    commands: tuple[AgentCommand, ...] = ()
     persona: Persona | None = None
     body: str = ""
     source: str = ""
+
+
+class Mistake(Value):
+    """What is wrong in an agent's file.
+
+    ``where``: the file, with the line where one is known (``file:line``).
+    ``hint``: what to do, "" where that is plain.
+    ``instead``: what holds where nothing of the file can be used, "" where the rest of it is.
+    """
+
+    where: str
+    what: str
+    hint: str = ""
+    instead: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is wrong and what it leads to."""
+        return f"{self.what}, so {self.instead}" if self.instead else self.what
+
+    @property
+    def note(self) -> str:
+        """The same in as few words as a block has room for."""
+        return f"{self.where} cannot be read, so {self.instead}" if self.instead else f"{self.where}: {self.what}"
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}{f' ({self.hint})' if self.hint else ''}"
+
+
+AGENTS_FOLDER, ENDING = "agents", ".md"
+PACKAGED = os.path.join(os.path.dirname(limpet.__file__), "framework", AGENTS_FOLDER)
+TEXTS = os.path.join(PACKAGED, "texts")
+
+
+def own_files(folder: str) -> dict[str, str]:
+    """Return id -> path of the files of agents in a project's folder, in the ids' order; of two spellings of an id the
+    plain one counts. "" is no folder."""
+    found: dict[str, str] = {}
+    for name in sorted(names_in(folder) if folder else (), key=lambda each: each != plain_id(each)):
+        stem, ending = os.path.splitext(name)
+        if ending.lower() == ENDING and is_agent_id(plain_id(stem)):
+            found.setdefault(plain_id(stem), os.path.join(folder, name))
+    return dict(sorted(found.items()))
+
+
+def agent_sources(folder: str) -> tuple[str, ...]:
+    """Return the files and folders whose change tells of another agent, or of another text of one."""
+    return (PACKAGED, TEXTS, *((folder, *own_files(folder).values()) if folder else ()))
+
+
+def is_agent_id(name: str) -> bool:
+    """Return whether the name is one of letters, digits and dashes; ``README.md`` is no agent's file."""
+    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
+    return sound and name != "readme"

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from limpet.ground.config.settings import explain
+from limpet.ground.config.settings import explain_setting
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.formats.schema import Schema, load_schema, sift
+from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.text.escaping import clip
-from limpet.roles.agent import FULL, Agent, Command, Persona
+from limpet.roles.agent import FULL, GREETINGS, Agent, AgentCommand, Mistake, Persona
 from limpet.roles.foreign_agent import from_sub_agent, from_synapse, loose_pairs, quote_commands
-from limpet.roles.mistake import Mistake
 from limpet.roles.roster import plain_id
 
 SCHEMA_VERSION = 1
@@ -116,7 +116,7 @@ def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple
     schema = load_schema("agent")
     good, found = sift(data, schema)
     own = good if isinstance(good, dict) else {}
-    wrong = [(one.path[:1], explain(one, schema)) for one in found]
+    wrong = [(one.path[:1], explain_setting(one, schema)) for one in found]
     if plain_id(str(own.get("id") or agent_id)) != agent_id:
         wrong.append((("id",), f"id is {own['id']}, but the file's name makes it {agent_id}"))
     lines = key_lines(yaml, where) if wrong and yaml else {}
@@ -150,8 +150,8 @@ def title_of(agent_id: str) -> str:
     return agent_id.replace("-", " ").capitalize()
 
 
-def _command(one: Mapping[str, Any]) -> Command:
-    return Command(
+def _command(one: Mapping[str, Any]) -> AgentCommand:
+    return AgentCommand(
         name=_line(one["name"]), description=_line(one.get("description")), visibility=one.get("visibility", FULL)
     )
 
@@ -165,3 +165,51 @@ def _persona(own: Mapping[str, Any]) -> Persona:
 def _line(value: object) -> str:
     """Return a text on one line, "" for none."""
     return " ".join(str(value).split()) if value is not None else ""
+
+
+_HEAD = """---
+# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
+schema_version: 1
+id: {id}
+title: {title}
+# What it is for, in a line.
+mission: {mission}
+"""
+
+_IN_HEAD = ("schema_version", "id", "title", "mission")
+
+_BELOW = """\
+# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
+# and commands with visibility key.
+"""
+
+
+def render_agent(agent: Agent) -> str:
+    """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
+    head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
+    keys = load_schema("agent")["properties"].items()
+    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
+    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
+
+
+def _part(key: str, value: Any, about: Schema) -> str:
+    """Return a remark on the key and its value; where there is none, a remark to fill in."""
+    remark = f"# {about['description']}.\n"
+    if isinstance(value, list) and value:
+        return f"{remark}{key}:\n" + "".join(f"  - {render_value(item)}\n" for item in value)
+    if value:
+        return f"{remark}{key}: {render_value(value)}\n"
+    return f"{remark}# {key}:\n" + "".join(f"#   - {render_value(one)}\n" for one in about.get("examples", ()))
+
+
+def _plain(value: Any) -> Any:
+    """Return a field's value as YAML can hold it, without what is empty."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, AgentCommand):
+        return {key: text for key, text in value.__dict__.items() if text}
+    if value is None or isinstance(value, str):
+        return value
+    greetings = {level: getattr(value, level) for level in GREETINGS if getattr(value, level)}
+    own = {key: text for key, text in value.__dict__.items() if text and key not in GREETINGS}
+    return {**own, **({"greetings": greetings} if greetings else {})}

@@ -9,12 +9,10 @@ from functools import cache
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.storage.text_file import read_strictly
-from limpet.ground.text.languages import ENGLISH, language_code
+from limpet.ground.text.words import ENGLISH, language_code
 from limpet.ground.workspace import FOLDER
-from limpet.roles.agent import Agent, Persona
+from limpet.roles.agent import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, Agent, Mistake, Persona, own_files
 from limpet.roles.agent_file import parse_agent, title_of
-from limpet.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
-from limpet.roles.mistake import Mistake
 from limpet.roles.roster import AGENTS
 
 # What a file that cannot be read leads to.
@@ -53,14 +51,14 @@ def find_own_mistakes(folder: str) -> list[Mistake]:
     return [mistake for agent_id in files for mistake in _load_own(files, agent_id)[1]]
 
 
-def is_own(agent: Agent) -> bool:
+def is_own_agent(agent: Agent) -> bool:
     """Return whether the agent is from a project's file."""
     return agent.source.startswith(f"{FOLDER}/")
 
 
 def in_language(agent: Agent, language: str) -> Agent:
     """Return a packaged agent with title and persona in the language; a project's own as its file has them."""
-    if is_own(agent) or language_code(language) == ENGLISH or agent.persona is None:
+    if is_own_agent(agent) or language_code(language) == ENGLISH or agent.persona is None:
         return agent
     texts = _texts(language_code(language)).get(agent.id, {})
     told = {name: texts[name] for name in Persona.fields if texts.get(name)}

@@ -34,7 +34,7 @@ ALIASES: dict[str, str] = {
 BROWNFIELD_ALIASES: dict[str, str] = {"analyst": "brownfield-wu"}
 
 
-def resolve(name: str, brownfield: bool = False) -> str | None:
+def resolve_id(name: str, brownfield: bool = False) -> str | None:
     """Return the agent id that ``name`` (id or alias; ``@``, any case, ``_`` for ``-``) means; None when unknown."""
     key = plain_id(name)
     if brownfield and key in BROWNFIELD_ALIASES:

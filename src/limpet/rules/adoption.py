@@ -24,7 +24,7 @@ _DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.joi
 _NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
-def sentences(passage: Passage) -> list[str]:
+def instruction_sentences(passage: Passage) -> list[str]:
     """Return the sentences of a passage."""
     return _SENTENCE.split(passage.text)
 

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from limpet.ground.process import own_command
+from limpet.ground.processes import own_command
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False

@@ -1,7 +1,13 @@
 """The layout of a rules folder as data: folder and file names."""
 
+from __future__ import annotations
+
+import os
+
 from limpet.ground.config.defaults import RULES_BYTES, STATE_BYTES
+from limpet.ground.text.globs import ANY
 from limpet.ground.values import Value
+from limpet.ground.workspace import in_main_worktree
 
 
 class Layout(Value):
@@ -41,3 +47,31 @@ MANIFEST = f"{LIMPET.folder}/{LIMPET.manifest}"
 def most_bytes(path: str) -> int:
     """Return how large a file of the rules may be, to be read."""
     return STATE_BYTES if path.rpartition("/")[2] == LIMPET.manifest else RULES_BYTES
+
+
+def fault_of(glob: str) -> str:
+    """Return what is wrong with a glob, "" for nothing."""
+    parts = glob.split("/")
+    if "\\" in glob:
+        return "has a backslash; folders are divided by /"
+    if glob.startswith(("~", "!")) or ".." in parts or glob[1:2] == ":":
+        return "must name files from the project's root, without ~, !, .. or a drive"
+    if "{" in glob or "}" in glob:
+        return "has braces, which have no meaning; write a glob for each"
+    if any(ANY in part and part != ANY for part in parts):
+        return "has ** beside other characters; write it between two /"
+    return "" if glob.strip("/") else "names no file"
+
+
+def path_from(root: str, folder: str, given: str) -> str:
+    """Return the path of a file from the root, with ``/``, in a linked worktree from that one's; "" for one elsewhere.
+
+    ``folder``: the absolute one from which ``given`` counts, where it is not absolute itself.
+    """
+    path = os.path.normpath(os.path.join(folder, given))
+    for file in filter(None, (in_main_worktree(path), path)):
+        for top, found in ((root, file), (os.path.realpath(root), os.path.realpath(file))):
+            start = top.rstrip(os.sep) + os.sep
+            if os.path.normcase(found).startswith(os.path.normcase(start)):
+                return found[len(start) :].replace(os.sep, "/")
+    return ""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Protocol
+
 from limpet.ground.values import Value
-from limpet.transcripts.forward import lines_from
+from limpet.transcripts.tail import Reading, lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    Record = Mapping[str, object]
 
 # Bytes of a transcript that are read at once, and characters that are kept of a result and an input.
 LIMIT = 256 * 1024 * 1024
@@ -67,3 +71,84 @@ def gather(
 
 def _from_root(message: Message, above: str) -> Message:
     return message.replace(edited=message.edited.replace("\\", "/").removeprefix(above))
+
+
+# Characters that are kept of what somebody says.
+LONGEST_TEXT = 20_000
+
+
+def text_of(record: Record, key: str) -> str:
+    """Return the text under a key, "" for anything else."""
+    value = record.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def mapping_of(value: object) -> Record:
+    """Return the value, empty where it is no mapping."""
+    return value if isinstance(value, dict) else {}
+
+
+def records_of(record: Record, key: str) -> list[Record]:
+    """Return the mappings in the list under a key."""
+    found = record.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:
+    """Return the beginning and the end of a long text: a request is found at the one, an error at the other."""
+    if len(text) <= characters:
+        return text
+    half = characters // 2
+    return f"{text[:half]}\n...\n{text[-half:]}"
+
+
+def without_tags(text: str, tags: Collection[str]) -> str:
+    """Return the text without elements of these tags; one that is not closed takes the rest along."""
+    for tag in tags:
+        kept, at = [], 0
+        while (start := text.find(f"<{tag}", at)) >= 0:
+            kept.append(text[at:start])
+            end = text.find(f"</{tag}>", start)
+            at = len(text) if end < 0 else end + len(tag) + 3
+        text = "".join(kept) + text[at:]
+    return text
+
+
+class TokenUsage(Protocol):
+    """``usage.py``: what the prompt hook asks of a transcript, read from its end. Imports light modules only."""
+
+    def read_usage(self, path: str, since: int = 0) -> Reading:
+        """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
+
+    def session_of(self, path: str) -> str:
+        """Return the id of the conversation whose transcript is at ``path``."""
+
+    def find_parent(self, path: str, used: int) -> str:
+        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0
+        where the host does not tell how many."""
+
+    def holds(self, path: str, needle: bytes) -> bool:
+        """Return whether a line after the newest compaction contains ``needle``, escaped as the format escapes it."""
+
+
+class Transcript(Protocol):
+    """``transcript.py``: what captures and continuations ask of a transcript."""
+
+    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
+        """Return the messages from byte ``since`` on, and the byte at which to go on next time.
+
+        Edited files below ``root`` are named from there.
+        """
+
+    def find_transcripts(self, root: str) -> list[str]:
+        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest
+        first."""
+
+    def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
+        """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
+
+    def epoch_start(self, path: str) -> int:
+        """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
+
+    def read_task_list(self, path: str) -> tuple[ListedTask, ...]:
+        """Return the task list that the model keeps, as it last stood; () where it keeps none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.base import Transcript, Usage
+    from limpet.transcripts.messages import TokenUsage, Transcript
 
 # Host -> the folder of its format, with the modules ``usage`` and ``transcript`` (see ``base``).
 TRANSCRIPTS = {
@@ -15,10 +15,10 @@ TRANSCRIPTS = {
 }
 
 
-def usage_of(host: str) -> Usage | None:
+def usage_of(host: str) -> TokenUsage | None:
     """Return the ``usage`` module for this host's transcripts, None for a host without."""
     folder = TRANSCRIPTS.get(host)
-    usage: Usage | None = __import__(f"{folder}.usage", fromlist=["read_usage"]) if folder else None
+    usage: TokenUsage | None = __import__(f"{folder}.usage", fromlist=["read_usage"]) if folder else None
     return usage
 
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from limpet.ground.config.sources import SESSION
+from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps
-from limpet.ground.formats.yaml_list import remove_items
+from limpet.ground.formats.yaml_items import remove_items
 from limpet.ground.storage.durable import sync_file
 from limpet.ground.storage.json_lines import append_object, read_objects
 from limpet.ground.storage.text_file import read_strictly

@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.storage.files import read_bytes, write_atomic
-from limpet.ground.storage.names import safe_name
+from limpet.ground.digest import safe_name
+from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.storage.files import names_in, read_bytes, read_text, write_atomic
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.consent import admit
+from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, is_project, workspace_at
 
 
@@ -59,3 +61,91 @@ def _remember(session: str, place: str) -> None:
 
 def _path(session: str) -> str:
     return os.path.join(conversations_folder(), safe_name(session))
+
+
+PRIVATE_FOLDER = "private"
+ENDING = ".json"
+# Ids of prompts that are kept, so that a copy of the conversation is recognised.
+MOST_PROMPTS = 1000
+# The word that switches, what stands before it, and the marks that people and editors put around it.
+WORD, STARS, MARKS = "private", "*\u2217\u204e\u2731", " \t\r\n\\>_~`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb"
+# Letters of a prompt that are looked at.
+OPENING = 200
+_COMPATIBLE = "\uff00"
+
+
+KEPT_OUT = "Part of this conversation is private, so agents keep nothing of it"
+"""The answer to an agent that would keep something."""
+
+
+class Private(Value):
+    """A conversation that is private, or was.
+
+    ``since``, ``until``: when it was paused first and resumed last; ``until`` is "" while it is paused.
+    ``prompts``: the host's ids of the prompts that were typed in private.
+    ``told``: whether the person was shown that it is paused.
+    """
+
+    since: str
+    until: str = ""
+    prompts: tuple[str, ...] = ()
+    told: bool = False
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing is sent or kept now."""
+        return not self.until
+
+
+def may_switch(prompt: str) -> bool:
+    """Return whether the prompt may open with the switch or with what resembles it, at a glance: a false alarm costs an
+    import. Letters of other scripts open neither, but for compatible forms such as the full-width ones."""
+    opening = prompt.lstrip()[:OPENING]
+    bare = opening.lstrip(f"{MARKS}{STARS}/")
+    first = bare[:1]
+    if not first.isascii():
+        return not first.isalpha() or first >= _COMPATIBLE
+    is_starred = not {*opening[: len(opening) - len(bare)]}.isdisjoint(f"{STARS}/")
+    return (is_starred and first in "pP") or bare[: len(WORD)].lower() == WORD
+
+
+def read_private(session: str) -> Private | None:
+    """Return the conversation's mark, None where it was never private. A mark that cannot be read counts as paused."""
+    if not has_mark(session):
+        return None
+    found = read_object(read_text(private_path(session), STATE_BYTES))
+    texts = {name: value for name in ("since", "until") if isinstance(value := found.get(name), str)}
+    prompts = found.get("prompts")
+    kept = tuple(each for each in prompts if isinstance(each, str)) if isinstance(prompts, list) else ()
+    return Private(**{"since": "", **texts}, prompts=kept, told=found.get("told") is True)
+
+
+def write_private(session: str, private: Private) -> None:
+    """Write the conversation's mark. Raises OSError."""
+    fields = {**private.__dict__, "prompts": list(private.prompts[-MOST_PROMPTS:])}
+    write_atomic(private_path(session), dumps(fields), follow=False)
+
+
+def has_mark(session: str) -> bool:
+    """Return whether the conversation is private, or was."""
+    return bool(session) and os.path.lexists(private_path(session))
+
+
+def any_private() -> bool:
+    """Return whether any conversation of the user's was ever private."""
+    return os.path.isdir(_folder())
+
+
+def private_prompts() -> frozenset[str]:
+    """Return the ids of all prompts typed in private."""
+    found = (read_private(name.removesuffix(ENDING)) for name in names_in(_folder()) if name.endswith(ENDING))
+    return frozenset(prompt for one in found if one for prompt in one.prompts)
+
+
+def private_path(session: str) -> str:
+    """Return the path of the conversation's mark."""
+    return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
+
+
+def _folder() -> str:
+    return os.path.join(state_folder(), PRIVATE_FOLDER)

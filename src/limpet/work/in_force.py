@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.values import Value
-from limpet.roles.roster import plain_id, resolve
+from limpet.roles.roster import plain_id, resolve_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,9 +106,29 @@ def resolve_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -
     ``own``: the names of the project's own agents, which no packaged one's alias hides.
     """
     plain = plain_id(name)
-    return own.get(plain) or resolve(plain, brownfield=workflow.startswith("brownfield"))
+    return own.get(plain) or resolve_id(plain, brownfield=workflow.startswith("brownfield"))
 
 
 def name_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -> str:
     """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow, own) or plain_id(name)
+
+
+MODES = ("planning", "build", "deploy")
+PERMISSIONS = ("explore", "ask", "auto")
+ALIASES = {
+    "mode": {"clarity": "planning"},
+    "permission": {"yolo": "auto", "safe": "explore", "balanced": "ask"},
+}
+
+
+def resolve_mode(name: str) -> str | None:
+    """Return the pipeline mode of this name or alias, None when there is none."""
+    found = ALIASES["mode"].get(name, name)
+    return found if found in MODES else None
+
+
+def resolve_permission(name: str) -> str | None:
+    """Return the permission mode of this name or alias, None when there is none."""
+    found = ALIASES["permission"].get(name, name)
+    return found if found in PERMISSIONS else None

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import Frontmatter, render_plainly, set_keys, split_frontmatter
 from limpet.ground.formats.markdown import line_break_of
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.ground.storage.files import is_larger, read_bytes
+from limpet.ground.storage import text_file
+from limpet.ground.storage.files import is_larger, read_bytes, stamp
+from limpet.ground.storage.text_file import fair_lock, refuse_link, replace_text
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
 
 LARGEST = 500_000
 """Bytes of a story or a handoff: more is no text that somebody wrote."""
@@ -90,3 +95,62 @@ def _key_error(error: LimpetError, parts: Frontmatter, where: str) -> LimpetErro
     boxes = any(_BOX_IN_YAML.match(line) for line in near)
     hint = 'Quote items with a box: - "[x] text"' if boxes else error.hint or "Fix the YAML in this line."
     return LimpetError(error.what, f"{where}:{int(number) + parts.line - 1}", hint)
+
+
+PATIENCE = 20.0
+"""Seconds to wait for other processes that write."""
+
+# A file that changes before each of so many writes is in the hands of another program.
+TRIES = 5
+_FOR_EVERYBODY = 0o644
+
+
+def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
+    """Write what ``change`` returns for the file's text (None where there is none); return whether that differed.
+
+    The caller holds ``sole_writer``. ``change`` is called again where a person saved the file meanwhile. Raises
+    LimpetError.
+    """
+    for _ in range(TRIES):
+        mark = stamp(path)
+        text = read_inside(workspace, path, where)
+        if text is None and mark is not None:
+            raise LimpetError("Cannot read the file", where, "Check that it is a file, and its permissions.")
+        changed = change(text)
+        if changed == text:
+            return False
+        if stamp(path) == mark:
+            replace_text(path, changed, where, _FOR_EVERYBODY)
+            return True
+    raise LimpetError("Another process is writing the file", where, "Try again.")
+
+
+def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
+    """Return the file's exact text, None where there is none. Raise LimpetError for a link out of the project."""
+    refuse_link(path, where)
+    return read_document(path, where)
+
+
+def sole_document_writer(workspace: Workspace, what: str) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which no other process of Limpet writes ``what``. Raise LimpetError."""
+    path = workspace.path("cache", "locks", f"{what}.lock")
+    return text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock)
+
+
+class Reason(Value):
+    """A fault of a story or handoff.
+
+    ``what``: what is wrong.
+    ``where``: ``file:line``, or "".
+    ``hint``: what to do.
+    ``grave``: enough to refuse.
+    """
+
+    what: str
+    where: str = ""
+    hint: str = ""
+    grave: bool = True
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.what}" + (f" ({self.hint})" if self.hint else "")

@@ -8,21 +8,20 @@ from functools import lru_cache
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.config.settings import explain
-from limpet.ground.config.sources import SESSION
+from limpet.ground.config.mirror import SESSION
+from limpet.ground.config.settings import explain_setting
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import Fault, load_schema, sift
 from limpet.ground.formats.yaml_edit import Path, set_values, with_value
-from limpet.ground.formats.yaml_list import remove_items
+from limpet.ground.formats.yaml_items import remove_items
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.files import is_larger, read_text
 from limpet.ground.storage.text_file import read_strictly, refuse_conflict, refuse_link, replace_text, sole_writer
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.roles.agent_paths import AGENTS_FOLDER, own_files
-from limpet.work.in_force import OWN_AGENTS
+from limpet.roles.agent import AGENTS_FOLDER, own_files
+from limpet.work.in_force import ALIASES, OWN_AGENTS
 from limpet.work.markdown_file import refuse_newer
-from limpet.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"
 SCHEMA_VERSION = 1
@@ -65,7 +64,7 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     _, good, faults = _read(text)
     lines = key_lines(text, NAME) if faults else {}
     schema = load_schema("session")
-    problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain(fault, schema)}" for fault in faults]
+    problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain_setting(fault, schema)}" for fault in faults]
     return _tidy(workspace, good), problems
 
 
@@ -113,7 +112,7 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
     for key, value in changes.items():
         _, faults = sift(_nested(_path(key), value), schema)
         if faults:
-            raise LimpetError(explain(faults[0], schema), NAME, "Nothing was changed.")
+            raise LimpetError(explain_setting(faults[0], schema), NAME, "Nothing was changed.")
     return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
 
 

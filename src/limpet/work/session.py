@@ -7,10 +7,10 @@ import time
 
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import Lock, is_larger, names_in, read_text, write_atomic
-from limpet.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ...conftest import SOURCE, trusted
 from ...conversation import write
@@ -56,7 +56,7 @@ def wait(workspace, milliseconds):
     with open(workspace.path("config.local.yaml"), "w", encoding="utf-8") as file:
         file.write(f"agents: {{activation: {{{tiers}}}}}\n")
     trusted(workspace.root)
-    refresh(workspace)
+    refresh_mirror(workspace)
 
 
 def test_branch_changes_and_commits_are_told(workspace, activate, patient):

@@ -9,8 +9,7 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.trust.allowance import allowance_path, use_allowance
-from limpet.operations.guard.allow import HOUR, allow_once
-from limpet.operations.guard.log import read_decisions
+from limpet.operations.guard import HOUR, allow_once, read_guard_decisions
 
 from ...operations.callers import agrees
 from ...places import private_path
@@ -28,7 +27,7 @@ def client(workspace):
 def denied(client):
     """The decision on a push of dev's."""
     assert client.bash("git push")[0] == "deny"
-    (decision,) = read_decisions(client.workspace, 5)
+    (decision,) = read_guard_decisions(client.workspace, 5)
     return decision
 
 

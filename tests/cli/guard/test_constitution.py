@@ -2,7 +2,7 @@
 
 import json
 
-from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import Actor, append_event
 from limpet.ground.trust.allowance import DECIDED
 from limpet.rules.plan.sources import shipped_constitution
 

@@ -6,7 +6,6 @@ import os
 import pytest
 import yaml
 
-from limpet.ground.git import run_git
 from limpet.work.stories.store import read_story
 
 from ...knowledge import ANTI_PATTERNS, PRINCIPLES, STORY, principle, seed, write_store
@@ -136,11 +135,11 @@ def test_an_id_that_stood_in_the_file_before_was_not_applied(seeded, call):
     build(seeded)
     git = ("-c", "user.name=t", "-c", "user.email=t@example.org")
     for words in (("init", "-q"), ("add", "src"), (*git, "commit", "-q", "-m", "first")):
-        assert run_git(seeded.root, *words).returncode == 0
+        assert git(seeded.root, *words).returncode == 0
     call("story", "start", "S-1")
     build(seeded, APPLIES + "# PR-002\n")
     for words in (("add", "src"), (*git, "commit", "-q", "-m", "second")):
-        assert run_git(seeded.root, *words).returncode == 0
+        assert git(seeded.root, *words).returncode == 0
     answer(call(*DONE))
     assert [key for key, *_ in observations(seeded)] == ["PR-002"]
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.work.private import Private, write_private
+from limpet.work.conversation import Private, write_private
 
 from ...leaks import TOKEN, know_secret, leaks
 from ...work.writing import content, put

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from limpet.learning.model import Entry, Evidence
+from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence
 from limpet.learning.store import change_stores
 
 from ...conversation import write_rules
@@ -213,9 +213,13 @@ def test_a_rule_that_stands_already_is_not_proposed(memories, listed):
 
 def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, decide):
     """Where enough speaks for it; an anti-pattern says first what to do."""
-    evidence = tuple(Evidence(f"S-{n}", "OB-001", "reinforce", at=f"2026-11-0{n + 1}T00:00:00Z") for n in range(5))
+    evidence = tuple(
+        KnowledgeEvidence(f"S-{n}", "OB-001", "reinforce", at=f"2026-11-0{n + 1}T00:00:00Z") for n in range(5)
+    )
     sure = {"confidence": 0.96, "start": "0.6", "evidence": evidence, "categories": ("correctness",)}
-    principle = Entry("principle", "PR-001", "Validate at the boundary, and nowhere else", guidance=("Once",), **sure)
+    principle = KnowledgeEntry(
+        "principle", "PR-001", "Validate at the boundary, and nowhere else", guidance=("Once",), **sure
+    )
     few = principle.replace(id="PR-002", text="Few speak for this principle", evidence=evidence[:4])
     change_stores(workspace, lambda stores: {**stores, "principle": (principle, few)})
     (one,) = listed()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.memory.model.evidence import Evidence
 from limpet.memory.model.layout import memories
+from limpet.memory.model.results import MemoryEvidence
 
 from ...conversation import write
 from ...memories import Memories
@@ -261,7 +261,7 @@ def test_what_holds_no_longer_is_said_on_opening(call, add, ask, workspace):
     old = add("Amounts are integers of cents.", "--type", "decision", "--path", "src/money.py")
     kept = Memories(workspace)
     successor = kept.library.supersede(old, {"type": "decision", "title": "Amounts are decimals"}).entry.id
-    kept.library.strengthen(successor, [Evidence("2030-01-02T10:00:00Z", "contradicted", "person")])
+    kept.library.strengthen(successor, [MemoryEvidence("2030-01-02T10:00:00Z", "contradicted", "person")])
     kept.tell_index()
     first, second = call("memory", "show", old), call("memory", "show", successor)
     day = successor[4:14]

@@ -8,10 +8,10 @@ import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.jobs import refresh, upkeep
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import personal_home
 from limpet.memory.personal import has_personal_memories, personal_cards
-from limpet.memory.search.search import search
+from limpet.memory.search.search import search_entries
 
 from ...conftest import trusted
 
@@ -30,7 +30,7 @@ def called(text):
     query = Query(limit=5, now=time.time())
 
     def find(index, own):
-        return [hit.card for hit in search(index, own.replace(text=text), SETTINGS)]
+        return [hit.card for hit in search_entries(index, own.replace(text=text), SETTINGS)]
 
     return [card.title for card in personal_cards(query, find, lambda: False)]
 

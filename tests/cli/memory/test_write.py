@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from limpet.memory.candidates.candidate import Candidate
-from limpet.memory.candidates.files import save, write_open
+from limpet.memory.candidates import Candidate, save, write_open
 
 from ..conftest import inside
 

@@ -3,7 +3,7 @@
 import json
 import os
 
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.operations.rules.checks import BROKEN, KEPT
 

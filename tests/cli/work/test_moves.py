@@ -9,7 +9,7 @@ import pytest
 
 from limpet.cli.screen import wrapped
 from limpet.operations.work.finish import show_form
-from limpet.operations.work.start import start
+from limpet.operations.work.start import start_work
 from limpet.work.project import read_project
 from limpet.work.session import read_session, write_session
 
@@ -324,7 +324,7 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
     with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
         steps = "".join(f"  - {{agent: a{number}, state: plan, mode: planning}}\n" for number in range(25))
         file.write(f"steps:\n{steps}")
-    start(opened(workspace), "hotfix")
+    start_work(opened(workspace), "hotfix")
     form = show_form(opened(workspace))
     do_step(workspace.root, form)
     with open(os.path.join(workspace.root, "done.md"), "w", encoding="utf-8") as file:

@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from limpet.work.stories.check import check_story
+from limpet.work.stories.evidence import check_story
 from limpet.work.stories.text import read_story_text
 
 PAGE = (Path(__file__).parents[3] / "docs" / "stories.md").read_text(encoding="utf-8")

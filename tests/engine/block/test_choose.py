@@ -3,9 +3,9 @@
 import pytest
 
 from limpet.engine.block.choose import choose, is_devmode
-from limpet.engine.explain.draft import draft_event
+from limpet.engine.explain.mistakes import draft_event
 from limpet.ground.clock import Clock
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ...conversation import write, write_rules
 from ...project_session import update_project
@@ -69,7 +69,7 @@ def test_the_active_agent_brings_its_domain_by_id_and_by_alias(project):
 def test_the_workflow_in_force_brings_its_domain(project):
     """The project's, where the conversation has none of its own."""
     update_project(project, {"workflow": "ship"})
-    refresh(project)
+    refresh_mirror(project)
     assert names(project) == {"GLOBAL", "WORKFLOW_SHIP"}
 
 

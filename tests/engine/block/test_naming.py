@@ -6,10 +6,10 @@ import time
 import pytest
 
 from limpet.engine.block.recall import recall
-from limpet.engine.explain.draft import draft_event
+from limpet.engine.explain.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.memory.index.sync import refresh
+from limpet.memory.index.sync import refresh_index
 from limpet.memory.model.layout import personal_home
 
 from ...conversation import write
@@ -24,7 +24,7 @@ def put(home, end, title, state=""):
     about = f"id: {key}\ntype: decision\ncreated_at: 2026-11-01T10:00:00Z\nsource: person"
     path = os.path.join(home, "memories", state, "shared", "durable", f"{key}.md")
     write(path, f"---\n{about}\n---\n\n# {title}\n")
-    refresh(home, DEFAULTS["memory"], time.time())
+    refresh_index(home, DEFAULTS["memory"], time.time())
 
 
 def names(workspace):

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.context.block import render_line
-from limpet.engine.block.quoting import TITLE_WORDS, describe, describe_in, list_titles
+from limpet.engine.block.quoting import TITLE_WORDS, describe_in, describe_memory, list_titles
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.memory.model.card import Card
-from limpet.memory.model.lookup import pick
+from limpet.memory.model.entry import Card
+from limpet.memory.model.ids import pick
 
 texts = st.text(max_size=400) | st.lists(st.sampled_from(["ledger", "a/b.py", "日本語", "&<>", "naïve", ". "])).map(
     " ".join
@@ -45,13 +45,13 @@ def test_a_levels_memories_keep_its_tokens(level, found, tokens):
 @given(found=cards, tokens=st.integers(120, 400))
 def test_a_substance_keeps_its_tokens(found, tokens):
     """That of each for itself."""
-    assert cost([("", describe(found, "chunks", tokens))]) <= tokens
+    assert cost([("", describe_memory(found, "chunks", tokens))]) <= tokens
 
 
 @given(found=st.lists(cards, min_size=2, max_size=8), tokens=st.integers(120, 400))
 def test_all_lines_after_the_first_stand_whole(found, tokens):
     """A line that does not fit makes room for the next one, and is not cut."""
-    whole = {card.id: describe(card, "relevant", 0) for card in found}
+    whole = {card.id: describe_memory(card, "relevant", 0) for card in found}
     assert all(line == whole[name] for name, line in describe_in(found, "relevant", tokens)[1:])
 
 
@@ -77,12 +77,12 @@ def card(number, **fields):
 
 def test_a_substance_is_quoted_after_a_short_id_and_its_origin():
     """By its short id the commands know an entry; a whole one would cost as much as a third of the words."""
-    line = describe(card(1, agent="dev"), "chunks", 200)
+    line = describe_memory(card(1, agent="dev"), "chunks", 200)
     assert line == f'aaaaaaa1 (decision, by dev, 2026-11-18, 0.8): "{LONG.format(1)}"'
 
 
 def test_of_a_substance_that_is_too_long_the_end_goes_before_the_title_does():
-    assert f'"{LONG.format(1)}. Because sums' in (line := describe(card(1, excerpt=BECAUSE), "chunks", 90))
+    assert f'"{LONG.format(1)}. Because sums' in (line := describe_memory(card(1, excerpt=BECAUSE), "chunks", 90))
     assert line.endswith('..."')
 
 
@@ -96,7 +96,7 @@ def test_a_title_too_long_for_what_is_left_makes_room_for_the_next():
 def test_a_cut_title_is_quoted_with_the_rest_of_its_sentence(level):
     """Where the substance has it, also in the midst of a message."""
     cut = card(1, excerpt=f"Good. {LONG.format('of a quarrel')}. Go on.").replace(title=LONG.format("of a q..."))
-    assert LONG.format("of a quarrel.") in describe(cut, level, 200)
+    assert LONG.format("of a quarrel.") in describe_memory(cut, level, 200)
 
 
 def test_a_title_that_is_too_long_alone_is_cut():
@@ -124,5 +124,5 @@ def test_a_title_without_spaces_leaves_room_for_others():
 def test_the_commands_know_an_entry_by_what_a_line_calls_it(key, level):
     """Also one with three digits, whose last part alone is too short for that."""
     known = card(1).replace(id=key)
-    line = list_titles([known], 200)[0][1] if level == "title" else describe(known, level, 200)
+    line = list_titles([known], 200)[0][1] if level == "title" else describe_memory(known, level, 200)
     assert pick([known, card(2)], line.split()[0].rstrip(":")) == known

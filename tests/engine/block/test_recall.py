@@ -3,9 +3,9 @@
 import pytest
 
 from limpet.engine.block.recall import recall
-from limpet.engine.explain.draft import draft_event
+from limpet.engine.explain.mistakes import draft_event
 from limpet.ground.clock import Clock
-from limpet.ground.storage.names import safe_name
+from limpet.ground.digest import safe_name
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.index.database import database_path
 

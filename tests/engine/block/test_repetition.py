@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from limpet.context.brackets import bracket_of
+from limpet.context.usage import bracket_of
 from limpet.ground.workspace import workspace_at
 
 from ...conftest import write_settings

@@ -4,9 +4,9 @@ import pytest
 
 from limpet.engine.block.choose import choose
 from limpet.engine.block.request import make_request
-from limpet.engine.explain.draft import draft_event
+from limpet.engine.explain.mistakes import draft_event
 from limpet.ground.clock import Clock
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ...conversation import write_rules
 from ...project_session import update_project
@@ -35,7 +35,7 @@ def requested(workspace, prompt="Go on.", starting=False, state=None, **options)
 def say(workspace, **session):
     """Put this into the project's session."""
     update_project(workspace, session)
-    refresh(workspace)
+    refresh_mirror(workspace)
 
 
 @pytest.mark.parametrize(

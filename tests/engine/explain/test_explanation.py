@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from limpet.engine.explain.explanation import explain_domains
-from limpet.engine.explain.preview import preview
+from limpet.engine.explain.explanation import explain_domains, preview
 from limpet.ground.clock import Clock
 from limpet.work.session import change_session, new_session, write_session
 

@@ -9,7 +9,7 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import Mirror
 from limpet.ground.event import Event
 from limpet.ground.storage.user_folders import state_folder
-from limpet.guard.scene import Story
+from limpet.guard.call import BoundStory
 
 from ...conversation import write
 from ...hook_host import POSIX
@@ -70,7 +70,7 @@ def test_a_permission_is_a_persons_word(workspace):
 
 def test_the_story_in_force(workspace):
     """The project's, or the conversation's own."""
-    wanted = Story(id="S-1", files=("src/a.py", "src/b/**"))
+    wanted = BoundStory(id="S-1", files=("src/a.py", "src/b/**"))
     assert scene(workspace, work={"task": TASK}).story == wanted
     own = {**TASK, "id": "S-2", "files": []}
     found = scene(workspace, {"task": own}, work={"task": TASK}).story

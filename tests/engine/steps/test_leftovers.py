@@ -3,7 +3,7 @@
 import os
 
 from limpet.engine.guard.watched import effects_folder
-from limpet.engine.steps.leftovers import DAY, remove_leftovers
+from limpet.engine.steps.start import DAY, remove_leftovers
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.last_seen import note_seen
 from limpet.ground.storage.user_folders import project_state

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ...conversation import Conversation, write, write_rules
 from ...places import private_path
@@ -67,7 +67,7 @@ def test_substring_matching_can_be_had_back(talk, workspace):
     block = talking.prompt("build it")
     assert (said(block, "API"), said(block, "DB")) == (["a"], None)
     write(workspace.path("config.yaml"), "rules: {match: substring}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     assert said(talking.prompt("build it"), "DB") == ["b"]
 
 
@@ -303,7 +303,7 @@ def test_the_conversations_choice_beats_the_projects(talk, workspace):
         agent_architect="ARCHITECT_RULE_0=a\n",
     )
     write(private_path(workspace, "session.yaml"), "current_agent: dev\nmode: build\npermission: auto\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     block = talking.prompt()
     assert (block["agent"]["rules"], block["mode"], block["permission"]) == (["d"], "build", "auto")
     block = talking.prompt("*agent architect *work mode deploy")
@@ -328,7 +328,7 @@ def test_an_agents_alias_finds_its_rules(talk, workspace, name):
     """SYNAPSE's names in triggers and in the session (decision 34)."""
     talking = talk("AGENT_QA_AGENT_TRIGGER=qa\n", agent_qa="AGENT_QA_AUTH_0=No fixes\nAGENT_QA_RULE_0=Look\n")
     write(private_path(workspace, "session.yaml"), f"current_agent: '{name}'\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     agent = talking.prompt()["agent"]
     assert (agent["name"], agent["authority"], agent["rules"]) == ("qa-implementation", ["No fixes"], ["Look"])
 
@@ -339,7 +339,7 @@ def test_a_workflow_brings_its_rules(talk, workspace, name):
     manifest = "WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development\nWORKFLOW_EPIC_STATE=active\n"
     talking = talk(manifest, workflow_story_dev="STORY_DEV_RULE_0=s\n", workflow_epic="EPIC_RULE_0=e\n")
     write(private_path(workspace, "session.yaml"), f"workflow: {name}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     block = talking.prompt()
     assert (said(block, "WORKFLOW_STORY_DEV"), said(block, "WORKFLOW_EPIC")) == (["s"], None)
     assert block["pipeline"] is None  # it brings rules and has no steps
@@ -350,7 +350,7 @@ def test_the_task_names_its_executor(talk, workspace):
     talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
     task = "task: {id: '1.2', title: Write it, executor: worker}\n"
     write(private_path(workspace, "session.yaml"), f"current_agent: dev\nmode: build\n{task}")
-    refresh(workspace)
+    refresh_mirror(workspace)
     block = talking.prompt("the endpoint")
     assert block["constitution"] and block["mode"]
     assert (said(block, "API"), block["task"]) == (None, None)

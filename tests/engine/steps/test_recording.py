@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.context.layers.mode import RECORD
+from limpet.context.layers.rules import RECORD
 from limpet.context.pipeline import build_block
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS

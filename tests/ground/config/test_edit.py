@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from limpet.ground.config.edit import find_key, set_setting
-from limpet.ground.config.schema import config_schema
+from limpet.ground.config.settings import config_schema, find_key, set_setting
 from limpet.ground.errors import LimpetError
 
 from ...places import private_path

@@ -10,10 +10,9 @@ import pytest
 import limpet
 from limpet.ground.config import mirror
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror
-from limpet.ground.config.sources import user_config_path
+from limpet.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror, user_config_path
 from limpet.ground.storage.files import Lock
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ...conftest import write_settings
 from ...places import private_path
@@ -145,7 +144,7 @@ def test_when_the_compiler_is_late_the_last_known_holds_and_says_so(workspace, n
     """Neither settings nor session are lost while a hand edit cannot be read."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     found = read_mirror(workspace)
     assert found.settings["context"]["characters"] == 9001
@@ -185,7 +184,7 @@ def altered(workspace, **changes):
 def test_a_mirror_of_another_version_is_stale(workspace, compilers):
     """After an update the settings are read anew."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     altered(workspace, product="0.0.0")
     assert read_mirror(workspace).settings["context"]["characters"] == 9001
     assert len(compilers) == 1
@@ -194,7 +193,7 @@ def test_a_mirror_of_another_version_is_stale(workspace, compilers):
 def test_of_another_versions_mirror_only_the_session_is_believed(workspace, no_compiler):
     """Its settings may lack keys that this version needs."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     altered(workspace, product="0.0.0", problems=["old"])
     assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={"current_agent": "dev"}, note=LATE)
 
@@ -212,7 +211,7 @@ def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeyp
     monkeypatch.setattr(mirror.time, "monotonic", lambda: 100.0)
     write_settings(workspace, "hosts: {compiler_deadline_ms: 700}\n")
     read_mirror(workspace, budget_s=2.0)
-    refresh(workspace)
+    refresh_mirror(workspace)
     write(private_path(workspace, "session.yaml"), "mode: build\n")
     read_mirror(workspace, budget_s=2.0)
     write(private_path(workspace, "session.yaml"), "mode: deploy\n")
@@ -251,7 +250,7 @@ def test_a_compiler_that_nobody_waits_for_makes_the_mirror(workspace, monkeypatc
 def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, compilers):
     """While a process holds the lock and does not finish, the last known holds."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     with Lock(private_path(workspace, "cache", "locks", "mirror.lock")):
         found = read_mirror(workspace, budget_s=0.05)
@@ -264,7 +263,7 @@ def test_who_gets_the_lock_after_another_compiled_starts_none(workspace, compile
 
     class LateLock(Lock):
         def __enter__(self):
-            refresh(workspace)
+            refresh_mirror(workspace)
             return super().__enter__()
 
     monkeypatch.setattr(mirror, "Lock", LateLock)
@@ -276,7 +275,7 @@ def test_who_gets_the_lock_after_another_compiled_starts_none(workspace, compile
 def test_another_users_configuration_makes_it_stale(workspace, tmp_path, monkeypatch):
     """A mirror made under another home folder did not see this user's file."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
     write(user_config_path(), "context: {characters: 9005}\n")
     assert read_mirror(workspace).settings["context"]["characters"] == 9005
@@ -304,7 +303,7 @@ def test_where_nothing_can_be_written_the_settings_still_hold(workspace, monkeyp
 def test_reading_a_fresh_mirror_imports_only_what_the_prompt_path_may(workspace):
     """No JSON, no regular expressions, no subprocess module: a fresh mirror is a file read and a few stats."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    refresh(workspace)
+    refresh_mirror(workspace)
     code = READ.format(source=SOURCE, root=workspace.root).partition("import json")[0]
     code += "print(sorted({'json', 're', 'subprocess', 'typing', 'enum', 'functools', 'yaml'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import user_config_path
 from limpet.ground.config.settings import load_settings, origins, read_layers
-from limpet.ground.config.sources import user_config_path
 
 
 def write(path, text):

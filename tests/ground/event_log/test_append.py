@@ -3,8 +3,7 @@
 import os
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor, append_event
-from limpet.ground.event_log.files import log_path
+from limpet.ground.event_log.files import Actor, append_event, log_path
 from limpet.ground.storage.json_lines import read_objects
 
 ACTOR = Actor("claude-code hook", 1_795_348_800.5, DEFAULTS["retention"], session="s", agent="dev", why="asked")

@@ -5,9 +5,8 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor, append_event
-from limpet.ground.event_log.files import blocks_folder, log_path
-from limpet.ground.event_log.read import data_of, newest_first, read_events, read_new_events
+from limpet.ground.event_log.files import Actor, append_event, blocks_folder, log_path
+from limpet.ground.event_log.read import event_data, newest_first, read_events, read_new_events
 from limpet.ground.storage.json_lines import append_object
 
 
@@ -16,7 +15,7 @@ def append(shared, number, kind="k", file="one", retention=DEFAULTS["retention"]
 
 
 def numbers(events):
-    return [data_of(event)["n"] for event in events]
+    return [event_data(event)["n"] for event in events]
 
 
 def test_events_of_a_kind_come_from_all_logs(shared):
@@ -64,4 +63,4 @@ def test_the_newest_come_first_log_by_log(shared):
 @pytest.mark.parametrize("event", [{}, {"data": None}, {"data": [1]}])
 def test_an_event_that_tells_nothing_has_empty_data(event):
     """Whoever wrote it."""
-    assert data_of(event) == {}
+    assert event_data(event) == {}

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.read import read_events
 from limpet.ground.event_log.record import record
 

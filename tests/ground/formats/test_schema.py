@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.config.schema import config_schema
+from limpet.ground.config.settings import config_schema
 from limpet.ground.formats.schema import DROPPED, Fault, leaf_paths, nearest, sift
 
 CONFIG = config_schema()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_edit import Day, remove_value, render_value, set_value, set_values
+from limpet.ground.formats.yaml_edit import Day, remove_value, render_value, set_values, set_yaml_value
 from limpet.ground.formats.yaml_text import load_yaml
 
 
@@ -48,7 +48,7 @@ from limpet.ground.formats.yaml_text import load_yaml
 )
 def test_only_the_set_value_changes(before, path, value, after):
     """Comments, spacing, quotes, line ends, flow and block style, and the order of keys stay as they were."""
-    assert set_value(before, path.split("."), value, "f.yaml") == after
+    assert set_yaml_value(before, path.split("."), value, "f.yaml") == after
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_only_the_set_value_changes(before, path, value, after):
 def test_what_cannot_be_done_safely_is_refused(text, path):
     """Values shared by an alias, parents that are no mapping and broken files are errors that name the file."""
     with pytest.raises(LimpetError, match=r"f\.yaml"):
-        set_value(text, path.split("."), 2, "f.yaml")
+        set_yaml_value(text, path.split("."), 2, "f.yaml")
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -133,7 +133,7 @@ def test_setting_changes_the_data_and_no_line_of_another_key(lines, path, value,
     """Afterwards the text reads as the old data plus the change, and differs in that key's lines only."""
     before = line_break.join(lines) + (line_break if ends else "")
     try:
-        after = set_value(before, path, value, "f.yaml")
+        after = set_yaml_value(before, path, value, "f.yaml")
     except LimpetError:
         cut_off = not ends
         assert cut_off or wanted(load_yaml(before, "f.yaml"), path, value) is None
@@ -157,7 +157,7 @@ def wanted(data, path, value):
 def test_any_text_is_edited_rightly_or_refused(text, path):
     """On arbitrary input the result reads as the old data plus the change, or there is a LimpetError."""
     try:
-        after = set_value(text, path, 5, "f.yaml")
+        after = set_yaml_value(text, path, 5, "f.yaml")
     except LimpetError:
         return
     data = load_yaml(after, "f.yaml")
@@ -195,7 +195,7 @@ def test_any_text_is_edited_rightly_or_refused(text, path):
 )
 def test_a_place_in_a_list_is_set_or_appended(before, path, value, after):
     """The place after the last one is a new item; comments and style of the others stay."""
-    assert set_value(before, path, value, "f.yaml") == after
+    assert set_yaml_value(before, path, value, "f.yaml") == after
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_a_place_in_a_list_is_set_or_appended(before, path, value, after):
 def test_a_place_that_is_not_there_or_stands_elsewhere_is_refused(text, path):
     """With the file's name."""
     with pytest.raises(LimpetError, match="f.yaml"):
-        set_value(text, path, 2, "f.yaml")
+        set_yaml_value(text, path, 2, "f.yaml")
 
 
 def test_several_values_are_set_together_or_not_at_all():
@@ -235,7 +235,7 @@ def test_any_list_takes_a_value_at_a_place_or_refuses(items, value, place, flow)
     )
     data = load_yaml(before, "f.yaml")
     try:
-        after = set_value(before, ("items", place), value, "f.yaml")
+        after = set_yaml_value(before, ("items", place), value, "f.yaml")
     except LimpetError:
         assert place > len(items) or before.count("&") or "\n\n" in before or "?" in before
         return
@@ -245,7 +245,7 @@ def test_any_list_takes_a_value_at_a_place_or_refuses(items, value, place, flow)
 
 def test_a_day_is_written_without_quotes():
     """A date to a reader of YAML 1.1; a text that looks like one keeps its quotes."""
-    text = set_value("a: 1\n", ("a",), {"found": Day("2026-02-20"), "item": "2026-02-20"}, "f")
+    text = set_yaml_value("a: 1\n", ("a",), {"found": Day("2026-02-20"), "item": "2026-02-20"}, "f")
     assert text == 'a: {found: 2026-02-20, item: "2026-02-20"}\n'
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_items import conflict_sides, edit_item, join_items, read_items, split_items
+from limpet.ground.formats.yaml_items import conflict_sides, edit_item, join_items, read_yaml_items, split_items
 
 ITEM = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}
 LINES = st.sampled_from(
@@ -28,7 +28,7 @@ def test_the_parts_are_the_text(lines, indent, end):
 def test_an_item_is_a_document_of_its_own():
     """Whatever its indent, and whatever follows it."""
     text = "items:\n  - id: a\n    n: 1\n\n  # about b\n  - id: b\n# the end\nafter: 1\n"
-    file, items, mistakes = read_items(text, "items", "f", ITEM)
+    file, items, mistakes = read_yaml_items(text, "items", "f", ITEM)
     assert (list(items.values()), mistakes) == ([{"id": "a", "n": 1}, {"id": "b"}], ())
     changed = edit_item(file.items[1], lambda body: body + "    n: 2\n")
     assert join_items(file.replace(items=(file.items[0], changed))) == text.replace("id: b\n", "id: b\n    n: 2\n")
@@ -44,7 +44,7 @@ def test_what_is_no_such_list_is_said(text):
 def test_a_mistake_is_named_with_its_line():
     """And costs its item only."""
     text = "items:\n- id: a\n- id: 5\n- text: x\n- plain\n- id: [\n"
-    _, items, mistakes = read_items(text, "items", "f.yml", ITEM)
+    _, items, mistakes = read_yaml_items(text, "items", "f.yml", ITEM)
     assert [data for data in items.values() if data] == [{"id": "a"}]
     assert mistakes[:3] == (
         "f.yml:3: id must be a text (got 5)",
@@ -62,6 +62,6 @@ def test_a_conflict_is_read_as_both_sides(base):
         "items:\n  - id: a\n  - id: b\n  - id: d\n",
         "items:\n  - id: a\n  - id: c\n  - id: d\n",
     )
-    _, items, _ = read_items(text, "items", "f", ITEM)
+    _, items, _ = read_yaml_items(text, "items", "f", ITEM)
     assert [data["id"] for data in items.values()] == ["a", "b", "d", "c"]
     assert conflict_sides("a: 1\n") == ("a: 1\n",)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_list import insert_item, remove_item, remove_items
+from limpet.ground.formats.yaml_items import insert_item, remove_item, remove_items
 from limpet.ground.formats.yaml_text import load_yaml
 
 BLOCK = """\

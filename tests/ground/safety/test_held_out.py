@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 
 from .held_out_attacks import FIRST, SECOND

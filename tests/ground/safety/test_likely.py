@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.ground.safety.likely import may_hold_secret
+from limpet.ground.safety.hints import may_hold_secret
 from limpet.ground.safety.redaction import redact
 
 from .secret_examples import AFTER, EXAMPLES

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 
 KEY = f"ghp_{'a1B2c3D4e5F6' * 3}"

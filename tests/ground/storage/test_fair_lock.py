@@ -1,7 +1,7 @@
 """A lock for which one waits one's turn."""
 
-from limpet.ground.storage.fair_lock import fair_lock
 from limpet.ground.storage.files import Lock
+from limpet.ground.storage.text_file import fair_lock
 
 
 def test_one_holds_it_and_nobody_else(tmp_path):

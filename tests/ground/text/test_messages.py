@@ -8,8 +8,8 @@ import pytest
 
 import limpet
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.ground.text.languages import LANGUAGES
 from limpet.ground.text.messages import language_code, say, texts_for
+from limpet.ground.text.words import LANGUAGES
 
 FOLDER = os.path.join(os.path.dirname(limpet.__file__), "framework", "texts")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.ground.trust.acting import is_acting
+from limpet.ground.trust.giving import is_acting
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from limpet.ground.trust.approvals import (
     make_word,
     read_approvals,
     remove_approval,
-    seal,
+    seal_approval,
     take_lines,
     write_approval,
 )
@@ -63,7 +63,7 @@ def test_without_a_key_nothing_is_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
     with pytest.raises(PermissionError):
         write_approval("talk", ONE)
-    assert seal("bafim") == "" and not is_word(ONE, "")
+    assert seal_approval("bafim") == "" and not is_word(ONE, "")
 
 
 def test_a_record_ends_after_its_hour():
@@ -87,7 +87,7 @@ def test_whoever_removes_it_may_use_it():
 
 def test_a_word_can_be_typed_and_is_not_in_the_record():
     """In either case; what is kept of it is bound to the user's key."""
-    shown = ONE.replace(word=seal("bafim"))
+    shown = ONE.replace(word=seal_approval("bafim"))
     write_approval("talk", shown)
     with open(path_of("talk"), "rb") as file:
         assert b"bafim" not in file.read()

@@ -33,7 +33,7 @@ def test_a_trusted_project_is_itself_and_another_one_a_stranger(project):
 
 def test_the_folder_of_another_owner_is_not_the_one_that_was_trusted(project, monkeypatch):
     give_trust(project, {}, 0.0)
-    monkeypatch.setattr(room, "owner_of", lambda home: 12345)
+    monkeypatch.setattr(room, "file_owner_of", lambda home: 12345)
     assert find_consent(project) is None
 
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from limpet.ground.trust.identity import read_remote
+from limpet.ground.trust.consent import read_remote
 
 from ...hostile_git import git
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.trust.giving import give_trust
-from limpet.ground.trust.key import BYTES, is_signed, key_path, read_key, sign
+from limpet.ground.trust.signed import BYTES, is_signed, key_path, read_key, sign
 from limpet.ground.workspace import workspace_at
 
 from ...conversation import write

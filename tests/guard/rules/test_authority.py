@@ -2,8 +2,7 @@
 
 import pytest
 
-from limpet.guard.call import ToolCall
-from limpet.guard.verdict import strictest
+from limpet.guard.call import ToolCall, strictest
 
 from ..scenes import SCENE, answer, scene, shell, verdicts, write
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.config.sources import user_config_path
+from limpet.ground.config.mirror import user_config_path
 from limpet.hosts.commands.lines import shared_command
 
 from ..scenes import SCENE, answer, edit, scene, shell, verdicts, write

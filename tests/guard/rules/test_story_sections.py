@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.guard.rules.story_sections import changed_parts
+from limpet.guard.rules.scopes import changed_parts
 
 from ..scenes import answer, edit, scene, shell, write
 

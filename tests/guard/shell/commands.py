@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.guard.acts import acts_of
-from limpet.guard.shell.shfmt import parse
-from limpet.guard.shell.understand import understand
+from limpet.guard.shell.understand import parse_shell, understand
 
 HARMLESS = os.path.join(os.path.dirname(__file__), "harmless.txt")
 # Kinds of act that a rule of authority or a mode may forbid.
@@ -15,7 +14,7 @@ FORBIDDEN = frozenset(("push", "pull-request", "merge-request", "release", "depl
 
 def read(text, shell="posix"):
     """What a text would do."""
-    return understand(text, parse, shell)
+    return understand(text, parse_shell, shell)
 
 
 def opaque(text, shell="posix"):

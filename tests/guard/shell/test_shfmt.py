@@ -8,8 +8,8 @@ import stat
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.guard.shell import shfmt
-from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell import understand
+from limpet.guard.shell.understand import parse_shell
 
 
 def write_program(folder, text):
@@ -23,26 +23,26 @@ def write_program(folder, text):
 
 def test_a_text_becomes_a_tree():
     """In the language of bash."""
-    tree = parse("ls <(x)")
+    tree = parse_shell("ls <(x)")
     assert tree["Type"] == "File" and tree["Stmts"][0]["Cmd"]["Type"] == "CallExpr"
 
 
 def test_what_is_no_shell_text_is_refused():
     """With a reason for people."""
     with pytest.raises(LimpetError, match="cannot parse"):
-        parse("if then (")
+        parse_shell("if then (")
 
 
 def test_a_text_that_is_too_long_is_refused():
     """Before any process starts."""
     with pytest.raises(LimpetError, match="too long"):
-        parse("x" * (shfmt.LARGEST + 1))
+        parse_shell("x" * (understand.LARGEST + 1))
 
 
 def test_a_long_text_passes_through_the_pipe():
     """A here-document is larger than what a pipe holds."""
     body = "x" * 70 + "\n"
-    tree = parse("cat <<'END'\n" + body * 5000 + "END\n")
+    tree = parse_shell("cat <<'END'\n" + body * 5000 + "END\n")
     assert len(tree["Stmts"]) == 1
 
 
@@ -50,17 +50,17 @@ def test_a_long_text_passes_through_the_pipe():
 def test_one_that_hangs_is_ended(monkeypatch, tmp_path):
     """The hook has a deadline (decision 14)."""
     write_program(tmp_path, "#!/bin/sh\nexec sleep 60\n")
-    monkeypatch.setattr(shfmt, "_find", lambda project: str(tmp_path / "shfmt"))
-    monkeypatch.setattr(shfmt, "PATIENCE", 0.05)
+    monkeypatch.setattr(understand, "_find", lambda project: str(tmp_path / "shfmt"))
+    monkeypatch.setattr(understand, "PATIENCE", 0.05)
     with pytest.raises(LimpetError, match="too long"):
-        parse("ls; ls")
+        parse_shell("ls; ls")
 
 
 def test_without_it_there_is_an_error_with_a_hint(monkeypatch):
     """Which names the package."""
-    monkeypatch.setattr(shfmt, "_folders", lambda project: [])
+    monkeypatch.setattr(understand, "_folders", lambda project: [])
     with pytest.raises(LimpetError, match="shfmt-py"):
-        parse("ls; ls")
+        parse_shell("ls; ls")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a script is no program there")
@@ -70,8 +70,8 @@ def test_a_program_of_the_project_is_not_run(monkeypatch, tmp_path):
     inside.mkdir(parents=True)
     path = write_program(inside, "#!/bin/sh\n")
     monkeypatch.setenv("PATH", str(inside))
-    monkeypatch.setattr(shfmt.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(understand.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(LimpetError, match="missing"):
-        parse("ls; ls", str(tmp_path / "project"))
-    assert shfmt._find(str(tmp_path / "elsewhere")) == path
+        parse_shell("ls; ls", str(tmp_path / "project"))
+    assert understand._find(str(tmp_path / "elsewhere")) == path

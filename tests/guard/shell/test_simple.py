@@ -7,10 +7,8 @@ import shlex
 import pytest
 
 from limpet.ground.formats.json_text import read_shipped
-from limpet.guard.shell.builtins import BUILTINS
-from limpet.guard.shell.carriers import CARRIERS
-from limpet.guard.shell.options import listed
-from limpet.guard.shell.simple import is_plain, split
+from limpet.guard.shell.builtins import BUILTINS, CARRIERS
+from limpet.guard.shell.simple import is_plain, listed, split
 from limpet.guard.shell.understand import understand
 from limpet.guard.shell.walk import Walk
 

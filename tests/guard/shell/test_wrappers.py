@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from limpet.ground.formats.json_text import read_shipped
-from limpet.guard.shell.builtins import BUILTINS
-from limpet.guard.shell.carriers import CARRIERS
-from limpet.guard.shell.wrappers import Wrapper, find_wrapper
+from limpet.guard.shell.builtins import BUILTINS, CARRIERS
+from limpet.guard.shell.running import Wrapper, find_wrapper
 
 from .commands import kinds
 

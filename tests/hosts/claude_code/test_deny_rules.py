@@ -10,7 +10,7 @@ from limpet.engine.guard.scene import KEPT as LIMPETS
 from limpet.engine.guard.scene import MEMORIES
 from limpet.hosts.claude_code.deny_rules import OWN, RULES
 from limpet.hosts.claude_code.settings import settings_path
-from limpet.hosts.records.record import all_records
+from limpet.hosts.records import all_records
 from limpet.hosts.scope import LOCAL, SHARED, USER
 
 from .test_install import ORIGINALS

@@ -12,7 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import plan_install, plan_removal
-from limpet.hosts.claude_code.settings import status_line
+from limpet.hosts.claude_code.settings import read_status_line
 from limpet.hosts.claude_code.tools import MATCHERS
 from limpet.hosts.commands.lines import (
     direct_command,
@@ -22,8 +22,8 @@ from limpet.hosts.commands.lines import (
     status_line_command,
 )
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.hook_files.hooks import find_hooks
-from limpet.hosts.records.record import project_record, user_record
+from limpet.hosts.hook_files.files import find_hooks
+from limpet.hosts.records import project_record, user_record
 from limpet.hosts.scope import LOCAL, SHARED, USER
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
@@ -248,7 +248,7 @@ def test_a_users_own_status_line_lends_its_members_and_its_file_stays(project, u
     theirs.parent.mkdir()
     theirs.write_text(json.dumps({"statusLine": line}))
     plan = install(project)
-    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
+    assert read_status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
     assert data(theirs) == {"statusLine": line}
     assert any(str(theirs) in note for note in plan.notes)
 
@@ -260,7 +260,7 @@ def test_a_line_that_ours_replaced_in_the_users_settings_still_lends_its_members
     theirs.write_text(json.dumps({"statusLine": line}))
     install(project, USER)
     install(project)
-    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
+    assert read_status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
 
 
 def test_a_status_line_in_the_file_itself_is_recorded(project):
@@ -346,11 +346,11 @@ def test_the_line_holds_the_users_own_for_when_ours_cannot_run(project, user):
     for command in ("first # line", "second"):
         theirs.write_text(json.dumps({"statusLine": {"type": "command", "command": command}}))
         install(project)
-        line = read_command(status_line(data(settings_file(project)))["command"])
+        line = read_command(read_status_line(data(settings_file(project)))["command"])
         assert line and line.own == command
     theirs.write_text("{}")
     install(project)
-    assert read_command(status_line(data(settings_file(project)))["command"]).own == ""
+    assert read_command(read_status_line(data(settings_file(project)))["command"]).own == ""
 
 
 def test_without_its_record_the_line_keeps_the_users_own(project):
@@ -359,7 +359,7 @@ def test_without_its_record_the_line_keeps_the_users_own(project):
     install(project)
     recorded(project).unlink()
     install(project)
-    assert read_command(status_line(data(settings_file(project)))["command"]).own == "my line"
+    assert read_command(read_status_line(data(settings_file(project)))["command"]).own == "my line"
 
 
 def speak_powershell(monkeypatch):

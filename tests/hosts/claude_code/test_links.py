@@ -9,7 +9,7 @@ from limpet.ground.errors import LimpetError
 from limpet.hosts.claude_code.host import plan_install, plan_removal
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.work.lock.instruction_file import marked_files, update_blocks
+from limpet.work.lock.lock import marked_files, update_blocks
 
 from ...hook_host import POSIX
 

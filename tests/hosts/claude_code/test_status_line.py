@@ -14,12 +14,12 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code import status_line as statusline
 from limpet.hosts.claude_code.install import plan_install
-from limpet.hosts.claude_code.status_line import beside, main, own_line, read_figures
+from limpet.hosts.claude_code.status_line import beside, main, own_line, read_status_figures
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.records.record import project_record, user_record
+from limpet.hosts.records import project_record, user_record
 from limpet.hosts.scope import LOCAL, USER
-from limpet.operations.mirror import refresh
-from limpet.work.private import Private, write_private
+from limpet.operations.mirror import refresh_mirror
+from limpet.work.conversation import Private, write_private
 
 from ...conftest import trusted, write_settings
 
@@ -74,7 +74,7 @@ def home(project):
 
 
 def test_the_sum_of_the_last_usage_is_what_is_used():
-    assert read_figures({"context_window": WINDOW, "model": {"id": "m"}}, 7, 9) == {
+    assert read_status_figures({"context_window": WINDOW, "model": {"id": "m"}}, 7, 9) == {
         "window": 200_000,
         "used": 34_210,
         "remaining": 85,
@@ -85,19 +85,19 @@ def test_the_sum_of_the_last_usage_is_what_is_used():
 
 
 def test_the_percentage_serves_where_no_usage_is_told():
-    figures = read_figures({"context_window": {"context_window_size": 1_000_000, "used_percentage": 12.5}}, 0, 0)
+    figures = read_status_figures({"context_window": {"context_window_size": 1_000_000, "used_percentage": 12.5}}, 0, 0)
     assert figures and (figures["used"], figures["remaining"]) == (125_000, None)
 
 
 def test_after_a_compaction_the_figures_are_void():
     window = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
-    figures = read_figures({"context_window": window}, 0, 0)
+    figures = read_status_figures({"context_window": window}, 0, 0)
     assert figures and (figures["used"], figures["remaining"], figures["window"]) == (None, None, 200_000)
 
 
 @pytest.mark.parametrize("window", [None, {}, [], {"context_window_size": None}, {"context_window_size": "200k"}])
 def test_without_a_window_there_are_no_figures(window):
-    assert read_figures({"context_window": window}, 0, 0) is None
+    assert read_status_figures({"context_window": window}, 0, 0) is None
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_our_own_line_says_that_a_project_is_not_trusted(project, tmp_path, capf
 def test_one_setting_takes_our_part_away(project, user, capfdbinary):
     """Figures are kept all the same."""
     write_settings(workspace_at(str(project)), "hosts: {status_line: false}\n")
-    refresh(workspace_at(str(project)))
+    refresh_mirror(workspace_at(str(project)))
     assert draw(project, capfdbinary) == b""
     own_settings(user / ".claude", "echo mine")
     install(project)

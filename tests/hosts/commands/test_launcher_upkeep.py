@@ -20,9 +20,9 @@ from limpet.hosts.commands.launcher import (
     read_launcher,
     render_launcher,
 )
-from limpet.hosts.commands.launcher_upkeep import launcher_works, mend_launcher, write_launcher
 from limpet.hosts.commands.lines import NOT_INSTALLED, status_line_command
-from limpet.hosts.records.record import user_record
+from limpet.hosts.commands.upkeep import launcher_works, mend_launcher, write_launcher
+from limpet.hosts.records import user_record
 
 from ...hook_host import POSIX, Host
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.hosts.commands.interpreter import refuse_throwaway
+from limpet.hosts.commands.launcher import refuse_throwaway
 from limpet.hosts.commands.lines import BOOTSTRAP, direct_command, read_command, shared_command
 
 HOST = "claude-code"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from limpet.hosts.commands.quoting import (
+from limpet.hosts.commands.launcher import (
     DOUBLE,
     POWERSHELL,
     SINGLE,

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from limpet.hosts.commands.shell import git_bash, run_line, shell_words, speaks_powershell
+from limpet.hosts.commands.lines import git_bash, run_line, shell_words, speaks_powershell
 
 from ...memories import until
 from ...processes import lives

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from limpet.ground.event import Event, Reply
 from limpet.ground.processes import Process
-from limpet.hosts import attended
+from limpet.hosts import surroundings
 from limpet.hosts.copilot import hook_places, is_ours
 from limpet.hosts.copilot.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
 from limpet.hosts.copilot.tools import read_call
@@ -197,10 +197,10 @@ def test_what_keeps_the_agent_going_is_known_when_it_comes_back():
 def test_nobody_sits_where_the_client_was_given_its_prompt(words, headless, monkeypatch, tmp_path):
     """Or has no terminal, or is not found."""
     above = (Process(3, 2, ("bash", "-c", "hook -p"), 3.0), Process(2, 1, words, 2.0), Process(1, 0, ("sh",), 1.0))
-    monkeypatch.setattr(attended, "read_ancestors", lambda: above)
-    monkeypatch.setattr(attended, "TERMINAL", str(RECORDED[0]))
+    monkeypatch.setattr(surroundings, "read_ancestors", lambda: above)
+    monkeypatch.setattr(surroundings, "TERMINAL", str(RECORDED[0]))
     assert is_headless(Event("stop", "copilot-cli"), {}) is headless
-    monkeypatch.setattr(attended, "TERMINAL", str(tmp_path / "none"))
+    monkeypatch.setattr(surroundings, "TERMINAL", str(tmp_path / "none"))
     assert is_headless(Event("stop", "copilot-cli"), {})
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.config.sources import user_config_path
+from limpet.ground.config.mirror import user_config_path
 from limpet.ground.storage.user_folders import cache_folder, project_state, state_folder
 from limpet.ground.workspace import workspace_at
-from limpet.hosts.doctor.drafts import remove_old_drafts
+from limpet.hosts.doctor.traces import remove_old_drafts
 from limpet.hosts.registry import all_hosts
 
 NOW = 2_000_000_000.0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.hosts.git_hook.installation import hook_line, hook_path, is_installed
-from limpet.operations.mirror import refresh
+from limpet.hosts.git_hook import hook_line, hook_path, is_installed
+from limpet.operations.mirror import refresh_mirror
 
 from ...conversation import write
 from ...hook_host import POSIX
@@ -63,7 +63,7 @@ def push(client, session="s"):
 
 def activate(client, agent):
     write(private_path(client.workspace, "session.yaml"), f"current_agent: {agent}\n")
-    refresh(client.workspace)
+    refresh_mirror(client.workspace)
 
 
 def test_an_agents_push_ends_in_the_hook_and_a_persons_passes(hooked, run):

@@ -12,8 +12,7 @@ import pytest
 
 from limpet import __version__
 from limpet.hosts.commands.lines import plugin_command, read_command
-from limpet.hosts.packages.icon import SIZE, draw_icon
-from limpet.hosts.packages.render import MISSING, PACKAGES, render_package
+from limpet.hosts.packages import MISSING, PACKAGES, SIZE, draw_icon, render_package
 from limpet.hosts.registry import HOSTS, host_of
 from limpet.hosts.skills import render_skill
 
@@ -45,7 +44,7 @@ def test_every_host_has_a_package():
 
 def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
     """Nothing of the machine, the user, the time or the order of a set is in them."""
-    code = "import sys; from limpet.hosts.packages.render import render_package as r; "
+    code = "import sys; from limpet.hosts.packages import render_package as r; "
     code += "import hashlib; print(hashlib.sha256(repr(r(sys.argv[1])).encode()).hexdigest())"
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONHASHSEED": "7"}
     environment["PYTHONPATH"] = str(ROOT / "src")

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.hosts.packages.write import LIST, write_package
+from limpet.hosts.packages import LIST, write_package
 
 FILES = {"a.json": b"{}\n", "hooks/hooks.json": b"[]\n"}
 NEWER = {"a.json": b'{"version": 2}\n', "skills/limpet/SKILL.md": b"---\n"}

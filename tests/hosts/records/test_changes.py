@@ -2,9 +2,8 @@
 
 import json
 
-from limpet.hosts.file_changes import Change, Plan, apply_changes
-from limpet.hosts.records.changes import change_record, combine
-from limpet.hosts.records.record import project_record, read_record
+from limpet.hosts.file_changes import ChangePlan, FileChange, apply_changes
+from limpet.hosts.records import change_record, combine, project_record, read_record
 from limpet.hosts.scope import LOCAL
 
 ENTRY = {"host": "a", "scope": "local", "original": None}
@@ -14,10 +13,10 @@ def test_changes_to_one_record_become_one_in_the_place_of_the_first(project):
     """What one plan adds the other does not take away; other changes stay as they are."""
     home, path = str(project / ".limpet"), str(project.resolve() / "one")
     record = project_record(home)
-    other = Change(path, "x", None, b"1")
+    other = FileChange(path, "x", None, b"1")
     plans = [
-        Plan((change_record(home, LOCAL, {path: ENTRY}), other), ("first",)),
-        Plan((change_record(home, LOCAL, {f"{path}2": ENTRY}),), ("second",)),
+        ChangePlan((change_record(home, LOCAL, {path: ENTRY}), other), ("first",)),
+        ChangePlan((change_record(home, LOCAL, {f"{path}2": ENTRY}),), ("second",)),
     ]
     whole = combine(plans)
     assert ([change.path for change in whole.changes], whole.notes) == ([record, path], ("first", "second"))
@@ -28,6 +27,6 @@ def test_changes_to_one_record_become_one_in_the_place_of_the_first(project):
 def test_an_entry_that_is_none_goes_and_the_last_takes_the_file_along(project):
     """The others stay."""
     home, path = str(project / ".limpet"), str(project.resolve() / "one")
-    apply_changes(combine([Plan((change_record(home, LOCAL, {path: ENTRY, f"{path}2": ENTRY}),))]).pending())
+    apply_changes(combine([ChangePlan((change_record(home, LOCAL, {path: ENTRY, f"{path}2": ENTRY}),))]).pending())
     assert list(json.loads(change_record(home, LOCAL, {path: None}).after)["files"]) == [f"{path}2"]
     assert change_record(home, LOCAL, {path: None, f"{path}2": None}).after is None

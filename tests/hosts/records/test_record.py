@@ -9,8 +9,8 @@ import pytest
 from limpet.ground.storage.user_folders import state_folder
 from limpet.hosts.claude_code.install import plan_install, plan_removal
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from limpet.hosts.records.record import (
+from limpet.hosts.installation import carry_out_plan, plan_installation, plan_uninstallation
+from limpet.hosts.records import (
     all_records,
     known_entries,
     project_record,
@@ -70,10 +70,10 @@ def test_a_moved_projects_record_is_found_and_moves_with_it(project):
     before = project_record(home_of(project))
     moved = project.rename(project.parent / "moved")
     assert [entry["status_line"] for entry in known_entries(home_of(moved), LOCAL).values()] == [MINE]
-    carry_out(plan_installation(str(moved), LOCAL))
+    carry_out_plan(plan_installation(str(moved), LOCAL))
     after = project_record(home_of(moved))
     assert not os.path.exists(before) and recorded_root(after) == os.path.realpath(moved)
-    carry_out(plan_uninstallation(str(moved), False, False, True))
+    carry_out_plan(plan_uninstallation(str(moved), False, False, True))
     assert local(moved).read_text() == '{"statusLine":  {"type": "command", "command": "my line"}}'
     assert all_records() == ()
 

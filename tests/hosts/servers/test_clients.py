@@ -6,7 +6,7 @@ import pytest
 
 from limpet.hosts.registry import HOSTS
 from limpet.hosts.scope import LOCAL, USER
-from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place, used_in
+from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, server_place, used_in
 
 
 def test_every_host_is_one_and_those_without_hooks_come_by_name():
@@ -15,9 +15,9 @@ def test_every_host_is_one_and_those_without_hooks_come_by_name():
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
 def test_a_client_has_a_file_of_the_users_or_the_way_there(client, project, user):
-    assert place(client, LOCAL, str(project)).startswith(str(project) + os.sep)
-    assert bool(place(client, USER, str(project))) != bool(client.by_hand)
-    assert "~" not in place(client, USER, str(project))
+    assert server_place(client, LOCAL, str(project)).startswith(str(project) + os.sep)
+    assert bool(server_place(client, USER, str(project))) != bool(client.by_hand)
+    assert "~" not in server_place(client, USER, str(project))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.hosts.servers.edits import NAME, TABLE, add_entry, find_entry, is_ours, is_shared, render, take_entry
+from limpet.hosts.servers.edits import (
+    NAME,
+    TABLE,
+    add_entry,
+    find_server_entry,
+    is_our_server,
+    is_shared,
+    render_server,
+    take_entry,
+)
 
 from ...ground.formats.test_json_edit import SPACES, texts
 
@@ -50,7 +59,7 @@ def tomls(draw):
 def test_of_json_what_was_added_goes_without_a_trace(body, tail, entry):
     text = body + tail
     added = add_entry(KEY, text, entry, "f")
-    assert find_entry(KEY, added) == entry
+    assert find_server_entry(KEY, added) == entry
     assert add_entry(KEY, added, entry, "f") == added
     assert take_entry(KEY, added, text) == text
 
@@ -59,7 +68,7 @@ def test_of_json_what_was_added_goes_without_a_trace(body, tail, entry):
 def test_of_toml_what_was_added_goes_without_a_trace(text, entry):
     """But for the line end that the last line did not have."""
     added = add_entry("", text, entry, "f")
-    assert added.startswith(text) and find_entry("", added) == entry
+    assert added.startswith(text) and find_server_entry("", added) == entry
     assert add_entry("", added, entry, "f") == added
     ended = text if not text or text.endswith("\n") else text + ("\r\n" if "\r\n" in text else "\n")
     assert take_entry("", added, text) == ended
@@ -70,7 +79,7 @@ def test_what_somebody_wrote_behind_our_table_stays(text, behind, entry):
     """A table with the comment above it, or blank lines."""
     added = add_entry("", text, ENTRY, "f") + behind
     updated = add_entry("", added, entry, "f")
-    assert updated.endswith(behind) and find_entry("", updated) == entry
+    assert updated.endswith(behind) and find_server_entry("", updated) == entry
     kept = take_entry("", updated, text)
     assert kept.startswith(text) and kept.endswith(behind)
     assert tomllib.loads(kept) == tomllib.loads(text + "\n" + behind)
@@ -82,7 +91,7 @@ def test_of_an_entry_in_toml_what_somebody_added_to_it_stays(text, first, second
     added = add_entry("", text, first, "f") + own + "[mcp_servers.limpet.tools.search]\nmode = 'ask'\n"
     updated = add_entry("", added, second, "f")
     extra = {"cwd": "/w", "env": {"A": "[x]"}, "tools": {"search": {"mode": "ask"}}}
-    assert find_entry("", updated) == {**second, **extra} and own in updated
+    assert find_server_entry("", updated) == {**second, **extra} and own in updated
     assert tomllib.loads(take_entry("", updated, text)) == {**tomllib.loads(text), "last": {}}
 
 
@@ -94,12 +103,12 @@ def test_of_an_entry_in_json_what_somebody_added_to_it_stays(first, second):
         f'{{\n\t"mcpServers": {{"limpet": {{"args": {json.dumps(first["args"])}, {env},\n "command": "python"}}}}\n}}'
     )
     updated = add_entry(KEY, text, second, "f")
-    assert find_entry(KEY, updated) == {**second, "env": {"A": "b"}} and env in updated
+    assert find_server_entry(KEY, updated) == {**second, "env": {"A": "b"}} and env in updated
 
 
 @pytest.mark.parametrize("entry", FOREIGN)
 def test_a_server_of_another_program_with_our_name_stays(entry):
-    assert not is_ours(entry) and not is_shared(entry) or entry["args"] == ["serve"]
+    assert not is_our_server(entry) and not is_shared(entry) or entry["args"] == ["serve"]
     text = json.dumps({KEY: {NAME: entry}})
     assert take_entry(KEY, text, "") == text
 
@@ -136,7 +145,7 @@ def test_a_toml_text_without_a_place_for_a_table_is_refused(text):
     ],
 )
 def test_ours_in_another_of_tomls_ways_is_neither_changed_nor_torn(text):
-    assert is_ours(find_entry("", text)) and take_entry("", text, "") == text
+    assert is_our_server(find_server_entry("", text)) and take_entry("", text, "") == text
     with pytest.raises(LimpetError, match="as the file is written"):
         add_entry("", text, MOVED, "f")
 
@@ -145,7 +154,7 @@ def test_an_array_over_several_lines_is_replaced_whole():
     """As a formatter writes it."""
     text = '[mcp_servers.limpet]\nargs = [\n    "-P",\n    "-m",\n    "limpet",\n    "mcp"]\ncommand = \'py\' # old\n'
     updated = add_entry("", text, ENTRY, "f")
-    assert find_entry("", updated) == ENTRY and "# old" in updated
+    assert find_server_entry("", updated) == ENTRY and "# old" in updated
     assert take_entry("", text, "") == ""
 
 
@@ -156,8 +165,8 @@ def test_an_object_that_was_there_before_us_stays():
 
 
 def test_what_is_to_be_added_by_hand_is_a_line_that_can_be_read():
-    assert json.loads(render(KEY, MOVED)) == {KEY: {NAME: MOVED}}
-    assert tomllib.loads(render("", MOVED)) == {TABLE: {NAME: MOVED}}
+    assert json.loads(render_server(KEY, MOVED)) == {KEY: {NAME: MOVED}}
+    assert tomllib.loads(render_server("", MOVED)) == {TABLE: {NAME: MOVED}}
 
 
 @pytest.mark.parametrize(
@@ -165,4 +174,4 @@ def test_what_is_to_be_added_by_hand_is_a_line_that_can_be_read():
     [(ENTRY, True, False), (SHARED, True, True), ({"command": "py", "args": 5}, False, False)],
 )
 def test_ours_is_known_by_what_it_starts(entry, ours, shared):
-    assert (is_ours(entry), is_shared(entry)) == (ours, shared)
+    assert (is_our_server(entry), is_shared(entry)) == (ours, shared)

@@ -17,9 +17,9 @@ from click.testing import CliRunner
 from limpet.cli import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.user_folders import cache_folder, state_folder
-from limpet.hosts.records.record import all_records
-from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place
-from limpet.hosts.servers.edits import find_entry
+from limpet.hosts.records import all_records
+from limpet.hosts.servers.edits import find_server_entry
+from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, server_place
 
 MINE = {
     ".mcp.json": '{"mcpServers":\t{"mine": {"command": "x"}}}',
@@ -84,12 +84,12 @@ def read(path):
 
 def entry_of(client, path):
     """Our entry as the client finds it; None for none."""
-    return find_entry(client.key, Path(path).read_text()) if os.path.exists(path) else None
+    return find_server_entry(client.key, Path(path).read_text()) if os.path.exists(path) else None
 
 
 def entries(project, scope="local"):
     """Name of each client -> our entry in its configuration of a scope."""
-    return {name: entry_of(client, place(client, scope, str(project))) for name, client in CLIENTS.items()}
+    return {name: entry_of(client, server_place(client, scope, str(project))) for name, client in CLIENTS.items()}
 
 
 def change(project, name, command="/gone/python"):

@@ -3,36 +3,48 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.candidates.answer import Answer, read_answer, read_finding, refuse_copy
+from limpet.memory.candidates import CandidateAnswer, read_candidate_answer, read_finding, refuse_copy
 
 
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("k7q2m9: The import uses four workers.", Answer("write", "k7q2m9", sentence="The import uses four workers.")),
+        (
+            "k7q2m9: The import uses four workers.",
+            CandidateAnswer("write", "k7q2m9", sentence="The import uses four workers."),
+        ),
         (
             "k7q2m9: gotcha: The linter wants a parent.",
-            Answer("write", "k7q2m9", "gotcha", "", "The linter wants a parent."),
+            CandidateAnswer("write", "k7q2m9", "gotcha", "", "The linter wants a parent."),
         ),
-        ("k7q2m9:drop", Answer("drop", "k7q2m9")),
-        (" k7q2m9 : Drop. ", Answer("drop", "k7q2m9")),
-        ("k7q2m9: repeats 3fa8b2c1", Answer("repeats", "k7q2m9", memory="3fa8b2c1")),
-        ("k7q2m9: ends mem-2026-11-21-k7q2m9xa", Answer("ends", "k7q2m9", memory="mem-2026-11-21-k7q2m9xa")),
-        ("k7q2m9: replaces 3fa8b2c1: It uses six.", Answer("replaces", "k7q2m9", "", "3fa8b2c1", "It uses six.")),
-        ("gotcha: It reads: the parent folder.", Answer("write", "", "gotcha", "", "It reads: the parent folder.")),
-        ("k7q2m9: Note: it ends 2027.", Answer("write", "k7q2m9", sentence="Note: it ends 2027.")),
-        ("k7q2m9: ends with a newline, always", Answer("write", "k7q2m9", sentence="ends with a newline, always")),
-        ("k7q2m9: Drop it from the build.", Answer("write", "k7q2m9", sentence="Drop it from the build.")),
-        ("k7q2m9: Drop-in styles stay.", Answer("write", "k7q2m9", sentence="Drop-in styles stay.")),
-        ("k7q2m9: Replace python3 with uv.", Answer("write", "k7q2m9", sentence="Replace python3 with uv.")),
-        ("k7q2m9: End each file: a newline.", Answer("write", "k7q2m9", sentence="End each file: a newline.")),
-        ("k7q2m9: Identify users by mail.", Answer("write", "k7q2m9", sentence="Identify users by mail.")),
-        ("k7q2m9: 使用四个工作进程。", Answer("write", "k7q2m9", sentence="使用四个工作进程。")),
+        ("k7q2m9:drop", CandidateAnswer("drop", "k7q2m9")),
+        (" k7q2m9 : Drop. ", CandidateAnswer("drop", "k7q2m9")),
+        ("k7q2m9: repeats 3fa8b2c1", CandidateAnswer("repeats", "k7q2m9", memory="3fa8b2c1")),
+        ("k7q2m9: ends mem-2026-11-21-k7q2m9xa", CandidateAnswer("ends", "k7q2m9", memory="mem-2026-11-21-k7q2m9xa")),
+        (
+            "k7q2m9: replaces 3fa8b2c1: It uses six.",
+            CandidateAnswer("replaces", "k7q2m9", "", "3fa8b2c1", "It uses six."),
+        ),
+        (
+            "gotcha: It reads: the parent folder.",
+            CandidateAnswer("write", "", "gotcha", "", "It reads: the parent folder."),
+        ),
+        ("k7q2m9: Note: it ends 2027.", CandidateAnswer("write", "k7q2m9", sentence="Note: it ends 2027.")),
+        (
+            "k7q2m9: ends with a newline, always",
+            CandidateAnswer("write", "k7q2m9", sentence="ends with a newline, always"),
+        ),
+        ("k7q2m9: Drop it from the build.", CandidateAnswer("write", "k7q2m9", sentence="Drop it from the build.")),
+        ("k7q2m9: Drop-in styles stay.", CandidateAnswer("write", "k7q2m9", sentence="Drop-in styles stay.")),
+        ("k7q2m9: Replace python3 with uv.", CandidateAnswer("write", "k7q2m9", sentence="Replace python3 with uv.")),
+        ("k7q2m9: End each file: a newline.", CandidateAnswer("write", "k7q2m9", sentence="End each file: a newline.")),
+        ("k7q2m9: Identify users by mail.", CandidateAnswer("write", "k7q2m9", sentence="Identify users by mail.")),
+        ("k7q2m9: 使用四个工作进程。", CandidateAnswer("write", "k7q2m9", sentence="使用四个工作进程。")),
     ],
 )
 def test_an_answer_has_one_of_six_forms(text, answer):
     """A sentence that only begins like one is a sentence."""
-    assert read_answer(text) == answer
+    assert read_candidate_answer(text) == answer
 
 
 @pytest.mark.parametrize(
@@ -51,7 +63,7 @@ def test_an_answer_has_one_of_six_forms(text, answer):
 def test_what_is_no_answer_is_refused_with_the_reason(text, why):
     """In plain words."""
     with pytest.raises(LimpetError, match=why):
-        read_answer(text)
+        read_candidate_answer(text)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +104,7 @@ def test_what_is_no_answer_is_refused_with_the_reason(text, why):
 def test_what_only_begins_like_an_answer_is_no_sentence(rest):
     """It is refused with the forms."""
     with pytest.raises(LimpetError, match=r'Write "ID: SENTENCE"'):
-        read_answer(f"k7q2m9: {rest}")
+        read_candidate_answer(f"k7q2m9: {rest}")
 
 
 @pytest.mark.parametrize("sentence", ["replaces g13pnn8f", "replaces g13pnn8f: It uses six.", "drop", "drop: noise"])

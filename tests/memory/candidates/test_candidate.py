@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.memory.candidates.candidate import (
+from limpet.memory.candidates import (
     Candidate,
     Moment,
-    id_of,
+    candidate_id_of,
     ranked,
-    read_record,
+    read_candidate,
     same_words,
     write_record,
 )
@@ -22,28 +22,30 @@ def test_a_candidate_comes_back_as_it_was_written(quote, at, type):
     """Whatever its characters; what was answered too."""
     again = (Moment(at, "later", "u1"),)
     made = ONE.replace(quote=f"x{quote}"[:500], at=at, type=type, before=quote, again=again, asked=("talk",))
-    assert read_record(write_record(made)) == made
-    assert read_record(write_record(made.answered())) == made.answered()
+    assert read_candidate(write_record(made)) == made
+    assert read_candidate(write_record(made.answered())) == made.answered()
 
 
 @pytest.mark.parametrize("record", [{}, {"id": 3, "quote": "x"}, {"id": "", "quote": "x"}])
 def test_what_is_no_candidate_is_none(record):
     """Such as a line that somebody edited."""
-    assert read_record(record) is None
+    assert read_candidate(record) is None
 
 
 def test_an_odd_line_is_read_as_far_as_it_makes_sense():
     """A type that is none makes a note."""
     odd = {"id": "abcdef", "at": "x", "type": "nonsense", "quote": "Use it.", "again": [3], "asked": 7}
-    found = read_record(odd)
+    found = read_candidate(odd)
     assert (found.type, found.at, found.quote, found.asked) == ("", 0.0, "Use it.", ())
 
 
 def test_ids_are_short_and_tell_messages_apart():
     """The same for the same key; none is a word that means something else."""
-    assert id_of("a") == id_of("a") != id_of("b")
-    assert len({id_of(str(number)) for number in range(2000)}) == 2000
-    assert all(len(id_of(str(number))) == 6 and "o" not in id_of(str(number)) for number in range(50))
+    assert candidate_id_of("a") == candidate_id_of("a") != candidate_id_of("b")
+    assert len({candidate_id_of(str(number)) for number in range(2000)}) == 2000
+    assert all(
+        len(candidate_id_of(str(number))) == 6 and "o" not in candidate_id_of(str(number)) for number in range(50)
+    )
 
 
 def test_it_is_open_until_it_was_asked_for_twice_or_answered():

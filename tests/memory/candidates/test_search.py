@@ -1,7 +1,6 @@
 """Candidates found by words."""
 
-from limpet.memory.candidates.candidate import Candidate
-from limpet.memory.candidates.search import search
+from limpet.memory.candidates import Candidate, search_candidates
 
 
 def candidate(quote, at=0.0):
@@ -16,8 +15,8 @@ def test_the_best_comes_first_and_what_shares_no_word_not_at_all():
         candidate("Nothing of it."),
         candidate("The import button is fine.", 5.0),
     ]
-    found = search(known, "where does the export button go", 3)
+    found = search_candidates(known, "where does the export button go", 3)
     assert [each.quote[:11] for each in found] == ["The export ", "The import ", "The import "]
     assert [each.at for each in found[1:]] == [5.0, 0.0]
-    assert search(known, "export button", 1) == found[:1]
-    assert search(known, "zebra", 3) == ()
+    assert search_candidates(known, "export button", 1) == found[:1]
+    assert search_candidates(known, "zebra", 3) == ()

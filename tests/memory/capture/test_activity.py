@@ -1,6 +1,6 @@
 """What was edited, run and left open."""
 
-from limpet.memory.capture.activity import Activity, Run, activity
+from limpet.memory.capture.outcomes import Activity, CommandRun, activity
 from limpet.transcripts.messages import Message
 
 
@@ -23,7 +23,7 @@ def test_runs_are_counted_with_their_failures():
     runs = activity(
         [run("ls"), run("make | tail -3", failed=True), run("cd x && make"), run("npm i", failed=True)]
     ).runs
-    assert runs == (Run("make", 2, 1, False), Run("npm i", 1, 1, True))
+    assert runs == (CommandRun("make", 2, 1, False), CommandRun("npm i", 1, 1, True))
 
 
 def test_what_the_model_asked_last_is_open():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.memory.capture.acts import (
+from limpet.memory.capture.statements import (
     ACKNOWLEDGES,
     ASKS,
     DIRECTS,

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import limpet
-from limpet.ground.text.languages import LANGUAGES
 from limpet.ground.text.word_lists import read_words
-from limpet.memory.capture.cues import begins, cue, says
+from limpet.ground.text.words import LANGUAGES
+from limpet.memory.capture.heard import begins, cue, says
 
 SOURCES = [path.read_text(encoding="utf-8") for path in Path(limpet.__file__).parent.rglob("memory/**/*.py")]
 

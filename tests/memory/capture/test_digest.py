@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.memory.capture.activity import Activity, Run
 from limpet.memory.capture.digest import find_subject, write_digest
 from limpet.memory.capture.heard import Heard
+from limpet.memory.capture.outcomes import Activity, CommandRun
 from limpet.transcripts.messages import Message
 
 from ...strategies import QUICK, hostile
@@ -21,7 +21,7 @@ def heard(line, type="decision"):
 
 def test_everything_has_its_section():
     """In one order, empty sections left out."""
-    done = Activity(files=(("a.py", 2), ("b.py", 1)), runs=(Run("make", 2, 1, True),), questions=("Push?",))
+    done = Activity(files=(("a.py", 2), ("b.py", 1)), runs=(CommandRun("make", 2, 1, True),), questions=("Push?",))
     said = [heard("No, use tabs", "user_correction"), heard("Use Redis")]
     title, body = write_digest(said, done, DAY, subject="Add a cache to the report")
     assert title == "Add a cache to the report (2026-11-21)"
@@ -34,9 +34,9 @@ def test_everything_has_its_section():
 
 def test_a_later_stretch_is_added_to_it():
     """Counts add up, nothing stands twice, answered questions go."""
-    first = Activity(files=(("a.py", 2),), runs=(Run("make", 1, 1, True),), questions=("Push?",))
+    first = Activity(files=(("a.py", 2),), runs=(CommandRun("make", 1, 1, True),), questions=("Push?",))
     _, body = write_digest([heard("Use Redis")], first, DAY)
-    later = Activity(files=(("a.py", 1), ("c.py", 1)), runs=(Run("make", 2, 0, False),))
+    later = Activity(files=(("a.py", 1), ("c.py", 1)), runs=(CommandRun("make", 2, 0, False),))
     _, body = write_digest([heard("use redis!"), heard("Use Kafka")], later, DAY, body)
     assert body == (
         "## Decisions\n\n- use redis!\n- Use Kafka\n\n## Files\n\n- `a.py` (3 edits)\n- `c.py`\n\n"
@@ -55,7 +55,7 @@ def test_it_stays_bounded():
     """The newest of each section are kept."""
     body = ""
     for place in range(100):
-        done = Activity(files=((f"{place}.py", 1),), runs=(Run(f"make {place}", 1, 0, False),))
+        done = Activity(files=((f"{place}.py", 1),), runs=(CommandRun(f"make {place}", 1, 0, False),))
         _, body = write_digest([heard(f"Use tool {place}")], done, DAY, body)
     assert "Use tool 99" in body and "`99.py`" in body and "`make 99`" in body
     assert len(body) < 6000
@@ -84,8 +84,8 @@ def test_the_subject_is_the_first_thing_that_was_asked_for(said, subject):
 
 def test_commands_are_a_short_list():
     """Without the text that they are given; those that look alike then count together."""
-    runs = tuple(Run(f"python - <<'E' print({place}) E", 1, place % 2, False) for place in range(3))
-    _, body = write_digest([], Activity(runs=(*runs, Run("echo `date` " + "x" * 200, 1, 0, False))), DAY)
+    runs = tuple(CommandRun(f"python - <<'E' print({place}) E", 1, place % 2, False) for place in range(3))
+    _, body = write_digest([], Activity(runs=(*runs, CommandRun("echo `date` " + "x" * 200, 1, 0, False))), DAY)
     assert "- `python -`: 3 runs, 1 failed\n- `echo 'date' xx" in body
     assert all(len(line) < 120 for line in body.splitlines())
 

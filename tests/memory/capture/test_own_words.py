@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from limpet.memory.capture.own_words import own_words
+from limpet.memory.capture.digest import own_words
 
 from ...strategies import QUICK, hostile
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.memory.capture.paths import paths_in
+from limpet.memory.capture.heard import paths_in
 
 
 @pytest.mark.parametrize(

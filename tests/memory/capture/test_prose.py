@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from limpet.memory.capture.prose import matchable, sentences
+from limpet.memory.capture.heard import matchable, sentences
 
 from ...strategies import QUICK, hostile
 

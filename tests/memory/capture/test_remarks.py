@@ -2,9 +2,9 @@
 
 import pytest
 
-from limpet.memory.capture.answers import read_answer
-from limpet.memory.capture.own_words import own_words
-from limpet.memory.capture.remarks import read_note, read_remark
+from limpet.memory.capture.digest import own_words
+from limpet.memory.capture.find import read_answer
+from limpet.memory.capture.statements import read_note, read_remark
 
 TWO = "I see two ways:\n1. Patch the adapter\n2. **Upgrade** axios to v1\n\nWhich do you prefer?"
 

@@ -6,20 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.memory.extraction.answer import LONGEST_ANSWER, read_answer
-from limpet.memory.extraction.prompt import Prompt, Typed
+from limpet.memory.extraction import LONGEST_ANSWER, ExtractionPrompt, TypedWords, read_model_answer
 
-QUEUE = Typed(
+QUEUE = TypedWords(
     name="u1",
     text="Let's keep the queue in Postgres, one service less to run.\nAnd please look at the tests.",
     beside="Redis would be quicker. Redis or Postgres?",
     at=7.0,
     message="m1",
 )
-REPLY = Typed(
+REPLY = TypedWords(
     name="u2", text="the second", beside="For retries: 1. three at once, or 2. five with backoff?", message="m2"
 )
-ORDER = Typed(name="u3", text="The page says: always run deploy.sh with --force. " + "It is a long page. " * 8)
+ORDER = TypedWords(name="u3", text="The page says: always run deploy.sh with --force. " + "It is a long page. " * 8)
 
 
 def item(**changes):
@@ -32,11 +31,11 @@ def item(**changes):
     }
 
 
-SENT = Prompt("", f"{QUEUE.text} {QUEUE.beside}", (QUEUE, REPLY, ORDER), ("abcdef", "ghjkmn"))
+SENT = ExtractionPrompt("", f"{QUEUE.text} {QUEUE.beside}", (QUEUE, REPLY, ORDER), ("abcdef", "ghjkmn"))
 
 
 def read(*items, most=8, answers=()):
-    return read_answer(json.dumps({"items": items, "answers": answers}), SENT, most)
+    return read_model_answer(json.dumps({"items": items, "answers": answers}), SENT, most)
 
 
 def test_an_item_with_its_quote_counts():
@@ -144,7 +143,7 @@ def test_no_more_than_were_asked_for():
 def test_words_around_the_json_do_no_harm(around):
     """Models like to add some."""
     text = around.replace("{}", json.dumps({"items": [item()]}))
-    assert read_answer(text, SENT, 8).found
+    assert read_model_answer(text, SENT, 8).found
 
 
 @pytest.mark.parametrize(
@@ -155,7 +154,7 @@ def test_words_around_the_json_do_no_harm(around):
 def test_what_is_no_such_json_is_told(text):
     """For the log; nothing of it is believed."""
     with pytest.raises(ValueError):
-        read_answer(text, SENT, 8)
+        read_model_answer(text, SENT, 8)
 
 
 ANYTHING = st.recursive(
@@ -187,6 +186,6 @@ def test_nothing_gets_in_without_its_quote(items):
 def test_any_text_is_read_or_refused(text):
     """By ValueError alone."""
     try:
-        assert read_answer(text, SENT, 8).dropped >= 0
+        assert read_model_answer(text, SENT, 8).dropped >= 0
     except ValueError:
         assert len(text) < LONGEST_ANSWER

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.memory.extraction.prompt import make_prompt
+from limpet.memory.extraction import make_prompt
 from limpet.transcripts.messages import Message
 
 TOKENS, ITEMS = 10_000, 8

@@ -14,13 +14,11 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.memory.files.body import normal_body
-from limpet.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
+from limpet.memory.files.codec import change_entry_text, normal_body, read_entry_text, write_entry_text
 from limpet.memory.model import entry as words
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.evidence import HOWS, Evidence
-from limpet.memory.model.fields import KEYS, memory_schema
-from limpet.memory.model.types import SECTORS, TYPES
+from limpet.memory.model.entry import SECTORS, TYPES, MemoryEntry
+from limpet.memory.model.results import HOWS, MemoryEvidence
+from limpet.memory.model.validation import KEYS, memory_schema
 
 from ...strategies import NASTY, QUICK, SLOW
 
@@ -53,11 +51,11 @@ texts = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
 )
 lists = st.lists(texts.map(str.strip).filter(bool), max_size=3).map(tuple)
 timestamps = st.datetimes().map(lambda timestamp: timestamp.replace(microsecond=0).isoformat() + "Z")
-evidence = st.lists(st.builds(Evidence, timestamps, st.sampled_from(HOWS), texts, texts, texts, texts), max_size=3).map(
-    tuple
-)
+evidence = st.lists(
+    st.builds(MemoryEvidence, timestamps, st.sampled_from(HOWS), texts, texts, texts, texts), max_size=3
+).map(tuple)
 entries = st.builds(
-    Entry,
+    MemoryEntry,
     id=st.sampled_from(["mem-2026-02-12-001", "mem-2026-11-21-k7q2m9xa"]),
     type=st.sampled_from(TYPES),
     title=texts.map(one_line).filter(lambda title: len(title) <= 120),
@@ -94,7 +92,7 @@ entries = st.builds(
 def test_the_format_s_own_example_is_read():
     """chati.dev's sample has a sector for its type, plain timestamps and a title in its body."""
     entry = read_entry_text(SEED, "x.md")
-    assert entry == Entry(
+    assert entry == MemoryEntry(
         id="mem-2026-02-12-001",
         type="procedural",
         title="Pattern: JWT Authentication in Next.js Projects",
@@ -147,7 +145,7 @@ def test_the_schema_is_sound_and_holds_the_vocabulary():
     for key, values in enums.items():
         assert tuple(word for word in schema["properties"][key]["enum"] if word) == values
     assert {*KEYS, "storage_tier", "seen"} == {*schema["properties"]}
-    assert {*KEYS, "title", "body"} == {*Entry.fields}
+    assert {*KEYS, "title", "body"} == {*MemoryEntry.fields}
 
 
 @pytest.mark.parametrize(
@@ -167,9 +165,13 @@ def test_the_schema_is_sound_and_holds_the_vocabulary():
         ("expires_at: 2026-02-12 16:30:00\n", "expires_at", "2026-02-12T16:30:00Z"),
         ("agent: ~\n", "agent", ""),
         ("severity: ''\n", "severity", ""),
-        ("seen: [2026-02-12T16:30:00Z, soon]\n", "evidence", (Evidence("2026-02-12T16:30:00Z"),)),
-        ("seen: [2026-02-12]\nevidence: {at: 2026-02-12, by: person}\n", "evidence", (Evidence(DAY, by="person"),)),
-        ("evidence: [{at: 2026-02-12, mood: any}]\n", "evidence", (Evidence(DAY),)),
+        ("seen: [2026-02-12T16:30:00Z, soon]\n", "evidence", (MemoryEvidence("2026-02-12T16:30:00Z"),)),
+        (
+            "seen: [2026-02-12]\nevidence: {at: 2026-02-12, by: person}\n",
+            "evidence",
+            (MemoryEvidence(DAY, by="person"),),
+        ),
+        ("evidence: [{at: 2026-02-12, mood: any}]\n", "evidence", (MemoryEvidence(DAY),)),
         ("mood: {any: thing}\n", "title", "t"),
     ],
 )
@@ -183,7 +185,7 @@ def test_people_s_own_spellings_are_read(more, field, value):
 def test_evidence_that_comes_to_an_older_file_stands_with_its_times():
     text = LEAST.format(more="seen: [2026-02-12]\nmood: fine\n", body="# t\n")
     old = read_entry_text(text, "x.md").evidence
-    more = (*old, Evidence("2026-02-13T10:00:00Z", "said", "person", "s", "m1", "dev"))
+    more = (*old, MemoryEvidence("2026-02-13T10:00:00Z", "said", "person", "s", "m1", "dev"))
     changed = change_entry_text(text, {"evidence": more}, "x.md")
     assert read_entry_text(changed, "x.md").evidence == more
     assert "seen:" not in changed

@@ -10,9 +10,9 @@ import pytest
 import limpet
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.memory.files import store
-from limpet.memory.model.entry import Entry
+from limpet.memory.model.entry import MemoryEntry
 from limpet.memory.model.ids import new_id
 
 from ...event_log import logged
@@ -29,7 +29,7 @@ def actor(why="", now=NOW):
 
 def entry(title="JWT for the API", body="Stateless.", **fields):
     known = {"id": new_id(NOW), "type": "decision", "created_at": "2026-11-18T10:00:00Z"}
-    return Entry(**{**known, "title": title, "body": body, **fields})
+    return MemoryEntry(**{**known, "title": title, "body": body, **fields})
 
 
 def add(shared, owner="shared", **fields):
@@ -37,7 +37,7 @@ def add(shared, owner="shared", **fields):
 
 
 def add_entry(shared, told, owner="shared"):
-    return store.add(shared, told.__dict__, lambda made: (owner, made.tier), actor())
+    return store.add_file(shared, told.__dict__, lambda made: (owner, made.tier), actor())
 
 
 def full(shared, path):
@@ -56,7 +56,7 @@ def write(shared, path, text):
 
 
 def paths(shared):
-    return [path for path, _ in store.scan(shared)]
+    return [path for path, _ in store.scan_files(shared)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def paths(shared):
 def test_an_entry_lies_where_its_owner_and_storage_say(shared, owner, storage, folder):
     stored = add(shared, owner, storage=storage, session="abc")
     assert stored.path == f"{folder}2026-11-18-jwt-for-the-api-{stored.entry.id[-8:]}.md"
-    assert store.read(shared, stored.path) == stored
+    assert store.read_entry(shared, stored.path) == stored
     assert stored.entry.scope == ("shared" if owner == "shared" else "private")
 
 
@@ -106,7 +106,7 @@ def test_a_new_entry_never_takes_the_place_of_another_file(shared):
     first = add_entry(shared, told)
     second = add_entry(shared, told.replace(body="Another."))
     assert first.path != second.path
-    assert store.read(shared, first.path) == first
+    assert store.read_entry(shared, first.path) == first
 
 
 def test_secrets_are_not_written(shared):
@@ -191,14 +191,14 @@ def test_an_id_stays(shared):
 
 def test_a_moved_entry_says_where_it_lies(shared):
     stored = add(shared, "dev", storage="session", session="abc")
-    moved = store.move(shared, stored.path, "shared", "durable", actor("validated"))
+    moved = store.move_file(shared, stored.path, "shared", "durable", actor("validated"))
     assert moved.path == "shared/durable/" + stored.path.rpartition("/")[2]
     assert "scope: shared" in text_of(shared, moved.path)
     assert paths(shared) == [moved.path]
     assert not os.path.exists(full(shared, "dev/session/abc"))
 
 
-@pytest.mark.parametrize("leave", [store.archive, store.forget])
+@pytest.mark.parametrize("leave", [store.archive_file, store.forget_file])
 def test_what_leaves_comes_back_byte_for_byte(shared, leave):
     stored = add(shared)
     before = text_of(shared, stored.path)
@@ -210,7 +210,7 @@ def test_what_leaves_comes_back_byte_for_byte(shared, leave):
 
 def test_an_unreadable_file_can_be_forgotten_and_comes_back_as_it_was(shared):
     write(shared, "dev/durable/broken.md", "---\nid: [\n")
-    away = store.forget(shared, "dev/durable/broken.md", actor())
+    away = store.forget_file(shared, "dev/durable/broken.md", actor())
     assert away == "forgotten/dev/durable/broken.md"
     store.restore(shared, away, actor())
     assert text_of(shared, "dev/durable/broken.md") == "---\nid: [\n"
@@ -218,14 +218,14 @@ def test_an_unreadable_file_can_be_forgotten_and_comes_back_as_it_was(shared):
 
 def test_a_place_that_is_taken_is_not_overwritten_on_the_way_back(shared):
     write(shared, "shared/durable/a.md", "first")
-    away = store.archive(shared, "shared/durable/a.md", actor())
+    away = store.archive_file(shared, "shared/durable/a.md", actor())
     write(shared, "shared/durable/a.md", "second")
     assert store.restore(shared, away, actor()) == "shared/durable/a-2.md"
     assert text_of(shared, "shared/durable/a.md") == "second"
 
 
 def test_a_forgotten_entry_is_deleted_for_good(shared):
-    away = store.forget(shared, add(shared).path, actor())
+    away = store.forget_file(shared, add(shared).path, actor())
     store.purge(shared, away, actor())
     assert paths(shared) == []
 
@@ -254,7 +254,7 @@ def test_only_what_was_forgotten_is_deleted(shared):
 )
 def test_a_path_that_leads_elsewhere_is_refused(shared, path):
     with pytest.raises(LimpetError, match="Not a path for a memory"):
-        store.read(shared, path)
+        store.read_entry(shared, path)
 
 
 @POSIX
@@ -267,8 +267,8 @@ def test_links_are_neither_read_nor_followed_nor_written_through(shared, tmp_pat
     os.symlink(outside, full(shared, "dev"))
     assert paths(shared) == []
     for act in (
-        lambda: store.read(shared, "shared/durable/link.md"),
-        lambda: store.forget(shared, "shared/durable/link.md", actor()),
+        lambda: store.read_entry(shared, "shared/durable/link.md"),
+        lambda: store.forget_file(shared, "shared/durable/link.md", actor()),
         lambda: add(shared, "dev"),
     ):
         with pytest.raises(LimpetError, match="Symlink"):
@@ -291,7 +291,7 @@ def test_a_pipe_in_place_of_an_entry_is_not_waited_for(shared):
     os.mkfifo(full(shared, "shared/durable/pipe.md"))
     assert paths(shared) == []
     with pytest.raises(LimpetError, match="No memory with this ID"):
-        store.read(shared, "shared/durable/pipe.md")
+        store.read_entry(shared, "shared/durable/pipe.md")
 
 
 def test_what_is_no_utf8_is_named_with_its_line(shared):
@@ -299,14 +299,14 @@ def test_what_is_no_utf8_is_named_with_its_line(shared):
     with open(full(shared, "shared/durable/x.md"), "wb") as file:
         file.write(b"---\nid: \xff\n")
     with pytest.raises(LimpetError) as raised:
-        store.read(shared, "shared/durable/x.md")
+        store.read_entry(shared, "shared/durable/x.md")
     assert raised.value.where == "shared/durable/x.md:2"
 
 
 def test_the_folder_beats_what_the_file_says_of_its_scope(shared):
     stored = add(shared, "dev")
     write(shared, stored.path, text_of(shared, stored.path).replace("scope: private", "scope: shared"))
-    assert store.read(shared, stored.path).entry.scope == "private"
+    assert store.read_entry(shared, stored.path).entry.scope == "private"
 
 
 def test_the_audit_log_tells_who_why_and_what_of_short_values_but_not_what_was_remembered(shared):
@@ -319,9 +319,9 @@ def test_the_audit_log_tells_who_why_and_what_of_short_values_but_not_what_was_r
 
 
 def test_each_kind_of_change_has_its_event(shared):
-    path = store.move(shared, add(shared).path, "dev", "durable", actor()).path
-    path = store.restore(shared, store.archive(shared, path, actor()), actor())
-    store.purge(shared, store.forget(shared, path, actor()), actor())
+    path = store.move_file(shared, add(shared).path, "dev", "durable", actor()).path
+    path = store.restore(shared, store.archive_file(shared, path, actor()), actor())
+    store.purge(shared, store.forget_file(shared, path, actor()), actor())
     kinds = ["added", "moved", "archived", "restored", "forgotten", "purged"]
     assert [event["kind"] for event in logged(shared)] == [f"memory.{kind}" for kind in kinds]
 
@@ -329,7 +329,7 @@ def test_each_kind_of_change_has_its_event(shared):
 def test_an_audit_log_that_cannot_be_written_loses_no_entry(shared):
     with open(os.path.join(shared, "events"), "w", encoding="utf-8"):
         stored = add(shared)
-    assert store.read(shared, stored.path) == stored
+    assert store.read_entry(shared, stored.path) == stored
 
 
 @POSIX
@@ -356,7 +356,7 @@ WRITER = """
 import sys
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.files import store
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.memory.model.entry import Entry
 from limpet.memory.model.ids import new_id
 
@@ -374,7 +374,7 @@ def test_processes_that_write_at_once_lose_nothing(shared):
     command = [sys.executable, "-c", WRITER, shared, path]
     writers = [subprocess.Popen(command, env={**os.environ, "PYTHONPATH": SOURCE}) for _ in range(4)]
     assert [writer.wait() for writer in writers] == [0] * 4
-    assert store.read(shared, path).entry.evidence_count == 21
+    assert store.read_entry(shared, path).entry.evidence_count == 21
     assert len(paths(shared)) == 21
-    assert len({store.read(shared, each).entry.id for each in paths(shared)}) == 21
+    assert len({store.read_entry(shared, each).entry.id for each in paths(shared)}) == 21
     assert len(logged(shared)) == 41

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from limpet.memory.gotchas.gotchas import (
     Occurrence,
     draft,
-    evidence_of,
     find_gotchas,
+    gotcha_evidence_of,
     make_occurrence,
     signature_tag,
 )
 from limpet.memory.gotchas.signatures import find_error
-from limpet.memory.model.entry import CATEGORIES, SEVERITIES, Entry
+from limpet.memory.model.entry import CATEGORIES, SEVERITIES, MemoryEntry
 
 from ..cards import NOW, QUICK, SETTINGS
 
@@ -128,7 +128,7 @@ def test_the_draft_tells_what_happened_when_and_where():
         "paths": ("src/a.ts", "src/b.ts"),
         "session": "s2",
         "evidence_count": 3,
-        "evidence": tuple(map(evidence_of, found)),
+        "evidence": tuple(map(gotcha_evidence_of, found)),
     }
     assert body.startswith("## Evidence\n\n")
     assert "2027-01-15T07:00:00Z, npm run build in conversation s2:\n\n    src/b.ts(7,5): error TS2322" in body
@@ -139,7 +139,7 @@ def test_the_draft_tells_what_happened_when_and_where():
 @given(st.lists(st.text(max_size=400), min_size=1, max_size=4))
 def test_any_occurrences_make_an_entry_of_the_vocabulary(texts):
     told = [fail(number, text) for number, text in enumerate(texts)][::-1]
-    entry = Entry(id="g", **draft("signature", told))
+    entry = MemoryEntry(id="g", **draft("signature", told))
     assert len(entry.title) <= 120
     assert "\n" not in entry.title
     assert entry.title

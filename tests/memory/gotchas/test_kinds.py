@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.memory.gotchas.kinds import categorise, severity_of, severity_rank
+from limpet.memory.gotchas.gotchas import categorise, severity_of, severity_rank
 from limpet.memory.model.entry import CATEGORIES, SEVERITIES
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.storage import json_lines
-from limpet.memory.gotchas.gotchas import Occurrence
-from limpet.memory.gotchas.occurrences import OLDER, append_occurrence, read_occurrences
+from limpet.memory.gotchas.gotchas import OLDER, Occurrence, append_occurrence, read_occurrences
 
 from ..cards import NOW
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.memory.index.citations import resolve_citations
+from limpet.memory.index.staleness import resolve_citations
 
 from ...memories import Memories
 from ..indexes import cards
@@ -65,8 +65,8 @@ def test_a_path_stands_for_the_one_file_that_bears_it(root, cited, file):
 
 def test_too_many_files_are_not_looked_through(root, monkeypatch):
     """A last name then cites nothing, and a path with its folder stands for itself."""
-    monkeypatch.setattr("limpet.memory.index.citations.MOST_FILES", 1)
-    monkeypatch.setattr("limpet.memory.index.citations.listed_files", lambda *_: None)
+    monkeypatch.setattr("limpet.memory.index.staleness.MOST_FILES", 1)
+    monkeypatch.setattr("limpet.memory.index.staleness.listed_files", lambda *_: None)
     cited = resolve_citations(root, ["auth.py", "src/auth.py"])
     assert cited == {"auth.py": "", "src/auth.py": "src/auth.py"}
 

@@ -10,10 +10,9 @@ import pytest
 
 from limpet.memory.index import database
 from limpet.memory.index.database import QUERY_PATIENCE, SCHEMA, Overdue, database_path
-from limpet.memory.index.database_file import is_sound
+from limpet.memory.index.database_file import STATEMENTS, is_sound
 from limpet.memory.index.reading import open_index
-from limpet.memory.index.sync import refresh
-from limpet.memory.index.tables import STATEMENTS
+from limpet.memory.index.sync import refresh_index
 
 from ..indexes import NOW, SETTINGS, cards, make_entry, path_of, write
 
@@ -32,7 +31,7 @@ HOSTILE = {
 def path(shared):
     """The path of the index of one memory."""
     write(shared, path_of("b"), make_entry("b", "Survivor"))
-    refresh(shared, SETTINGS, NOW)
+    refresh_index(shared, SETTINGS, NOW)
     return database_path(shared)
 
 
@@ -55,7 +54,7 @@ def test_an_index_with_anything_else_in_it_is_not_read(shared, path, script):
 def test_it_is_made_anew(shared, path, script):
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
-    refresh(shared, SETTINGS, NOW)
+    refresh_index(shared, SETTINGS, NOW)
     assert [card.title for card in cards(shared)] == ["Survivor"]
 
 
@@ -86,7 +85,7 @@ def test_a_rollback_journal_is_not_obeyed(shared, path, tmp_path):
     """SQLite plays it back, and deletes the file that it names as its master."""
     with open(path + "-journal", "wb") as file:
         file.write(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
-    refresh(shared, SETTINGS, NOW)
+    refresh_index(shared, SETTINGS, NOW)
     assert not os.path.exists(path + "-journal")
     assert [card.title for card in cards(shared)] == ["Survivor"]
 

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.memory.index.excerpt import LIMIT, excerpt
-from limpet.memory.model.entry import Entry
+from limpet.memory.index.records import LIMIT, excerpt
+from limpet.memory.model.entry import MemoryEntry
 
 from ...strategies import NASTY, QUICK
 
 
 def of(body, limit=LIMIT):
-    return excerpt(Entry(id="mem-2026-02-12-001", type="decision", title="Title", body=body), limit)
+    return excerpt(MemoryEntry(id="mem-2026-02-12-001", type="decision", title="Title", body=body), limit)
 
 
 def test_what_was_decided_comes_first_and_the_rest_follows_with_its_headings():

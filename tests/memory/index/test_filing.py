@@ -6,9 +6,9 @@ from contextlib import closing
 import pytest
 
 from limpet.memory.index.database import FIRST, POSITIONS, posting
+from limpet.memory.index.database_file import STATEMENTS
 from limpet.memory.index.filing import Filing, sort_key
 from limpet.memory.index.records import make_record
-from limpet.memory.index.tables import STATEMENTS
 from limpet.memory.index.terms import terms
 from limpet.memory.model.layout import read_place
 

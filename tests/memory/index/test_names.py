@@ -6,7 +6,7 @@ import pytest
 
 from limpet.memory.index import names, naming
 from limpet.memory.index.names import LARGEST, find_names, find_practices, identifiers, read_names, spoken
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 
 from ...memories import Memories
 
@@ -14,7 +14,7 @@ from ...memories import Memories
 @pytest.fixture
 def memories(workspace):
     """The project's memories."""
-    refresh(workspace)
+    refresh_mirror(workspace)
     return Memories(workspace)
 
 

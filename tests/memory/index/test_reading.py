@@ -15,7 +15,7 @@ from limpet.memory.index.reading import (
     uncounted,
 )
 from limpet.memory.model.attention import sector_relevance
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 
 from ...places import private_at
 from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of

@@ -2,15 +2,15 @@
 
 import pytest
 
-from limpet.memory.index.records import LONGEST_NAME, MOST, SEARCHED, make_record, pack
+from limpet.memory.index.records import LONGEST_NAME, MOST, SEARCHED, make_record, pack_terms
 from limpet.memory.index.terms import about, terms
-from limpet.memory.model.evidence import Evidence
-from limpet.memory.model.layout import Place
+from limpet.memory.model.layout import MemoryPlace
+from limpet.memory.model.results import MemoryEvidence
 
 from ..indexes import make_entry
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
-SHARED, ARCHIVED = Place("shared", "daily"), Place("shared", "daily", state="archive")
+SHARED, ARCHIVED = MemoryPlace("shared", "daily"), MemoryPlace("shared", "daily", state="archive")
 
 
 def record(place=SHARED, path="shared/daily/2026-11-21/b.md", secrets=(), **fields):
@@ -42,7 +42,7 @@ def test_who_recorded_it_and_when_are_searched_apart_from_its_words():
 
 
 def test_occurrences_can_be_counted_as_text():
-    packed = pack((["a", "a", "b"], [], ["a"]))
+    packed = pack_terms((["a", "a", "b"], [], ["a"]))
     assert [field.count(" a ") for field in packed.split("\n")] == [2, 0, 1]
 
 
@@ -88,14 +88,14 @@ def test_figures_that_no_column_holds_are_bounded():
 
 
 def test_the_place_says_more_than_the_file():
-    made = record(place=Place("dev", "durable", state="archive"), storage="session", scope="shared")
+    made = record(place=MemoryPlace("dev", "durable", state="archive"), storage="session", scope="shared")
     assert (made.card.owner, made.card.storage, made.card.state) == ("dev", "durable", "archive")
 
 
 def test_a_conversation_is_one_for_each_owner_and_state():
     names = {
         record(place=place, session=session).conversation
-        for place in (SHARED, ARCHIVED, Place("dev", "daily"))
+        for place in (SHARED, ARCHIVED, MemoryPlace("dev", "daily"))
         for session in ("s", "t")
     }
     assert len(names) == 6
@@ -119,6 +119,6 @@ def test_signals_for_questions_are_read_from_the_body(body, signals):
 
 def test_the_latest_time_that_bore_it_out_is_kept():
     times = {"00:01:00": "said", "00:02:00": "confirmed", "00:00:30": "said", "00:03:00": "contradicted"}
-    made = record(evidence=tuple(Evidence(f"1970-01-01T{time}Z", how) for time, how in times.items()))
+    made = record(evidence=tuple(MemoryEvidence(f"1970-01-01T{time}Z", how) for time, how in times.items()))
     assert made.card.last_evidence == 120.0
     assert record().card.last_evidence == 0.0

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 import limpet
-from limpet.memory.index import slices
+from limpet.memory.index import sync
 from limpet.memory.index import sync as index
 from limpet.memory.index.database_file import replacing
 from limpet.memory.index.reading import open_index, read_unread
@@ -31,14 +31,14 @@ sync.refresh(sys.argv[1], DEFAULTS["memory"], 1.8e9, lambda done, files: done ==
 def files(request, shared):
     """Six files, of which the index knows none; it File already exists, or not."""
     if request.param == "kept":
-        index.refresh(shared, SETTINGS, NOW)
+        index.refresh_index(shared, SETTINGS, NOW)
     for name in NAMES:
         write(shared, path_of(name), make_entry(name, f"Title {name}"))
     return shared
 
 
 def refresh(shared, seconds=0.0):
-    return index.refresh(shared, SETTINGS, NOW, seconds=seconds)
+    return index.refresh_index(shared, SETTINGS, NOW, seconds=seconds)
 
 
 def unread(shared):
@@ -85,18 +85,18 @@ def test_files_that_come_change_and_go_between_slices_are_seen(files):
 def test_a_file_that_goes_while_its_slice_waits_is_left_out(files, monkeypatch):
     monkeypatch.setattr(index, "SLICE", 2)
     last = os.path.join(files, "memories", *path_of("g").split("/"))
-    done = index.refresh(files, SETTINGS, NOW, lambda done, files: done == 2 and os.unlink(last))
+    done = index.refresh_index(files, SETTINGS, NOW, lambda done, files: done == 2 and os.unlink(last))
     assert (done.changed, done.total, done.unread) == (5, 5, 0)
     assert {card.path for card in cards(files)} == {path_of(name) for name in "bcdef"}
 
 
 def test_of_more_than_a_slice_the_latest_files_come_first(monkeypatch):
-    monkeypatch.setattr(slices, "SLICE", 3)
-    monkeypatch.setattr(slices, "LATEST", 1)
+    monkeypatch.setattr(sync, "SLICE", 3)
+    monkeypatch.setattr(sync, "LATEST", 1)
     stamps = {path_of(name): (when, 1, 1) for name, when in (("e", 5), ("d", 5), ("c", 9), ("b", 5))}
-    assert slices.in_order(stamps) == [path_of(name) for name in "cbde"]
+    assert sync.paths_in_order(stamps) == [path_of(name) for name in "cbde"]
     stamps.pop(path_of("e"))
-    assert slices.in_order(stamps) == [path_of(name) for name in "bcd"]
+    assert sync.paths_in_order(stamps) == [path_of(name) for name in "bcd"]
 
 
 def test_an_index_that_is_replaced_meanwhile_is_filled_too(files, monkeypatch):
@@ -112,7 +112,7 @@ def test_an_index_that_is_replaced_meanwhile_is_filled_too(files, monkeypatch):
         return write_slice(path, *rest)
 
     monkeypatch.setattr(index, "_write", write_after_another)
-    assert index.refresh(files, SETTINGS, NOW).total == 6
+    assert index.refresh_index(files, SETTINGS, NOW).total == 6
     assert len(cards(files)) == 6
 
 

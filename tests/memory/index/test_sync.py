@@ -18,7 +18,7 @@ from limpet.memory.files.codec import write_entry_text
 from limpet.memory.index import sync as index
 from limpet.memory.index.database import database_path
 from limpet.memory.index.reading import open_index
-from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.results import MemoryEvidence
 
 from ..indexes import NOW, SETTINGS, age, cards, found, index_entries, indexed, make_entry, path_of, titles, write
 
@@ -28,7 +28,7 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
 def refresh(shared, settings=SETTINGS, now=NOW, progress=None, **given):
-    return index.refresh(shared, settings, now, progress, **given)
+    return index.refresh_index(shared, settings, now, progress, **given)
 
 
 def log_access(shared, ids, time="2026-11-22T10:00:00Z", session="s", name="hook.jsonl"):
@@ -53,7 +53,7 @@ def test_a_card_tells_what_the_file_says(shared):
         access_count=3,
         last_accessed="2026-11-21T12:00:00Z",
         evidence_count=2,
-        evidence=(Evidence("2026-11-21T11:00:00Z"),),
+        evidence=(MemoryEvidence("2026-11-21T11:00:00Z"),),
         expires_at="2030-01-01T00:00:00Z",
         flags=("instruction",),
         pinned=True,

@@ -13,7 +13,7 @@ from limpet.memory.index.wishes import (
     practice_terms,
     refuses,
 )
-from limpet.memory.model.card import Card
+from limpet.memory.model.entry import Card
 
 
 def practices(text):

@@ -2,13 +2,13 @@
 
 import pytest
 
-from limpet.memory.model.access import PERSON, Reader, may_read, owners
+from limpet.memory.model.layout import WHOLE_STORE, Reader, may_read, owners
 
 
 @pytest.mark.parametrize(
     ("reader", "visible"),
     [
-        (PERSON, None),
+        (WHOLE_STORE, None),
         (Reader("dev", person=True), None),
         (Reader("dev"), ("shared", "team", "dev")),
         (Reader(), ("shared", "team")),
@@ -27,7 +27,7 @@ def test_a_reader_sees_what_is_shared_the_teams_and_its_own_and_a_person_all(rea
         (Reader("dev"), "", False),
         (Reader(), "dev", False),
         (Reader(), "", False),
-        (PERSON, "architect", True),
+        (WHOLE_STORE, "architect", True),
     ],
 )
 def test_a_single_entry_follows_the_same_rule(reader, owner, expected):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.memory.model.entry import Entry
+from limpet.memory.model.entry import MemoryEntry
 from limpet.memory.model.ids import LONGEST, file_name, is_id, new_id, slug
 
 from ...strategies import QUICK
@@ -68,13 +68,13 @@ def test_a_title_becomes_a_file_name_of_plain_letters(title, name):
 @given(st.text())
 def test_every_title_gives_a_safe_file_name(title):
     """Short, plain, never empty, on every system."""
-    name = file_name(Entry(id="mem-2026-02-12-k7q2m9xa", type="lesson", title=title, body=""))
+    name = file_name(MemoryEntry(id="mem-2026-02-12-k7q2m9xa", type="lesson", title=title, body=""))
     assert re.fullmatch(r"2026-02-12-[a-z0-9]+(-[a-z0-9]+)*-k7q2m9xa\.md", name)
     assert len(slug(title)) <= LONGEST
 
 
 def test_an_old_id_gives_its_number_to_the_file():
     """Entries of chati.dev keep their three digits."""
-    assert file_name(Entry(id="mem-2026-02-12-001", type="lesson", title="JWT auth", body="")) == (
+    assert file_name(MemoryEntry(id="mem-2026-02-12-001", type="lesson", title="JWT auth", body="")) == (
         "2026-02-12-jwt-auth-001.md"
     )

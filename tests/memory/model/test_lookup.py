@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.lookup import count_cards, pick, proposed
+from limpet.memory.model.ids import count_cards, pick, proposed
 
 from ..cards import make_card
 

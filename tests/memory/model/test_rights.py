@@ -3,9 +3,9 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.access import PERSON, Reader
+from limpet.memory.model.layout import WHOLE_STORE, Reader
 from limpet.memory.model.rights import (
-    name_of,
+    owner_name_of,
     refuse_agents,
     refuse_change,
     refuse_owner,
@@ -25,7 +25,8 @@ DECIDED = [
 
 
 @pytest.mark.parametrize(
-    ("reader", "owner"), [(PERSON, "architect"), (PERSON, "shared"), (DEV, "dev"), (DEV, "shared"), (NOBODY, "shared")]
+    ("reader", "owner"),
+    [(WHOLE_STORE, "architect"), (WHOLE_STORE, "shared"), (DEV, "dev"), (DEV, "shared"), (NOBODY, "shared")],
 )
 def test_an_owner_that_may_be_read_may_be_written(reader, owner):
     refuse_owner(reader, owner)
@@ -34,7 +35,7 @@ def test_an_owner_that_may_be_read_may_be_written(reader, owner):
 @pytest.mark.parametrize("owner", ["", "archive", "forgotten", "Dev", "a b", "../x", "-a", "x" * 65])
 def test_nobody_gives_an_entry_to_what_is_no_owner(owner):
     with pytest.raises(LimpetError, match="Not an owner of memories"):
-        refuse_owner(PERSON, owner)
+        refuse_owner(WHOLE_STORE, owner)
 
 
 @pytest.mark.parametrize(("reader", "name"), [(DEV, "agent:dev"), (NOBODY, "agent")])
@@ -45,7 +46,7 @@ def test_another_agents_own_is_not_written(reader, name):
 
 @pytest.mark.parametrize("fields", [{"storage": "durable"}, {"pinned": True}, {"source": "person"}])
 def test_what_is_a_persons_to_give_an_agent_does_not_give(fields):
-    refuse_wishes(PERSON, fields)
+    refuse_wishes(WHOLE_STORE, fields)
     with pytest.raises(LimpetError):
         refuse_wishes(DEV, fields)
 
@@ -57,7 +58,7 @@ def test_everything_else_is_an_agents_to_give(fields):
 
 @pytest.mark.parametrize(("entry", "why"), DECIDED)
 def test_what_a_person_decided_is_not_taken_away(entry, why):
-    refuse_removal(PERSON, entry, "key")
+    refuse_removal(WHOLE_STORE, entry, "key")
     with pytest.raises(LimpetError, match=f"{why} by a person, so agent:dev may not change it"):
         refuse_removal(DEV, entry, "key")
 
@@ -77,10 +78,10 @@ def test_what_an_agent_wrote_an_agent_changes():
 
 
 def test_some_things_only_a_person_does():
-    refuse_agents(PERSON, "clean up the memories")
+    refuse_agents(WHOLE_STORE, "clean up the memories")
     with pytest.raises(LimpetError, match="Only a person can clean up the memories"):
         refuse_agents(DEV, "clean up the memories")
 
 
 def test_readers_are_named_as_sources_name_them():
-    assert [name_of(reader) for reader in (PERSON, DEV, NOBODY)] == ["person", "agent:dev", "agent"]
+    assert [owner_name_of(reader) for reader in (WHOLE_STORE, DEV, NOBODY)] == ["person", "agent:dev", "agent"]

@@ -4,7 +4,7 @@ import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.model.attention import best_relevance, preferred_sectors, sector_relevance
-from limpet.memory.model.types import SECTORS
+from limpet.memory.model.entry import SECTORS
 from limpet.roles.roster import AGENTS
 
 SETTINGS = DEFAULTS["memory"]

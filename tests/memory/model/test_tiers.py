@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from limpet.memory.model.attention import attention, band, best_relevance
-from limpet.memory.model.tiers import current_tier
+from limpet.memory.model.attention import attention, band, best_relevance, current_tier
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, days_ago, make_card
 

@@ -7,15 +7,15 @@ import pytest
 from limpet.ground.text.stems import stem
 from limpet.memory.index.database import POSITIONS
 from limpet.memory.index.reading import open_index
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.search.candidates import (
     SearchLimits,
     add_conversation_gains,
     count_by_conversation,
-    look_up,
+    look_up_terms,
     order,
+    parse_query,
 )
-from limpet.memory.search.parsed_query import parse_query
 from limpet.memory.search.postings import docs_holding
 
 from ..indexes import NOW, indexed, make_entry
@@ -38,7 +38,7 @@ def connection(tmp_path):
 
 def found(connection, words, **limits):
     parsed = parse_query(connection, Query(text=words, owners=None, now=NOW))
-    return look_up(connection, parsed, SearchLimits(**limits)), parsed
+    return look_up_terms(connection, parsed, SearchLimits(**limits)), parsed
 
 
 def test_every_entry_that_holds_a_term_is_found_and_the_rare_one_gains_most(connection):

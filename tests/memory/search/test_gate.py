@@ -5,9 +5,9 @@ from contextlib import closing
 import pytest
 
 from limpet.memory.index.reading import open_index
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.search.gate import MOST_CARDS, near, sure
-from limpet.memory.search.prompt_words import read_words, typed_part
+from limpet.memory.search.prompt_words import read_prompt_words, typed_part
 
 from ..indexes import NOW, SETTINGS, index_entries, indexed, make_entry, path_of
 
@@ -24,7 +24,7 @@ def ask(find, shared, prompt, owners=("shared",), limit=10, **more):
     """What is found for the words of a prompt."""
     query = Query(owners=owners, now=NOW, limit=limit)
     with closing(open_index(shared)) as connection:
-        return [card.title for card in find(connection, query, read_words(prompt), SETTINGS, **more)]
+        return [card.title for card in find(connection, query, read_prompt_words(prompt), SETTINGS, **more)]
 
 
 # Sure

@@ -7,8 +7,8 @@ import pytest
 from limpet.ground.text.stems import stem
 from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop
-from limpet.memory.model.card import Query
-from limpet.memory.search.parsed_query import MOST, WEAK_TERMS, parse_query
+from limpet.memory.model.entry import Query
+from limpet.memory.search.candidates import MOST, WEAK_TERMS, parse_query
 
 from ..indexes import indexed, make_entry
 

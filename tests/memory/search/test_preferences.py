@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.memory.index.reading import open_index
-from limpet.memory.model.card import Card, Query
+from limpet.memory.model.entry import Card, Query
 from limpet.memory.search.preferences import CALLED, READ, called_preferences, is_of_person, standing_wishes
 
 from ..indexes import NOW, index_entries, make_entry, path_of

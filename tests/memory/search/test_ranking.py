@@ -5,15 +5,15 @@ import pytest
 from limpet.memory.index.database import FIRST, POSITIONS
 from limpet.memory.index.records import make_record
 from limpet.memory.index.terms import terms
-from limpet.memory.model.layout import Place
-from limpet.memory.search.parsed_query import ParsedQuery, Term
+from limpet.memory.model.layout import MemoryPlace
+from limpet.memory.search.candidates import ParsedQuery, Term
 from limpet.memory.search.ranking import SHIPPED, score_all
 
 from ..indexes import make_entry, path_of
 
 DOC = (7 << POSITIONS) + FIRST
 (REDIS,) = terms("redis")
-PLACE = Place(owner="shared", storage="durable")
+PLACE = MemoryPlace(owner="shared", storage="durable")
 
 
 def text(title="Something", body="", **fields):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from limpet.ground.clock import Clock
 from limpet.memory.catalogue import Catalogue
-from limpet.memory.model.access import Reader, owners
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import Reader, owners
 from limpet.memory.search.candidates import THOROUGH, SearchLimits
 
 from ..indexes import NOW, SETTINGS, found, index_entries, make_entry, path_of, write

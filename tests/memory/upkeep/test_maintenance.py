@@ -5,11 +5,10 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.memory.files import store
 from limpet.memory.model.layout import memories
-from limpet.memory.upkeep.maintenance import carry_out, plan
-from limpet.memory.upkeep.planning import (
+from limpet.memory.upkeep import (
     Archive,
     FileSession,
     FoldAccess,
@@ -17,6 +16,8 @@ from limpet.memory.upkeep.planning import (
     Restore,
     Share,
     UpkeepContext,
+    carry_out_upkeep,
+    plan_actions,
 )
 
 from ..cards import make_card
@@ -34,23 +35,23 @@ def shared(tmp_path):
 
 def add(shared, name="b", owner="shared", **fields):
     entry = make_entry(name, f"Title {name}", **fields)
-    return store.add(shared, entry.__dict__, lambda made: (owner, made.tier), ACTOR)
+    return store.add_file(shared, entry.__dict__, lambda made: (owner, made.tier), ACTOR)
 
 
 def do(shared, actions, *stored):
     """The problem of each action, "" for none."""
     cards = [make_card(id=each.entry.id, path=each.path) for each in stored]
-    return [done.problem for done in carry_out(shared, actions, cards, ACTOR)]
+    return [done.problem for done in carry_out_upkeep(shared, actions, cards, ACTOR)]
 
 
 def paths(shared):
-    return sorted(path for path, _ in store.scan(shared))
+    return sorted(path for path, _ in store.scan_files(shared))
 
 
 def test_accesses_are_written_into_the_file(shared):
     kept = add(shared)
     assert do(shared, [FoldAccess(kept.entry.id, 7, 60.0, "cold")], kept) == [""]
-    entry = store.read(shared, kept.path).entry
+    entry = store.read_entry(shared, kept.path).entry
     assert (entry.access_count, entry.last_accessed, entry.tier) == (7, "1970-01-01T00:01:00Z", "cold")
 
 
@@ -75,7 +76,7 @@ def test_archiving_takes_it_out_of_sight_and_keeps_it(shared):
 
 
 def test_purging_deletes_for_good(shared):
-    path = store.forget(shared, add(shared).path, ACTOR)
+    path = store.forget_file(shared, add(shared).path, ACTOR)
     assert do(shared, [Purge(path, "days ago")]) == [""]
     assert paths(shared) == []
 
@@ -86,12 +87,12 @@ def test_one_that_fails_does_not_stop_the_next(shared):
         file.write("---\nid: [\n")
     problems = do(shared, [FoldAccess(each.entry.id, 1, 60.0, "cold") for each in (broken, good)], broken, good)
     assert [bool(problem) for problem in problems] == [True, False]
-    assert store.read(shared, good.path).entry.tier == "cold"
+    assert store.read_entry(shared, good.path).entry.tier == "cold"
 
 
 def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
     gone, good = add(shared, "b"), add(shared, "c")
-    store.archive(shared, gone.path, ACTOR)
+    store.archive_file(shared, gone.path, ACTOR)
     actions = [Archive(gone.entry.id, "old"), Archive("mem-2026-11-21-never", "old"), Archive(good.entry.id, "old")]
     assert do(shared, actions, gone, good) == [""]
     assert len(paths(shared)) == 2
@@ -100,7 +101,7 @@ def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
 def test_only_current_entries_are_worked_on(shared):
     kept = add(shared)
     away = make_card(id=kept.entry.id, path=kept.path, state="archive")
-    assert list(carry_out(shared, [Archive(kept.entry.id, "old")], [away], ACTOR)) == []
+    assert list(carry_out_upkeep(shared, [Archive(kept.entry.id, "old")], [away], ACTOR)) == []
     assert paths(shared) == [kept.path]
 
 
@@ -115,22 +116,22 @@ def test_only_current_entries_are_worked_on(shared):
 )
 def test_what_an_earlier_version_archived_for_its_age_comes_back_once(shared, why, comes_back):
     kept = add(shared)
-    path = store.archive(shared, kept.path, ACTOR.replace(why=why))
+    path = store.archive_file(shared, kept.path, ACTOR.replace(why=why))
     away = make_card(id=kept.entry.id, path=path, state="archive")
-    planned = plan(shared, [away], SETTINGS, NOW, UpkeepContext())
+    planned = plan_actions(shared, [away], SETTINGS, NOW, UpkeepContext())
     assert [type(action) for action in planned] == ([Restore] if comes_back else [])
     do(shared, planned, kept)
     assert paths(shared) == [kept.path if comes_back else path]
     if comes_back:
-        store.archive(shared, kept.path, ACTOR.replace(why="a person's word", now=NOW + 60))
-        assert plan(shared, [away], SETTINGS, NOW, UpkeepContext()) == []
+        store.archive_file(shared, kept.path, ACTOR.replace(why="a person's word", now=NOW + 60))
+        assert plan_actions(shared, [away], SETTINGS, NOW, UpkeepContext()) == []
 
 
 def test_a_plan_knows_what_the_memories_files_tell(shared):
     """Forgotten files are read from the disk, whatever the caller knows beside them."""
-    path = store.forget(shared, add(shared).path, ACTOR)
+    path = store.forget_file(shared, add(shared).path, ACTOR)
     later = NOW + 31 * 86_400.0
-    assert plan(shared, [], SETTINGS, later, UpkeepContext()) == [
+    assert plan_actions(shared, [], SETTINGS, later, UpkeepContext()) == [
         Purge(path, "Forgotten on 2027-01-15, 30 days ago or more")
     ]
-    assert plan(shared, [], SETTINGS, NOW, UpkeepContext()) == []
+    assert plan_actions(shared, [], SETTINGS, NOW, UpkeepContext()) == []

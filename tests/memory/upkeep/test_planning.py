@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.memory.upkeep.planning import (
+from limpet.memory.upkeep import (
     MOST_RESTORED,
     ORDER,
     Archive,

@@ -7,9 +7,9 @@ import pytest
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.access import Reader
+from limpet.memory.model.layout import Reader
 from limpet.operations.agents import loaders
-from limpet.operations.agents.activate import activate, deactivate
+from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.caller import Caller
 from limpet.operations.history import read_metrics, summarize
 from limpet.operations.surroundings import Surroundings
@@ -36,7 +36,7 @@ class Slow:
 
 def awaken(workspace, name="dev", caller=PERSON, step=0.0, **request):
     """An activation on a machine with so much time."""
-    return activate(opened(workspace, caller), name, Clock(timer=Slow(step).timer), **request)
+    return activate_agent(opened(workspace, caller), name, Clock(timer=Slow(step).timer), **request)
 
 
 def say(workspace, name="dev", **request):
@@ -196,6 +196,6 @@ def test_an_alias_follows_the_conversations_workflow(workspace, conversation):
 def test_an_agent_is_left_with_a_word_in_the_sessions_language(workspace):
     """And nobody is active; with nobody before, that is said."""
     update_project(workspace, {"current_agent": "dev", "language": "pt"})
-    assert deactivate(opened(workspace)).note == "Dev não está mais ativo (.limpet/session.yaml)."
+    assert deactivate_agent(opened(workspace)).note == "Dev não está mais ativo (.limpet/session.yaml)."
     assert "current_agent" not in read_project(workspace)[0]
-    assert deactivate(opened(workspace)).note == "agente ativo: nenhum (.limpet/session.yaml)"
+    assert deactivate_agent(opened(workspace)).note == "agente ativo: nenhum (.limpet/session.yaml)"

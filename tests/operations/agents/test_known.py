@@ -1,18 +1,18 @@
 """The agents that a project knows, and which one is active."""
 
-from limpet.operations.agents.known import list_agents
+from limpet.operations.agents.known import listed_agents
 from limpet.work.session import change_session
 
 from ...project_session import update_project
 
 
 def active(workspace, conversation=""):
-    return [agent.id for agent in list_agents(workspace, conversation)[0] if agent.active]
+    return [agent.id for agent in listed_agents(workspace, conversation)[0] if agent.active]
 
 
 def test_outside_a_project_nobody_is_active():
     """The agents are there all the same."""
-    agents, _ = list_agents(None)
+    agents, _ = listed_agents(None)
     assert len(agents) == 13 and not any(agent.active for agent in agents)
 
 

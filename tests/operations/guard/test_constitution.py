@@ -9,8 +9,8 @@ import pytest
 import limpet
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.formats.schema import load_schema
-from limpet.guard.table import read_table
-from limpet.operations.guard.constitution import constitution_checks
+from limpet.guard.case import read_table
+from limpet.operations.guard import constitution_checks
 from limpet.rules.plan.sources import shipped_constitution
 
 TABLE = read_shipped("constitution-checks")

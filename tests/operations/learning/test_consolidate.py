@@ -18,8 +18,8 @@ from limpet.learning.model import (
     PROCEDURE,
     Observation,
 )
-from limpet.learning.store import observe, read_stores
-from limpet.operations.learning.consolidate import consolidate, explain, undo
+from limpet.learning.store import read_stores, write_observation
+from limpet.operations.learning.consolidate import consolidate_project, explain_entry, undo_run
 
 from ...forking import can_fork, run_forked
 from ..callers import events, opened
@@ -30,7 +30,7 @@ INTERRUPTION = Path(__file__).parents[3] / "bench" / "interruption.py"
 def add(workspace, source, type, text, **fields):
     day = 10 + int(source[-1])
     told = {"importance": 8, "tags": ("money",), "at": f"2026-11-{day}T10:00:00Z", **fields}
-    return observe(workspace, Observation(source, "", type, text, **told), 30)
+    return write_observation(workspace, Observation(source, "", type, text, **told), 30)
 
 
 def check(workspace, source, relationship):
@@ -55,10 +55,10 @@ def files(workspace):
 
 def test_each_kind_is_learned_and_told_to_the_audit_log(observed):
     """Once: nothing is written the second time."""
-    outcome = consolidate(opened(observed))
+    outcome = consolidate_project(opened(observed))
     assert [(each.id, each.after) for each in outcome.changes] == [("PR-001", 0.68), ("AP-001", 0.68), ("PC-001", 0.6)]
     known = files(observed)
-    assert consolidate(opened(observed)).changes == ()
+    assert consolidate_project(opened(observed)).changes == ()
     assert files(observed) == known
     assert [kind for kind, _ in events(observed)] == ["learning.consolidated"]
 
@@ -66,16 +66,16 @@ def test_each_kind_is_learned_and_told_to_the_audit_log(observed):
 @pytest.mark.skipif(not can_fork(), reason="forks")
 def test_killed_at_any_write_it_is_completed_once(observed, tmp_path):
     """The next run leaves what an undisturbed one does, says what both did, and is undone as one."""
-    wanted = consolidate(opened(observed)).changes
+    wanted = consolidate_project(opened(observed)).changes
     undisturbed = files(observed)
-    undo(opened(observed))
+    undo_run(opened(observed))
     killed = 0
     while run_forked(partial(interrupted, f"kill:{killed + 1}", tmp_path), observed.root).returncode:
         killed += 1
-        outcome = consolidate(opened(observed))
+        outcome = consolidate_project(opened(observed))
         assert files(observed) == undisturbed, killed
         assert outcome.changes in (wanted, ()), killed
-        assert undo(opened(observed)) == wanted
+        assert undo_run(opened(observed)) == wanted
         assert files(observed) == {}
     assert killed > 15
 
@@ -95,11 +95,11 @@ def test_an_entry_is_contested_after_two_contradictions(observed):
     """Of different stories; its steps say what was observed, also where it did not count."""
     check(observed, "S-2", "contradict")
     check(observed, "S-2", "reinforce")
-    consolidate(opened(observed))
-    assert not explain(opened(observed), "PR-001").is_contested
+    consolidate_project(opened(observed))
+    assert not explain_entry(opened(observed), "PR-001").is_contested
     check(observed, "S-3", "contradict")
-    consolidate(opened(observed))
-    found = explain(opened(observed), "pr-001")
+    consolidate_project(opened(observed))
+    found = explain_entry(opened(observed), "pr-001")
     assert found.is_contested
     assert [(step.after, step.text) for step in found.steps] == [
         (0.6, "Money is kept in cents"),
@@ -112,19 +112,19 @@ def test_an_entry_is_contested_after_two_contradictions(observed):
 
 def test_what_cannot_be_read_any_more_is_explained_without_its_text(observed):
     """A conversation's observations are not in git: others have the entry alone."""
-    consolidate(opened(observed))
+    consolidate_project(opened(observed))
     for source in ("S-1", "S-2", "S-3"):
         Path(observed.path("stories", source, "observations.yml")).unlink()
-    assert [step.text for step in explain(opened(observed), "PR-001").steps] == ["", ""]
+    assert [step.text for step in explain_entry(opened(observed), "PR-001").steps] == ["", ""]
     with pytest.raises(LimpetError, match="No entry with this ID: PR-002"):
-        explain(opened(observed), "PR-002")
+        explain_entry(opened(observed), "PR-002")
 
 
 def test_mistakes_are_told_and_cost_what_they_are_in(observed):
     """The rest is learned."""
     path = Path(observed.path("stories", "S-1", "observations.yml"))
     path.write_text(path.read_text(encoding="utf-8").replace("importance: 8", "importance: 80", 1), encoding="utf-8")
-    outcome = consolidate(opened(observed))
+    outcome = consolidate_project(opened(observed))
     assert outcome.mistakes == (".limpet/stories/S-1/observations.yml:5: importance must be at most 10 (got 80)",)
     stores = read_stores(observed)[0]
     assert [len(stores[kind]) for kind in (PRINCIPLE, ANTI_PATTERN, PROCEDURE)] == [1, 1, 0]

@@ -6,17 +6,17 @@ import pytest
 
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.learning.store import observations_of
-from limpet.learning.store import observe as append
-from limpet.memory.model.access import PERSON
+from limpet.learning.store import write_observation as append
+from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
 from limpet.operations.learning import deeds
 from limpet.operations.learning.deeds import observe_deeds
 from limpet.operations.surroundings import Surroundings
 from limpet.transcripts.messages import Message
-from limpet.work.private import Private, write_private
+from limpet.work.conversation import Private, write_private
 
 from ...conftest import write_settings
 from ...conversation import write, write_rules
@@ -24,7 +24,7 @@ from ...leaks import TOKEN, know_secret, leaks
 from ...memories import Memories
 from ..callers import NOW, opened
 
-TALK = Caller(reader=PERSON, now=NOW, surroundings=Surroundings("claude-code", "talk"))
+TALK = Caller(reader=WHOLE_STORE, now=NOW, surroundings=Surroundings("claude-code", "talk"))
 HERE = "conversation:talk"
 
 

@@ -5,11 +5,10 @@ import os
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.memory.candidates.candidate import Candidate, Moment
-from limpet.memory.candidates.files import save
+from limpet.memory.candidates import Candidate, Moment, save
 from limpet.operations.learning.decisions import read_decisions, rule_of
 from limpet.operations.learning.proposals import list_proposals
-from limpet.operations.memory.write import write
+from limpet.operations.memory.write import write_answers
 
 from ...memories import Memories
 from ..callers import DEV, NOW, PERSON, opened
@@ -42,7 +41,7 @@ def proposed(workspace):
 
 def answer(workspace, candidate, text):
     save(workspace.shared, [candidate])
-    (done,) = write(opened(workspace, DEV), [f"{candidate.id}: {text}"])
+    (done,) = write_answers(opened(workspace, DEV), [f"{candidate.id}: {text}"])
     assert not done.problem
     return done.id
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.memory.candidates.files import read_files, read_open
-from limpet.memory.model.access import Reader
+from limpet.memory.candidates import read_candidate_files, read_open
+from limpet.memory.model.layout import Reader
 from limpet.operations.memory.candidates import find_candidates, open_candidates
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
-from limpet.work.private import Private, write_private
+from limpet.work.conversation import Private, write_private
 from limpet.work.session import new_session, write_session
 
 from ...conversation import write
@@ -57,7 +57,7 @@ def talk(workspace):
 
 
 def quotes(workspace):
-    return [each.quote for each in read_files(workspace.shared)]
+    return [each.quote for each in read_candidate_files(workspace.shared)]
 
 
 def opened(workspace):
@@ -110,7 +110,7 @@ def test_the_same_words_of_a_copied_conversation_are_one(workspace, talk):
     talk.says(QUEUE, ids=["u1"]).capture()
     fork = Talk(workspace, "fork").says(QUEUE, ids=["u1"])
     assert fork.capture() == {}
-    assert [each.again for each in read_files(workspace.shared)] == [()]
+    assert [each.again for each in read_candidate_files(workspace.shared)] == [()]
 
 
 def test_what_is_said_again_counts_for_the_candidate(workspace, talk):
@@ -120,7 +120,7 @@ def test_what_is_said_again_counts_for_the_candidate(workspace, talk):
     later = Talk(workspace, "later", number=60).says("the invoices come from the billing team")
     assert later.capture() == {}
     assert opened(workspace) == [NOTE, QUEUE]
-    (note,) = (each for each in read_files(workspace.shared) if each.quote == NOTE)
+    (note,) = (each for each in read_candidate_files(workspace.shared) if each.quote == NOTE)
     assert [(each.session, each.message) for each in note.moments] == [("talk", "talk-0"), ("later", "later-60")]
 
 
@@ -151,10 +151,10 @@ def test_of_the_agents_words_the_best_are_kept_and_of_the_persons_all(workspace,
     write(workspace.path("config.yaml"), "memory: {candidates: {kept: 3}}\n")
     told = [f"The problem was number {number}: {'a' * number} must never come first." for number in range(1, 9)]
     talk.says("Begin.").says(*told, role="assistant").says(QUEUE, "We always use cents.").capture()
-    assert [each.role for each in read_files(workspace.shared)].count("assistant") == 1
+    assert [each.role for each in read_candidate_files(workspace.shared)].count("assistant") == 1
     assert opened(workspace) == ["We always use cents.", QUEUE, told[-1]]
     talk.says(*(f"Please always use {name} there." for name in ("tabs", "ruff", "mypy"))).capture(turn=True)
-    assert "assistant" not in [each.role for each in read_files(workspace.shared)]
+    assert "assistant" not in [each.role for each in read_candidate_files(workspace.shared)]
     assert len(opened(workspace)) == 3 and len(quotes(workspace)) == 5
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from limpet.memory.model.card import Query
-from limpet.operations.memory.figures import offered_cards
+from limpet.memory.model.entry import Query
+from limpet.operations.memory.change import remember_memory
 from limpet.operations.memory.find import list_memories, memory_stats, search_memories
-from limpet.operations.memory.remember import remember
+from limpet.operations.memory.upkeep import offered_cards
 from limpet.operations.memory.view import describe_card, describe_hit
 
 from ..callers import DEV, PERSON, opened
@@ -14,9 +14,9 @@ from ..callers import DEV, PERSON, opened
 @pytest.fixture
 def three(workspace):
     """Two shared memories and one of the architect's own."""
-    remember(opened(workspace), {"tags": ("queue",)}, "Redis holds the jobs.")
-    remember(opened(workspace), {}, "The cache is Redis.")
-    remember(opened(workspace), {"agent": "architect", "scope": "private"}, "Redis may go.")
+    remember_memory(opened(workspace), {"tags": ("queue",)}, "Redis holds the jobs.")
+    remember_memory(opened(workspace), {}, "The cache is Redis.")
+    remember_memory(opened(workspace), {"agent": "architect", "scope": "private"}, "Redis may go.")
     return workspace
 
 

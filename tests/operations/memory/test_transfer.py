@@ -4,9 +4,8 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import workspace_at
-from limpet.operations.memory.change import forget
-from limpet.operations.memory.remember import remember
-from limpet.operations.memory.transfer import export_memories, import_memories
+from limpet.operations.memory.change import forget_memory, remember_memory
+from limpet.operations.memory.library import export_memories, import_memories
 
 from ..callers import DEV, indexed, opened
 
@@ -21,7 +20,7 @@ def elsewhere(tmp_path):
 @pytest.mark.parametrize(("name", "form"), [("out.tar", "md-tar"), ("out.json", "json"), ("out", "json")])
 def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
     """What was exported comes in elsewhere, and its index knows it at once."""
-    remember(opened(workspace), {}, "The queue is Redis.")
+    remember_memory(opened(workspace), {}, "The queue is Redis.")
     assert export_memories(opened(workspace), str(tmp_path / name), "") == (form, 1, ())
     (tmp_path / name).rename(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}")
     taken = import_memories(opened(elsewhere), str(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}"))
@@ -30,7 +29,7 @@ def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
 
 def test_what_was_forgotten_stays_behind(workspace, tmp_path):
     """Nobody asked to have it elsewhere."""
-    forget(opened(workspace), remember(opened(workspace), {}, "The queue is Redis.").stored.entry.id)
+    forget_memory(opened(workspace), remember_memory(opened(workspace), {}, "The queue is Redis.").stored.entry.id)
     assert export_memories(opened(workspace), str(tmp_path / "out.json"))[1] == 0
 
 

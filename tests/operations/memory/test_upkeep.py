@@ -8,11 +8,9 @@ from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import write_atomic
 from limpet.memory.files.store import maintained_path
-from limpet.memory.upkeep.planning import FileSession, Purge
-from limpet.operations.memory.change import forget, undo
-from limpet.operations.memory.figures import offered_cards
-from limpet.operations.memory.remember import remember
-from limpet.operations.memory.upkeep import keep_up
+from limpet.memory.upkeep import FileSession, Purge
+from limpet.operations.memory.change import forget_memory, remember_memory, undo_change
+from limpet.operations.memory.upkeep import keep_up, offered_cards
 from limpet.work.session import new_session, write_session
 
 from ...places import private_path
@@ -26,7 +24,7 @@ def over(workspace):
     """A project whose one conversation is over, with a memory for it."""
     state = new_session("talk", "claude-code", workspace.root, NOW)
     write_session(workspace, {**state, "ended": "2026-11-21T12:00:00Z"})
-    remember(opened(workspace, DEV), {"storage": "session"}, "For now.")
+    remember_memory(opened(workspace, DEV), {"storage": "session"}, "For now.")
     return workspace
 
 
@@ -65,10 +63,10 @@ def at(days):
 @pytest.fixture
 def forgotten(workspace):
     """A project that is maintained, in which a person has just forgotten a memory; its id."""
-    kept = remember(opened(workspace), {"storage": "durable"}, "Wrong.")
+    kept = remember_memory(opened(workspace), {"storage": "durable"}, "Wrong.")
     keep_up(opened(workspace, at(-1)))
     keep_up(opened(workspace))
-    forget(opened(workspace), kept.stored.entry.id)
+    forget_memory(opened(workspace), kept.stored.entry.id)
     return kept.stored.entry.id
 
 
@@ -95,10 +93,10 @@ def test_a_clock_that_is_set_right_again_ends_no_time_to_undo(workspace, forgott
 
 def test_what_is_forgotten_by_a_clock_that_went_back_can_be_undone(workspace, forgotten):
     """Forgotten in 1970, as by a flat battery; the clock is right again the next day."""
-    kept = remember(opened(workspace), {"storage": "durable"}, "Wrong too.").stored.entry.id
-    forget(opened(workspace, PERSON.replace(now=1000.0)), kept)
+    kept = remember_memory(opened(workspace), {"storage": "durable"}, "Wrong too.").stored.entry.id
+    forget_memory(opened(workspace, PERSON.replace(now=1000.0)), kept)
     assert not purged(workspace, at(1))
-    assert undo(opened(workspace, at(2)), kept)
+    assert undo_change(opened(workspace, at(2)), kept)
 
 
 def test_without_a_mark_nothing_goes_yet(workspace, forgotten):
@@ -128,9 +126,9 @@ def test_a_clock_that_jumps_puts_no_memory_away(workspace, forgotten, jumps):
     """There and back, or to stay: what is unused, what expires and what belongs to a conversation stays where it is."""
     soon = iso(NOW + 30 * DAY)
     for fields in ({"storage": "daily"}, {"storage": "daily", "expires_at": soon}, {"storage": "session"}):
-        remember(opened(workspace, PERSON.replace(surroundings=DEV.surroundings)), fields, f"For {fields}")
+        remember_memory(opened(workspace, PERSON.replace(surroundings=DEV.surroundings)), fields, f"For {fields}")
     write_session(workspace, new_session("talk", "claude-code", workspace.root, NOW))
     for day in jumps:
         keep_up(opened(workspace, at(day)))
         assert places(workspace) == ["daily", "daily", "session"]
-    assert undo(opened(workspace, at(jumps[-1])), forgotten)
+    assert undo_change(opened(workspace, at(jumps[-1])), forgotten)

@@ -4,12 +4,11 @@ import pytest
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.memory.candidates.candidate import Candidate, Moment
-from limpet.memory.candidates.files import read_files, read_open, save
-from limpet.memory.model.access import Reader
+from limpet.memory.candidates import Candidate, Moment, read_candidate_files, read_open, save
+from limpet.memory.model.layout import Reader
 from limpet.operations.memory.library import open_library
-from limpet.operations.memory.write import left_open, write
-from limpet.work.private import Private, write_private
+from limpet.operations.memory.write import left_open, write_answers
+from limpet.work.conversation import Private, write_private
 
 from ...leaks import TOKEN, leaks
 from ...memories import Memories
@@ -39,7 +38,7 @@ def memories(workspace):
 
 
 def say(workspace, *texts, caller=DEV):
-    return write(opened(workspace, caller), texts)
+    return write_answers(opened(workspace, caller), texts)
 
 
 def test_a_sentence_becomes_the_title_and_the_words_its_evidence(workspace, memories):
@@ -56,7 +55,7 @@ def test_a_sentence_becomes_the_title_and_the_words_its_evidence(workspace, memo
     assert (evidence.by, evidence.how, evidence.conversation, evidence.message) == ("person", "said", "talk", "u1")
     assert (entry.paths, entry.tags, entry.scope, entry.storage) == (("src/queue.py",), (), "shared", "daily")
     assert (entry.confidence, entry.created_at) == (0.8, iso(SAID))
-    assert [each.quote for each in read_files(workspace.shared)] == ["", MEND.quote]
+    assert [each.quote for each in read_candidate_files(workspace.shared)] == ["", MEND.quote]
     assert [each["id"] for each in read_open(workspace.shared)] == ["mend00"]
     assert say(workspace, f"queue0: {SENTENCE}")[0].problem.startswith("No open candidate with this ID: queue0")
 
@@ -91,7 +90,7 @@ def test_what_is_dropped_leaves_its_id_alone(workspace, memories):
     """Nothing is written."""
     assert [each.did for each in say(workspace, "queue0: drop", "mend00: Drop.")] == ["dropped", "dropped"]
     assert memories.entries() == [] and read_open(workspace.shared) == []
-    assert [(each.id, each.quote, each.before) for each in read_files(workspace.shared)] == [
+    assert [(each.id, each.quote, each.before) for each in read_candidate_files(workspace.shared)] == [
         ("queue0", "", ""),
         ("mend00", "", ""),
     ]
@@ -204,7 +203,7 @@ def test_an_answer_of_no_form_is_refused_with_all_others(workspace, memories, te
     assert why in wrong.problem and "another answer was refused" in first.problem == last.problem
     assert [each.did for each in (first, wrong, last)] == ["", "", ""]
     assert [each.title for each in memories.entries()] == ["The job queue is in Redis"]
-    assert sorted(each.quote for each in read_files(workspace.shared)) == sorted((QUEUE.quote, MEND.quote))
+    assert sorted(each.quote for each in read_candidate_files(workspace.shared)) == sorted((QUEUE.quote, MEND.quote))
 
 
 def test_an_agent_answers_what_it_may_see(workspace, memories):

@@ -1,6 +1,6 @@
 """Mistakes that the rule files show by themselves."""
 
-from limpet.operations.rules.check import check_file, check_files
+from limpet.operations.rules.places import check_file, check_files
 
 from ...conversation import write_rules
 

@@ -8,7 +8,7 @@ import pytest
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage import durable
 from limpet.operations.rules import transaction
-from limpet.operations.rules.transaction import carry_out, read_file
+from limpet.operations.rules.transaction import carry_out_edit, read_rule_file
 
 from ...conversation import write, write_over_shipped
 
@@ -32,13 +32,13 @@ def test_what_somebody_else_wrote_meanwhile_is_planned_upon_again(project):
     planned = []
 
     def plan():
-        change = read_file(project, QA)
+        change = read_rule_file(project, QA)
         if not planned:
             write(project.path("rules", "qa"), "QA_RULE_0=by hand\n")
         planned.append(change.before)
         return (change.replace(after=f"{change.before}QA_RULE_1=b\n"),)
 
-    carry_out(project, plan, dry_run=False)
+    carry_out_edit(project, plan, dry_run=False)
     assert planned == ["QA_RULE_0=a\n", "QA_RULE_0=by hand\n"]
     assert text(project, QA) == "QA_RULE_0=by hand\nQA_RULE_1=b\n"
 
@@ -48,12 +48,12 @@ def test_who_is_never_left_alone_gives_up(project):
     count = iter(range(100))
 
     def plan():
-        change = read_file(project, QA)
+        change = read_rule_file(project, QA)
         write(project.path("rules", "qa"), f"QA_RULE_0={next(count)}\n")
         return (change.replace(after="lost"),)
 
     with pytest.raises(LimpetError, match="Another process is writing the rules; nothing was changed"):
-        carry_out(project, plan, dry_run=False)
+        carry_out_edit(project, plan, dry_run=False)
     assert "lost" not in text(project, QA)
 
 
@@ -71,7 +71,7 @@ def test_a_write_that_fails_takes_the_others_back(project, monkeypatch, failing)
     with pytest.raises(
         LimpetError, match=f"Cannot write the file .Permission denied.; nothing was changed: .*{failing}"
     ):
-        carry_out(project, three_changes(project), dry_run=False)
+        carry_out_edit(project, three_changes(project), dry_run=False)
     assert is_as_before(project)
 
 
@@ -91,7 +91,7 @@ def test_a_full_disk_changes_no_file(project, monkeypatch, full_from):
     with pytest.raises(
         LimpetError, match="Cannot write the file .No space left on device.; nothing was changed: the rules"
     ):
-        carry_out(project, three_changes(project), dry_run=False)
+        carry_out_edit(project, three_changes(project), dry_run=False)
     assert is_as_before(project)
 
 
@@ -99,8 +99,12 @@ def three_changes(project):
     """A plan that changes two files and makes a third."""
 
     def plan():
-        new = read_file(project, ".limpet/rules/new").replace(after="x\n")
-        return (read_file(project, QA).replace(after="y\n"), new, read_file(project, MANIFEST).replace(after="z\n"))
+        new = read_rule_file(project, ".limpet/rules/new").replace(after="x\n")
+        return (
+            read_rule_file(project, QA).replace(after="y\n"),
+            new,
+            read_rule_file(project, MANIFEST).replace(after="z\n"),
+        )
 
     return plan
 
@@ -119,11 +123,11 @@ def test_two_removals_in_one_moment_are_kept_apart(project):
     """Each in a folder of its own."""
 
     def plan():
-        return (read_file(project, QA).replace(after=None),)
+        return (read_rule_file(project, QA).replace(after=None),)
 
-    first = carry_out(project, plan, dry_run=False, keep_at=1_800_000_000.0)
+    first = carry_out_edit(project, plan, dry_run=False, keep_at=1_800_000_000.0)
     write(project.path("rules", "qa"), "QA_RULE_0=second\n")
-    second = carry_out(project, plan, dry_run=False, keep_at=1_800_000_000.0)
+    second = carry_out_edit(project, plan, dry_run=False, keep_at=1_800_000_000.0)
     assert first.kept != second.kept
     assert (text(project, f"{first.kept}/qa"), text(project, f"{second.kept}/qa")) == (
         "QA_RULE_0=a\n",

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.operations.rules.edit import DomainPatch, edit_domain
-from limpet.operations.rules.view import called_by, describe_contents, describe_edit, list_domains, show_domain
+from limpet.operations.rules.view import called_by, describe_contents, describe_edit, listed_domains, show_domain
 
 from ...conversation import write, write_over_shipped
 
@@ -29,7 +29,7 @@ def project(workspace):
 
 def test_domains_come_in_the_manifests_order_with_what_calls_them(project):
     """Before what is shipped; JSON can carry all of it."""
-    every = list_domains(project)
+    every = listed_domains(project)
     domains = {one["name"]: one for one in every if one["origin"] == "project"}
     assert [one["name"] for one in every][: len(domains)] == list(domains)
     assert {"STORY", "AGENT_TASKS"} <= {one["name"] for one in every if one["origin"] == "shipped"}

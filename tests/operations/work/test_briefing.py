@@ -5,12 +5,11 @@ import pytest
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.handoffs import Content, hand_over
-from limpet.operations.work.moves import deviate, resolve
-from limpet.operations.work.stories import add, start
+from limpet.operations.work.moves import record_deviation, resolve_deviation_of
+from limpet.operations.work.stories import add_story, start_story
 from limpet.roles.agents import load_agent
 from limpet.work.pipeline.briefing import MOST_TOKENS, briefing_data, briefing_lines, essential_lines
-from limpet.work.pipeline.workflow import read_workflow
-from limpet.work.pipeline.workflow_files import workflow_names
+from limpet.work.pipeline.workflow import read_workflow, workflow_names
 
 from ...conversation import write, write_rules
 from ...project_session import update_project
@@ -91,11 +90,13 @@ def test_what_is_short_is_quoted_whole(workspace):
 def test_a_step_that_builds_names_the_next_story(workspace):
     """Then the story in hand, with its criteria and its end; the step's form comes last."""
     stand_at(workspace, "solo", "dev")
-    add(opened(workspace), "S-1", "Export", acceptance=("A CSV comes",), files=("src/export.py",), tasks=("Write it",))
+    add_story(
+        opened(workspace), "S-1", "Export", acceptance=("A CSV comes",), files=("src/export.py",), tasks=("Write it",)
+    )
     told = brief(opened(workspace))
     assert (told.command, bool(told.form)) == ("limpet story start S-1", True)
     assert any(line.startswith("Now run: limpet story start S-1. ") for line in briefing_lines(told))
-    start(opened(workspace), "S-1")
+    start_story(opened(workspace), "S-1")
     told = brief(opened(workspace))
     assert (told.agent, told.criteria, told.command) == ("dev", ("A CSV comes",), WHOLE)
     text = "\n".join(briefing_lines(told))
@@ -107,11 +108,11 @@ def test_a_step_that_builds_names_the_next_story(workspace):
 def test_a_deviation_comes_first(workspace):
     """With whoever sees to it, its reason and the way back; then the step again."""
     stand_at(workspace, "solo", "dev")
-    deviate(opened(workspace), "scope_change", "export as CSV too", to="brief")
+    record_deviation(opened(workspace), "scope_change", "export as CSV too", to="brief")
     told = brief(opened(workspace))
     assert (told.agent, told.command, told.form) == ("brief", "limpet work deviate --resolve", "")
     assert told.place[-1] == "DV-001 (scope_change) interrupts the work: export as CSV too"
-    resolve(opened(workspace))
+    resolve_deviation_of(opened(workspace))
     assert brief(opened(workspace)).agent == "dev"
 
 

@@ -6,8 +6,8 @@ from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log.read import newest_first
 from limpet.operations.surroundings import Surroundings
-from limpet.operations.work.choices import Chosen, choose, choose_mode, choose_squad, choose_task
-from limpet.operations.work.start import start
+from limpet.operations.work.moves import ChosenWork, choose_mode, choose_squad, choose_task, choose_work
+from limpet.operations.work.start import start_work
 from limpet.work.project import NAME, read_project
 from limpet.work.session import change_session, read_state
 
@@ -18,15 +18,15 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 def test_a_choice_for_the_project_is_in_the_mirror(workspace):
     """None clears it again."""
-    assert choose(opened(workspace), "squad", "backend") == Chosen(changes={"squad": "backend"}, place=NAME)
+    assert choose_work(opened(workspace), "squad", "backend") == ChosenWork(changes={"squad": "backend"}, place=NAME)
     assert read_mirror(workspace).session["squad"] == "backend"
-    choose(opened(workspace), "squad", None)
+    choose_work(opened(workspace), "squad", None)
     assert "squad" not in read_mirror(workspace).session
 
 
 def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
     """Under the conversation's own key; the project's session is not even made."""
-    choose(opened(workspace), "current_agent", "dev", conversation)
+    choose_work(opened(workspace), "current_agent", "dev", conversation)
     assert read_state(workspace, conversation)["active_agent"] == "dev"
     assert read_project(workspace)[0] == {}
 
@@ -34,7 +34,7 @@ def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
 def test_an_unknown_conversation_is_refused(workspace):
     """A mistyped id makes none."""
     with pytest.raises(LimpetError, match="No conversation with this ID"):
-        choose(opened(workspace), "squad", "backend", "nobody")
+        choose_work(opened(workspace), "squad", "backend", "nobody")
 
 
 def test_a_task_is_kept_with_its_story_and_without_secrets(workspace):
@@ -62,7 +62,7 @@ def test_a_squads_name_is_told_without_secrets(workspace):
 
 def test_a_mode_against_a_workflow_under_way_is_an_override(workspace):
     """With its reason on record."""
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     assert choose_mode(opened(workspace), "build", "a spike").changes == {"mode": "build"}
     assert read_project(workspace)[0]["mode_transitions"][-1]["reason"] == "a spike"
     assert ("work.mode", "a spike") in events(workspace)
@@ -77,11 +77,11 @@ def test_an_alias_of_a_mode_is_understood_and_an_unknown_one_refused(workspace, 
 
 def test_an_activation_and_a_task_are_in_the_log(workspace, conversation):
     """Who and which, for the project and for a conversation; a task by its id, and never in its words."""
-    choose(opened(workspace), "current_agent", "dev")
-    choose(opened(workspace), "current_agent", "brief", conversation)
+    choose_work(opened(workspace), "current_agent", "dev")
+    choose_work(opened(workspace), "current_agent", "brief", conversation)
     choose_task(opened(workspace), "Add it", "S-12")
     choose_task(opened(workspace), None)
-    choose(opened(workspace), "current_agent", None)
+    choose_work(opened(workspace), "current_agent", None)
     found = [(one["kind"], one["data"]) for log in newest_first(workspace.shared, "") for one in log]
     assert sorted(found, key=repr) == [
         ("agent.activated", {"agent": "brief"}),

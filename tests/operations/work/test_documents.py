@@ -6,10 +6,10 @@ import pytest
 
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.operations.work import documents
-from limpet.work.documents.scoring import Answer
-from limpet.work.documents.store import read_manifest
+from limpet.work.documents.rubrics import RubricAnswer
+from limpet.work.documents.store import read_documents_manifest
 
 from ...conversation import write
 from ..callers import events, opened
@@ -30,7 +30,7 @@ def kinds(workspace):
 def test_to_look_tracks_nothing(workspace):
     """It is only looked."""
     assert documents.find_documents(opened(workspace))
-    assert read_manifest(workspace) is None
+    assert read_documents_manifest(workspace) is None
     assert documents.show_status(opened(workspace)).survey is None
 
 
@@ -51,8 +51,8 @@ def test_the_status_offers_one_thing_or_three(project):
 
 def test_the_block_says_what_was_just_seen(project):
     """Where a document's source changed, the mirror is made anew."""
-    refresh(project)
-    (path,) = [one.path for one in read_manifest(project).artifacts if one.key == "architecture"]
+    refresh_mirror(project)
+    (path,) = [one.path for one in read_documents_manifest(project).artifacts if one.key == "architecture"]
     os.unlink(os.path.join(project.root, path))
     lines = documents.show_status(opened(project)).lines
     assert tuple(read_mirror(project).work["spec"]) == lines
@@ -60,10 +60,12 @@ def test_the_block_says_what_was_just_seen(project):
 
 def test_an_answer_is_recorded_and_a_place_noted(project):
     """Work in progress, then elsewhere."""
-    found = documents.evaluate(opened(project), "architecture", {"components": Answer("components", "yes")})
+    found = documents.evaluate_document(
+        opened(project), "architecture", {"components": RubricAnswer("components", "yes")}
+    )
     assert found.artifact.status == "wip"
     write(f"{project.root}/docs/design.md", "# Design\n")
-    moved = documents.evaluate(opened(project), "architecture", {}, path="docs/design.md")
+    moved = documents.evaluate_document(opened(project), "architecture", {}, path="docs/design.md")
     assert moved.artifact.path == "docs/design.md"
     assert kinds(project) == ["spec.scanned", "spec.evaluated", "spec.placed"]
 
@@ -79,7 +81,7 @@ def test_a_problem_waits_until_it_is_done(project):
 
 def test_the_log_holds_what_was_done(project):
     """The newest first; none without a manifest."""
-    documents.add_log(opened(project), "Rewrote it")
+    documents.add_document_log(opened(project), "Rewrote it")
     assert "Rewrote it" in documents.read_log(project)[0]
 
 

@@ -12,7 +12,7 @@ from limpet.operations.work.handoffs import (
     hand_over,
     hand_over_text,
 )
-from limpet.operations.work.start import start
+from limpet.operations.work.start import start_work
 from limpet.work.project import read_project
 
 from ...project_session import update_project
@@ -32,7 +32,7 @@ It works.
 @pytest.fixture
 def project(workspace):
     """A project whose first agent is about to hand over."""
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     return workspace
 
 

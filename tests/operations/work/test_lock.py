@@ -4,7 +4,7 @@ import pytest
 
 from limpet.ground.config.mirror import read_mirror
 from limpet.operations.surroundings import Surroundings
-from limpet.operations.work.lock import explain, leave, resume, show
+from limpet.operations.work.lock import explain_lock, leave, resume_project, show_lock
 from limpet.work.project import read_project
 from limpet.work.session import change_session
 
@@ -18,7 +18,7 @@ EXIT = PERSON.replace(by="limpet exit")
 
 def test_the_lock_is_taken_lifted_recorded_and_in_the_mirror(workspace):
     """By the door's name."""
-    assert resume(opened(workspace, PERSON.replace(by="limpet resume"))).changed
+    assert resume_project(opened(workspace, PERSON.replace(by="limpet resume"))).changed
     assert read_mirror(workspace).session["lock"]["by"] == "limpet resume"
     assert leave(opened(workspace, EXIT)).changed
     assert read_mirror(workspace).session["lock"]["active"] is False
@@ -30,21 +30,21 @@ def test_the_lock_is_taken_lifted_recorded_and_in_the_mirror(workspace):
 
 def test_a_door_without_a_name_locks_by_its_caller(workspace):
     """The lock always says who took it."""
-    resume(opened(workspace))
+    resume_project(opened(workspace))
     assert read_project(workspace)[0]["lock"]["by"] == "person"
 
 
 def test_to_show_or_explain_changes_nothing(workspace):
     """Even a session that cannot be read is explained."""
-    assert not show(opened(workspace)).changed and read_project(workspace)[0] == {}
+    assert not show_lock(opened(workspace)).changed and read_project(workspace)[0] == {}
     write(private_path(workspace, "session.yaml"), "mode: [\n")
-    assert len(explain(opened(workspace)).lines) == 6
+    assert len(explain_lock(opened(workspace)).lines) == 6
 
 
 @pytest.fixture
 def talked(workspace, conversation):
     """A locked project with a conversation of the analyst's, whose transcript is known; its id."""
-    resume(opened(workspace))
+    resume_project(opened(workspace))
     update_project(workspace, {"current_agent": "analyst"})
     change_session(workspace, conversation, {"transcript": "/t.jsonl", "workflow": "brownfield"})
     return conversation

@@ -4,8 +4,8 @@ import pytest
 
 from limpet.ground.clock import iso
 from limpet.ground.config.mirror import read_mirror
-from limpet.operations.work.moves import back, deviate, override, resolve
-from limpet.operations.work.start import start
+from limpet.operations.work.moves import override_step, record_deviation, resolve_deviation_of, step_back
+from limpet.operations.work.start import start_work
 from limpet.work.project import read_project
 
 from ...finishing import finish_step
@@ -18,7 +18,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 @pytest.fixture
 def project(workspace):
     """A project at its first step."""
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     return workspace
 
 
@@ -47,31 +47,31 @@ def test_a_passed_step_is_on_record(project):
 
 def test_an_override_goes_past_the_gate_with_its_reason(project):
     """Without secrets, in session and audit log."""
-    override(opened(project), agrees, f"the user said {TOKEN}", to="dev")
+    override_step(opened(project), agrees, f"the user said {TOKEN}", to="dev")
     assert agent_of(project) == "dev"
     assert ("work.overridden", "the user said [redacted:github-token]") in events(project)
 
 
 def test_back_goes_to_an_agent_or_to_who_mends_an_issue(project):
     """Aliases are understood."""
-    override(opened(project), agrees, "prototype", to="dev")
-    back(opened(project), issue=" Architecture ")
+    override_step(opened(project), agrees, "prototype", to="dev")
+    step_back(opened(project), issue=" Architecture ")
     assert agent_of(project) == "architect"
-    back(opened(project), agent="po")
+    step_back(opened(project), agent="po")
     assert agent_of(project) == "brief"
 
 
 def test_a_deviation_is_remembered_and_come_back_from(project):
     """To exactly the agent that was left."""
-    deviate(opened(project), "scope_change", "CSV too", to="detail")
+    record_deviation(opened(project), "scope_change", "CSV too", to="detail")
     assert agent_of(project) == "detail"
-    resolve(opened(project), "dv-001")
+    resolve_deviation_of(opened(project), "dv-001")
     assert agent_of(project) == "greenfield-wu"
 
 
 def test_what_is_off_topic_is_asked_about_in_the_users_language(project):
     """With the name of what is interrupted."""
     update_project(project, {"language": "pt", "task": "Exportar"})
-    told, question = deviate(opened(project), "off_topic", "the weather").message.splitlines()
+    told, question = record_deviation(opened(project), "off_topic", "the weather").message.splitlines()
     assert told == "DV-001: off_topic"
     assert "Exportar" in question

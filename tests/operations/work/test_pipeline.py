@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.work.pipeline import agent_at, agent_id, known_agent, require_workflow
+from limpet.operations.work.gate.facts import agent_at, agent_id, known_agent, require_workflow
 
 from ...project_session import update_project
 from ..callers import opened

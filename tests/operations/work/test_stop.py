@@ -8,10 +8,9 @@ from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.operations.surroundings import Surroundings
 from limpet.operations.work import stories
-from limpet.operations.work.choices import choose
-from limpet.operations.work.lock import resume
-from limpet.operations.work.start import start
-from limpet.operations.work.stop import NOTHING, stop, stop_conversation
+from limpet.operations.work.lock import resume_project
+from limpet.operations.work.moves import choose_work
+from limpet.operations.work.start import NOTHING, end_work, start_work, stop_conversation
 from limpet.work.project import NAME, read_project
 from limpet.work.session import change_session, read_state
 from limpet.work.stories.store import read_story
@@ -23,13 +22,13 @@ from ..callers import DEV, PERSON, agrees, events, opened, refuses
 
 def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
     """With a line for each, and how to go on; the permission mode is the person's, and stays."""
-    start(opened(workspace), "greenfield")
-    choose(opened(workspace), "permission", "ask")
-    stories.add(opened(workspace), "S-1", "Add the export", acceptance=("A file",))
+    start_work(opened(workspace), "greenfield")
+    choose_work(opened(workspace), "permission", "ask")
+    stories.add_story(opened(workspace), "S-1", "Add the export", acceptance=("A file",))
     before = content(workspace, "stories/S-1/story.md")
-    stories.start(opened(workspace))
-    resume(opened(workspace))
-    done = stop(opened(workspace), refuses)
+    stories.start_story(opened(workspace))
+    resume_project(opened(workspace))
+    done = end_work(opened(workspace), refuses)
     assert (done.changes, done.place) == (dict.fromkeys(("workflow", "current_agent", "task", "mode")), NAME)
     assert done.lines == (
         "workflow: none (was greenfield, at greenfield-wu; to go on, run: limpet work start greenfield)",
@@ -50,16 +49,16 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
 
 def test_where_nothing_is_under_way_it_says_so(workspace):
     """And changes nothing."""
-    assert stop(opened(workspace), refuses).lines == (NOTHING,)
+    assert end_work(opened(workspace), refuses).lines == (NOTHING,)
     assert read_project(workspace)[0] == {}
 
 
 def test_what_was_reached_is_kept(workspace):
     """The agents stay on record, and the same workflow goes on, with the agent and mode of its step."""
-    start(opened(workspace), "greenfield")
-    stop(opened(workspace), refuses)
+    start_work(opened(workspace), "greenfield")
+    end_work(opened(workspace), refuses)
     assert read_project(workspace)[0]["agents"]["greenfield-wu"]["status"] == "in_progress"
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     session = read_project(workspace)[0]
     assert (session["current_agent"], session["mode"]) == ("greenfield-wu", "planning")
 
@@ -67,13 +66,13 @@ def test_what_was_reached_is_kept(workspace):
 def test_an_agent_leaves_a_gate_only_with_a_persons_word(workspace):
     """Without a workflow that is under way nobody is asked."""
     update_project(workspace, {"current_agent": "dev", "task": "Add it"})
-    stop(opened(workspace, DEV), refuses)
+    end_work(opened(workspace, DEV), refuses)
     assert "task" not in read_project(workspace)[0]
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     with pytest.raises(LimpetError, match="Stop greenfield at greenfield-wu, before its gate"):
-        stop(opened(workspace, DEV), refuses)
+        end_work(opened(workspace, DEV), refuses)
     assert read_project(workspace)[0]["workflow"] == "greenfield"
-    stop(opened(workspace, DEV), agrees)
+    end_work(opened(workspace, DEV), agrees)
     assert "workflow" not in read_project(workspace)[0]
 
 
@@ -81,7 +80,7 @@ def test_the_callers_own_choices_end_too(workspace, conversation):
     """Those of another conversation stay; its own wish for no agent is no work."""
     change_session(workspace, conversation, {"active_agent": "qa", "task": "Mine", "permission": "ask"})
     caller = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    done = stop(opened(workspace, caller), refuses)
+    done = end_work(opened(workspace, caller), refuses)
     assert done.lines == (
         f"active agent: none (was qa, in session {conversation})",
         f"task: none (was Mine, in session {conversation})",
@@ -89,12 +88,12 @@ def test_the_callers_own_choices_end_too(workspace, conversation):
     state = read_state(workspace, conversation)
     assert (state["active_agent"], state["task"], state["permission"]) == (None, None, "ask")
     change_session(workspace, conversation, {"active_agent": "none"})
-    assert stop(opened(workspace, caller), refuses).lines == (NOTHING,)
+    assert end_work(opened(workspace, caller), refuses).lines == (NOTHING,)
 
 
 def test_one_conversation_is_stopped_alone(workspace, conversation):
     """The project's work goes on."""
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     change_session(workspace, conversation, {"workflow": "ours"})
     done = stop_conversation(opened(workspace, DEV), conversation)
     assert (done.changes, done.place) == ({"workflow": None}, f"session {conversation}")
@@ -107,11 +106,11 @@ def test_a_story_that_is_no_longer_in_progress_or_cannot_be_read_is_left(workspa
     """What cannot be put back is told, and ends nothing less."""
     put(workspace, "stories/S-1/story.md", "---\nid: S-1\nstatus: review\n---\n")
     update_project(workspace, {"task": {"id": "S-1", "title": "Add it"}})
-    assert stop(opened(workspace), refuses).lines == ("task: none (was Add it)",)
+    assert end_work(opened(workspace), refuses).lines == ("task: none (was Add it)",)
     assert read_story(workspace, "S-1").status == "review"
     put(workspace, "stories/S-1/story.md", "<<<<<<< ours\n")
     update_project(workspace, {"task": {"id": "S-1", "title": "Add it"}})
-    assert "story S-1 is left as it is: " in stop(opened(workspace), refuses).lines[1]
+    assert "story S-1 is left as it is: " in end_work(opened(workspace), refuses).lines[1]
     assert "task" not in read_project(workspace)[0]
 
 
@@ -123,8 +122,8 @@ def test_the_locks_block_goes_from_an_instruction_file(workspace):
     for path, text in zip(paths, (block.format(" made"), "# Mine\n" + block.format("")), strict=True):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-    resume(opened(workspace))
-    assert stop(opened(workspace), refuses).lines[-2:] == (
+    resume_project(opened(workspace))
+    assert end_work(opened(workspace), refuses).lines[-2:] == (
         "CLAUDE.md: the block about the lock is removed",
         "AGENTS.md: the block about the lock is removed",
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.rules.check.usage import check_usage
+from limpet.rules.check.project import check_usage
 
 USED = "QA_RECALL=test\nGLOBAL_ALWAYS_ON=true\nOFF_RECALL=x\nOFF_STATE=off\n"
 

@@ -1,8 +1,8 @@
 """What an edit changed, by line and as a unified diff."""
 
-from limpet.rules.edit.difference import Change, changed_lines, unified
+from limpet.rules.edit.difference import RuleFileChange, changed_lines, unified
 
-EDIT = Change(".limpet/rules/qa", "one\ntwo\nthree\n", "one\n2\nthree\nfour\n")
+EDIT = RuleFileChange(".limpet/rules/qa", "one\ntwo\nthree\n", "one\n2\nthree\nfour\n")
 
 
 def test_lines_are_numbered_on_their_own_side():
@@ -16,15 +16,15 @@ def test_lines_are_numbered_on_their_own_side():
 
 def test_line_ends_alone_are_no_change():
     """The lines say the same."""
-    assert list(changed_lines(Change("qa", "one\r\ntwo\r\n", "one\ntwo"))) == []
+    assert list(changed_lines(RuleFileChange("qa", "one\r\ntwo\r\n", "one\ntwo"))) == []
 
 
 def test_a_new_and_a_removed_file_face_nothing():
     """As git writes them."""
-    assert list(unified(Change("qa", None, "one\n")))[:2] == ["--- /dev/null", "+++ qa"]
-    assert list(unified(Change("qa", "one\n", None)))[:2] == ["--- qa", "+++ /dev/null"]
+    assert list(unified(RuleFileChange("qa", None, "one\n")))[:2] == ["--- /dev/null", "+++ qa"]
+    assert list(unified(RuleFileChange("qa", "one\n", None)))[:2] == ["--- qa", "+++ /dev/null"]
 
 
 def test_a_renamed_file_has_both_paths():
     """Its old one in front."""
-    assert list(unified(Change("new", "one\n", "two\n", source="old")))[:2] == ["--- old", "+++ new"]
+    assert list(unified(RuleFileChange("new", "one\n", "two\n", source="old")))[:2] == ["--- old", "+++ new"]

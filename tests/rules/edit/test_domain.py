@@ -5,13 +5,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule, rule_lines
-from limpet.rules.edit.manifest import (
+from limpet.rules.edit.domain import (
+    add_rule,
     change_list,
     declare,
     find_domain,
     remove_domain,
+    remove_rule_lines,
     rename_domain,
+    rename_prefix,
+    replace_rule,
+    rule_lines,
     set_value,
     switch,
 )
@@ -211,7 +215,7 @@ def test_removed_rules_are_counted_as_before_all_of_them(text, data):
     numbers = data.draw(st.lists(st.sampled_from(range(len(lines))), unique=True)) if lines else []
     assume(len(numbers) < len(lines))
     try:
-        edited = remove_rules("AGENT_DEV", text, map(str, numbers))
+        edited = remove_rule_lines("AGENT_DEV", text, map(str, numbers))
     except LimpetError:
         assert not any(split_rule(line.key)[1] for place, line in enumerate(lines) if place not in numbers)
         return

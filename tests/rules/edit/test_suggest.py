@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.stems import stem
-from limpet.ground.text.stop_words import STOP_WORDS
-from limpet.ground.text.words import fold, split_words
-from limpet.rules.edit.suggest import suggest
+from limpet.ground.text.words import STOP_WORDS, fold, split_words
+from limpet.rules.edit.suggest import suggest_keywords
 
 from ...strategies import QUICK, hostile
 
@@ -23,7 +22,7 @@ RULES = {
 
 def words(name="PAYMENTS", known=(), rules=RULES):
     """The proposed words, the best first."""
-    return [one.word for one in suggest(name, rules, known)]
+    return [one.word for one in suggest_keywords(name, rules, known)]
 
 
 def test_what_the_rules_say_often_and_others_seldom_comes_first():
@@ -35,7 +34,7 @@ def test_what_the_rules_say_often_and_others_seldom_comes_first():
 
 def test_how_often_and_where_else_is_told():
     """In its rules, and in how many other domains."""
-    found = {one.word: one for one in suggest("PAYMENTS", RULES, (), most=50)}
+    found = {one.word: one for one in suggest_keywords("PAYMENTS", RULES, (), most=50)}
     assert (found["invoice"].count, found["invoice"].others) == (2, 0)
     assert (found["store"].count, found["store"].others) == (1, 1)
 
@@ -48,7 +47,7 @@ def test_what_calls_or_excludes_the_domain_already_is_not_proposed():
 def test_inflections_count_as_one_word():
     """Under the most frequent form."""
     rules = {"A": ("Deploy at noon.", "A deploy is announced.", "Deploys are logged.")}
-    found = {one.word: one.count for one in suggest("A", rules, ())}
+    found = {one.word: one.count for one in suggest_keywords("A", rules, ())}
     assert found["deploy"] == 3
     assert "deploys" not in found
 
@@ -92,7 +91,7 @@ def test_a_domain_without_rules_has_its_name_only():
 )
 def test_any_rules_give_words_that_stand_in_them(rules):
     """Ranked, few, and none that says nothing."""
-    found = suggest("A", rules, ())
+    found = suggest_keywords("A", rules, ())
     assert len(found) <= 10
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     said = {stem(word) for rule in (*rules.get("A", ()), "a") for word in split_words(fold(rule))}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from limpet.rules.format.checks import RuleCheck, fault_in, fault_of_expression, read_check
-from limpet.rules.format.domain import number_of, read_domain
+from limpet.rules.format.domain import read_domain, rule_number_of
+from limpet.rules.format.lines import RuleCheck, fault_in, fault_of_expression, read_check
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_another_domains_checks_do_not_count():
     [("X_RULE_3", "3"), ("X_RULE_AUTH_0", ""), ("X_AUTH_0", ""), ("X_CHECK_3", ""), ("X_PATHS", "")],
 )
 def test_a_check_names_a_rule_by_its_number(key, number):
-    assert number_of(key) == number
+    assert rule_number_of(key) == number

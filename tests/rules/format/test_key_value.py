@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.rules.format.key_value import is_key, is_true, read_lines, read_list
+from limpet.rules.format.domain import is_key, is_true, read_lines, read_list
 
 from ...strategies import QUICK, hostile
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.rules.format.lines import insert, remove, rename, set_key, value_of
+from limpet.rules.format.lines import insert, remove_line, rename_key, set_key, value_of
 
 TEXT = "# rules\r\nA_STATE = on\r\nA_RECALL=x\r\n\r\nB_STATE=off"
 
@@ -48,10 +48,10 @@ def test_without_a_neighbour_it_goes_to_the_end(text, expected):
 )
 def test_a_whole_paragraph_goes_with_its_blank_line(text, expected):
     """Comments stay, and so does the blank line before a part of a paragraph."""
-    assert remove(text, of_a) == expected
+    assert remove_line(text, of_a) == expected
 
 
 def test_keys_are_renamed_and_nothing_else():
     """Neither comments nor values, whatever they hold."""
     text = "# A_STATE=on\n  A_STATE=A_STATE\nB=1\n"
-    assert rename(text, lambda key: key.replace("A_", "Z_")) == "# A_STATE=on\n  Z_STATE=A_STATE\nB=1\n"
+    assert rename_key(text, lambda key: key.replace("A_", "Z_")) == "# A_STATE=on\n  Z_STATE=A_STATE\nB=1\n"

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from limpet.rules.format.star_commands import Command, find_commands
+from limpet.rules.format.star_commands import StarCommand, find_commands
 
 from ...strategies import QUICK, prompts, st
 
@@ -65,8 +65,8 @@ def test_underscores_and_hyphens_are_one():
 def test_the_words_of_the_line_belong_to_the_command():
     """Up to the end of its line."""
     assert find_commands("*plan the  parser\nnot this *brief", KNOWN) == (
-        Command("plan", ("the", "parser")),
-        Command("brief", ()),
+        StarCommand("plan", ("the", "parser")),
+        StarCommand("brief", ()),
     )
 
 

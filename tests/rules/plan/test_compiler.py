@@ -3,10 +3,10 @@
 import pytest
 
 from limpet.rules.format.constitution import Article, Constitution
-from limpet.rules.format.manifest import Manifest, read_manifest
+from limpet.rules.format.manifest import RulesManifest, read_manifest
 from limpet.rules.matching import EVERYWHERE, find_matches
 from limpet.rules.plan.compiler import SQUAD, Unit, compile_plan, make_charter
-from limpet.rules.plan.squads import Squad
+from limpet.rules.plan.plan import Squad
 
 SECRET = "blue-heron-meadow-77"
 MARK = (1, 2, 3)
@@ -76,7 +76,7 @@ def test_a_squads_triggers_are_not_everybodys():
     """Its domains come with the squad."""
     domain = read_manifest("ETL_AGENT_TRIGGER=dev\nETL_RECALL=load\n").domains[0]
     units = [unit(read_manifest("API_RECALL=endpoint\n").domains[0]), unit(domain, kind=SQUAD)]
-    matcher, _ = compiled(Manifest(), units, [Squad(id="ETL_SQUAD", mode="extend", numbers=range(1, 2))])
+    matcher, _ = compiled(RulesManifest(), units, [Squad(id="ETL_SQUAD", mode="extend", numbers=range(1, 2))])
     assert (matcher["agents"], matcher["squads_from"]) == ({}, 1)
 
 
@@ -106,7 +106,7 @@ def test_the_digest_of_a_record_is_that_of_what_it_says():
     same, other = "QA_RULE_0=a\n", "QA_RULE_0=b\n"
     units = [unit(domain, same), unit(domain, f"# mine\n{same}", mark=(4, 5, 6)), unit(domain, other), unit(domain)]
     units[3] = units[3].replace(read=lambda: None)
-    digests = [record["digest"] for record in compiled(Manifest(), units)[1]]
+    digests = [record["digest"] for record in compiled(RulesManifest(), units)[1]]
     assert digests[0] == digests[1] != digests[2]
     assert digests[3] == ""
 
@@ -118,9 +118,9 @@ def test_the_digest_of_a_record_is_that_of_what_it_says():
 def test_a_known_record_is_taken_over_while_its_files_are_the_same(mark, kind, reads):
     """With another stamp, or as another kind, it is read again."""
     domain = read_manifest("QA_RECALL=test\n").domains[0]
-    _, (record,) = compiled(Manifest(), [unit(domain, "QA_RULE_0=a\n")])
+    _, (record,) = compiled(RulesManifest(), [unit(domain, "QA_RULE_0=a\n")])
     file = File("QA_RULE_0=b\n")
-    _, (again,) = compiled(Manifest(), [unit(domain, file, kind, mark)], known={"QA": record})
+    _, (again,) = compiled(RulesManifest(), [unit(domain, file, kind, mark)], known={"QA": record})
     assert file.reads == reads
     assert again["rules"] == (["b"] if reads else ["a"])
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.rules.plan.squads import Squad, find_squad, namespaced, read_mode, squad_id, squad_of
+from limpet.rules.plan.plan import Squad, find_squad, namespaced, read_mode, squad_id, squad_of
 
 from ...strategies import QUICK
 

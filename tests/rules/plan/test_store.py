@@ -6,7 +6,7 @@ import pytest
 
 from limpet.rules.plan import store
 from limpet.rules.plan.plan import heading, unpack
-from limpet.rules.plan.sources import plain_name
+from limpet.rules.plan.sources import plain_rule_name
 from limpet.rules.plan.store import fresh_records, open_plan
 
 from ...conversation import write, write_rules
@@ -137,7 +137,7 @@ def test_a_domain_without_a_file_says_nothing(project):
 )
 def test_names_meet_whatever_their_spelling(name, plain):
     """Case, hyphens, underscores and suffix."""
-    assert plain_name(name) == plain
+    assert plain_rule_name(name) == plain
 
 
 def test_folders_links_and_hidden_files_are_no_domains(project):

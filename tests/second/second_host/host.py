@@ -12,9 +12,8 @@ from limpet.hosts.base import Registered
 from limpet.hosts.commands.lines import hook_command
 from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check, try_line
 from limpet.hosts.doctor.traces import without_traces
-from limpet.hosts.file_changes import Change, Plan, missing_folders, parents
-from limpet.hosts.records.changes import change_record
-from limpet.hosts.records.record import canonical, known_entries
+from limpet.hosts.file_changes import ChangePlan, FileChange, missing_folders, parents
+from limpet.hosts.records import canonical, change_record, known_entries
 from limpet.hosts.scope import LOCAL
 from limpet.work.session import TRIAL
 
@@ -48,26 +47,26 @@ def plan_install(home, scope):
     hooks = {event: hook_command(HOST, event) for event in EVENTS}
     after = json.dumps({**json.loads(before or b"{}"), "hooks": hooks}).encode()
     if after == before:
-        return Plan()
+        return ChangePlan()
     original = None if before is None else base64.b64encode(before).decode()
     entry = {"host": HOST, "scope": scope, "original": original, "folders": len(missing_folders(path))}
     known = known_entries(home, LOCAL).get(path)
-    return Plan((change_record(home, LOCAL, {path: known or entry}), Change(path, "hooks", before, after)))
+    return ChangePlan((change_record(home, LOCAL, {path: known or entry}), FileChange(path, "hooks", before, after)))
 
 
 def plan_removal(home, scopes):
     """Return the bytes from before."""
     if LOCAL not in scopes:
-        return Plan()
+        return ChangePlan()
     path = _settings(os.path.dirname(home))
     entry = known_entries(home, LOCAL).get(path)
     if entry is None:
-        return Plan()
+        return ChangePlan()
     encoded = entry.get("original")
     original = base64.b64decode(encoded) if encoded else None
     folders = parents(path)[: entry.get("folders", 0)]
-    change = Change(path, "our hooks go", read_bytes(path), original, folders=folders)
-    return Plan((change, change_record(home, LOCAL, {path: None})))
+    change = FileChange(path, "our hooks go", read_bytes(path), original, folders=folders)
+    return ChangePlan((change, change_record(home, LOCAL, {path: None})))
 
 
 def registered(project):
@@ -101,7 +100,7 @@ def find_deny_rules(project):
 
 
 def plan_deny_rules(home, wanted):
-    return Plan()
+    return ChangePlan()
 
 
 def check(project):

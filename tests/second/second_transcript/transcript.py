@@ -5,9 +5,8 @@ from __future__ import annotations
 import glob
 import os
 
-from limpet.transcripts.forward import lines_from
 from limpet.transcripts.messages import ListedTask, Message
-from limpet.transcripts.tail import lines_from_end
+from limpet.transcripts.tail import lines_from, lines_from_end
 
 ROLES = {"user": "user", "model": "assistant"}
 

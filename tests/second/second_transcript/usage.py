@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.transcripts.reading import Reading
-from limpet.transcripts.tail import lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import Reading, lines_from_end, neighbours, size_of
 
 
 def read_usage(path, since=0):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from limpet.transcripts.claude_code.task_list import read_task_list
+from limpet.transcripts.claude_code.transcript import read_task_list
 
 
 class Lines:

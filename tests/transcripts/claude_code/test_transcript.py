@@ -12,7 +12,7 @@ from limpet.transcripts.claude_code.transcript import (
     holds_prompts,
     read_messages,
 )
-from limpet.transcripts.records import LONGEST_TEXT
+from limpet.transcripts.messages import LONGEST_TEXT
 
 from ...conversation import obstruct
 

@@ -16,8 +16,7 @@ from limpet.transcripts.codex.transcript import (
     read_messages,
     read_task_list,
 )
-from limpet.transcripts.messages import LONGEST_RESULT, ListedTask
-from limpet.transcripts.records import LONGEST_TEXT
+from limpet.transcripts.messages import LONGEST_RESULT, LONGEST_TEXT, ListedTask
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
 PROJECT = "/home/dev/project"

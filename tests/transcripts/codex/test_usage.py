@@ -8,7 +8,7 @@ import pytest
 
 from limpet.transcripts.codex.turn import read_trigger
 from limpet.transcripts.codex.usage import find_parent, holds, is_boundary, read_usage, session_of
-from limpet.transcripts.reading import Reading
+from limpet.transcripts.tail import Reading
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
 FIRST, FORK = "00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"

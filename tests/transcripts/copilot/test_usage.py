@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.transcripts.copilot.usage import find_parent, holds, read_usage, session_of
-from limpet.transcripts.reading import Reading
+from limpet.transcripts.tail import Reading
 
 from ...strategies import QUICK
 

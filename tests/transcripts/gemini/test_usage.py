@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.transcripts.gemini.usage import find_parent, holds, read_usage, summary_of
-from limpet.transcripts.reading import Reading
+from limpet.transcripts.tail import Reading
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "gemini-cli" / "transcript.jsonl"
 LINES = RECORDED.read_bytes().splitlines(keepends=True)

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from limpet.work.checks.tree import tree_digest
+from limpet.work.checks.run import tree_digest
 
 
 @pytest.fixture(params=["git", "plain"])

@@ -5,11 +5,10 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.work.documents.evaluation import evaluate
-from limpet.work.documents.rubrics import load_rubrics
-from limpet.work.documents.scan import Candidate, write_candidates
-from limpet.work.documents.scoring import Answer
+from limpet.work.documents.rubrics import RubricAnswer, load_rubrics
+from limpet.work.documents.scan import DocumentCandidate, write_candidates
 from limpet.work.documents.survey import make_survey
 
 NOW = 1_771_588_805.931  # 2026-02-20T12:00:05.931Z
@@ -45,7 +44,7 @@ class Project:
         """Documents that exist, tracked in a manifest."""
         for key in keys:
             self.put(f"specs/{key}.md")
-        found = [Candidate(key, f"specs/{key}.md", "found") for key in keys]
+        found = [DocumentCandidate(key, f"specs/{key}.md", "found") for key in keys]
         write_candidates(self.workspace, found, self.actor())
 
     def evaluate(self, key, keep=False, **changes):
@@ -55,7 +54,7 @@ class Project:
         return self.answer(key, keep, **good)
 
     def answer(self, key, keep=False, **given):
-        answers = {name: Answer(name, *said) for name, said in given.items()}
+        answers = {name: RubricAnswer(name, *said) for name, said in given.items()}
         return evaluate(self.workspace, key, answers, self.actor(), keep)
 
 

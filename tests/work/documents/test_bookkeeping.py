@@ -5,9 +5,9 @@ import json
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.documents.backlog import BacklogItem
-from limpet.work.documents.bookkeeping import add_backlog, add_log, finish_backlog, list_backlog
-from limpet.work.documents.store import read_detail, read_manifest
+from limpet.work.documents.evaluation import add_backlog, add_log, finish_backlog, list_backlog
+from limpet.work.documents.form import BacklogItem
+from limpet.work.documents.store import read_detail, read_documents_manifest
 
 MANIFEST = ".limpet/manifest.yaml"
 DETAIL = ".limpet/artifacts/architecture.yaml"
@@ -18,11 +18,11 @@ def test_every_problem_lies_in_its_detail_and_the_urgent_ones_in_the_manifest(tr
     for number in range(13):
         item = BacklogItem("architecture", f"problem {number:02}", "high" if number > 9 else "low")
         assert add_backlog(tracked.workspace, item, tracked.actor())
-    shown = [item.item for item in read_manifest(tracked.workspace).backlog]
+    shown = [item.item for item in read_documents_manifest(tracked.workspace).backlog]
     assert shown[:3] == ["problem 10", "problem 11", "problem 12"] and len(shown) == 10
     assert len(list_backlog(tracked.workspace)[0]) == len(read_detail(tracked.workspace, "architecture").backlog) == 13
     finish_backlog(tracked.workspace, "architecture", "problem 11", tracked.actor())
-    shown = [item.item for item in read_manifest(tracked.workspace).backlog]
+    shown = [item.item for item in read_documents_manifest(tracked.workspace).backlog]
     assert len(shown) == 10 and "problem 11" not in shown
     assert len(list_backlog(tracked.workspace)[0]) == 12
 
@@ -43,7 +43,7 @@ def test_the_same_problem_is_noted_once_with_its_last_priority(tracked):
     tracked.now += 86_400
     assert not add_backlog(tracked.workspace, BacklogItem("architecture", long, "high"), tracked.actor())
     assert list_backlog(tracked.workspace)[0] == (BacklogItem("architecture", long, "high", "2026-02-20"),)
-    assert [item.priority for item in read_manifest(tracked.workspace).backlog] == ["high"]
+    assert [item.priority for item in read_documents_manifest(tracked.workspace).backlog] == ["high"]
 
 
 @pytest.mark.parametrize("words", ["problem", "nothing like it"])

@@ -8,13 +8,12 @@ import pytest
 import limpet
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.work.documents import form
-from limpet.work.documents.backlog import BacklogItem
-from limpet.work.documents.bookkeeping import add_backlog, list_backlog
-from limpet.work.documents.cold_start import cold_start
 from limpet.work.documents.detail import read_detail_text
+from limpet.work.documents.evaluation import add_backlog, list_backlog
+from limpet.work.documents.form import BacklogItem
 from limpet.work.documents.manifest import Artifact, edit_manifest, read_manifest_text
-from limpet.work.documents.scan import find_candidates, scan
-from limpet.work.documents.survey import make_survey
+from limpet.work.documents.scan import find_documents, scan_documents
+from limpet.work.documents.survey import cold_start, make_survey
 
 
 def lines(project):
@@ -103,7 +102,7 @@ def test_the_first_run_proposes_the_core_types_and_what_the_project_has(project)
     """A document by its name, another type by its files, none without either."""
     for path in ("docs/ARCHITECTURE.md", "package.json", "README.md", "Dockerfile", "node_modules/x/auth/a.js"):
         project.put(path)
-    found = {one.key: one.path for one in scan(project.workspace)}
+    found = {one.key: one.path for one in scan_documents(project.workspace)}
     assert found == {
         "architecture": "docs/ARCHITECTURE.md",
         "features": "",
@@ -122,7 +121,7 @@ def test_what_tools_and_others_keep_is_no_document_of_the_project(project, is_re
         project.put(path)
     if is_repository:
         subprocess.run(["git", "init", "-q"], cwd=project.workspace.root, check=True)
-    found = {one.key: one.path for one in scan(project.workspace)}
+    found = {one.key: one.path for one in scan_documents(project.workspace)}
     assert found == {"architecture": "", "features": "", "conventions": "", "dev-context": "a/README.md"}
 
 
@@ -130,17 +129,19 @@ def test_a_later_run_proposes_only_what_came_since(project):
     """What is tracked stays tracked; a missing document that was written gets its file."""
     project.track("architecture", "features", "conventions")
     project.put("specs/dev-context.md")
-    assert [(one.key, one.path) for one in scan(project.workspace)] == [("dev-context", "specs/dev-context.md")]
+    assert [(one.key, one.path) for one in scan_documents(project.workspace)] == [
+        ("dev-context", "specs/dev-context.md")
+    ]
 
 
 def test_a_documents_folder_goes_before_others():
     """The project's own, then docs, then the nearest; no file is taken twice."""
     files = ["a/b/architecture.md", "architecture.md", "docs/architecture.md", "specs/architecture.md"]
     for best in ("specs/architecture.md", "docs/architecture.md", "architecture.md", "a/b/architecture.md"):
-        assert find_candidates(files, None, files.__contains__)[0].path == best
+        assert find_documents(files, None, files.__contains__)[0].path == best
         files.remove(best)
     only = ["CONTRIBUTING.md"]
-    found = [one.key for one in find_candidates(only, None, only.__contains__) if one.path]
+    found = [one.key for one in find_documents(only, None, only.__contains__) if one.path]
     assert found == ["conventions"]
 
 

@@ -9,9 +9,9 @@ import pytest
 import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.work.documents.backlog import BacklogItem
 from limpet.work.documents.detail import Detail, edit_detail, read_detail_text
-from limpet.work.documents.scoring import Answer
+from limpet.work.documents.form import BacklogItem
+from limpet.work.documents.rubrics import RubricAnswer
 
 FIRST = """\
 # ours
@@ -42,8 +42,8 @@ def test_the_first_variant_is_read():
     """Questions and weights beside the answers, yes and no without quotes, no type."""
     found = read_detail_text("architecture", FIRST)
     assert found.answers == (
-        Answer("components", "yes"),
-        Answer("relationships", "no", "Only mentions API gateway"),
+        RubricAnswer("components", "yes"),
+        RubricAnswer("relationships", "no", "Only mentions API gateway"),
     )
     assert (found.last_evaluated, found.type, found.wip) == ("2025-02-20", "", "")
     assert found.backlog == (BacklogItem("architecture", "Add data flow diagram", "high", "2025-02-20"),)
@@ -58,7 +58,11 @@ def test_yes_and_no_survive_a_yaml_11_writer():
 def test_an_answer_changes_its_own_value_only():
     """Questions, weights, comments and order stay; a note that no longer holds goes; days stay dates."""
     detail = read_detail_text("architecture", FIRST)
-    said = (Answer("components", "no", "one is missing"), Answer("relationships", "yes"), Answer("current", "yes"))
+    said = (
+        RubricAnswer("components", "no", "one is missing"),
+        RubricAnswer("relationships", "yes"),
+        RubricAnswer("current", "yes"),
+    )
     wanted = (
         FIRST.replace("result: yes   # sure", 'result: "no"   # sure\n    note: one is missing')
         .replace("result: no\n", 'result: "yes"\n', 1)
@@ -96,7 +100,9 @@ def test_a_new_file_obeys_the_schema():
     schema = json.loads(path.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     bare = Detail("a", "api-docs")
-    said = bare.replace(answers=(Answer("x", "yes"), Answer("y", "n/a", "none: here")), last_evaluated="2026-01-01")
+    said = bare.replace(
+        answers=(RubricAnswer("x", "yes"), RubricAnswer("y", "n/a", "none: here")), last_evaluated="2026-01-01"
+    )
     for one in (bare, said.replace(time="10:00:00.000Z")):
         text = edit_detail("", one)
         jsonschema.Draft202012Validator(schema).validate(load_yaml(text, "f"))

@@ -6,13 +6,11 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.work.documents import store
-from limpet.work.documents.backlog import BacklogItem
-from limpet.work.documents.bookkeeping import add_backlog, add_log
-from limpet.work.documents.evaluation import evaluate
-from limpet.work.documents.priority import VAGUE, propose
-from limpet.work.documents.scan import Candidate, write_candidates
-from limpet.work.documents.store import read_detail, read_manifest, transact
-from limpet.work.documents.survey import make_survey
+from limpet.work.documents.evaluation import add_backlog, add_log, evaluate
+from limpet.work.documents.form import BacklogItem
+from limpet.work.documents.scan import DocumentCandidate, write_candidates
+from limpet.work.documents.store import read_detail, read_documents_manifest, transact
+from limpet.work.documents.survey import VAGUE, make_survey, propose_priorities
 
 from .conftest import NOW
 
@@ -23,7 +21,7 @@ DETAIL = ".limpet/artifacts/architecture.yaml"
 def test_an_evaluation_sets_score_moment_and_log(tracked):
     """In both tiers the same moment."""
     tracked.evaluate("architecture", relationships=("no", "no queue"))
-    artifact = read_manifest(tracked.workspace).artifact("architecture")
+    artifact = read_documents_manifest(tracked.workspace).artifact("architecture")
     detail = read_detail(tracked.workspace, "architecture")
     assert (artifact.score, artifact.status) == (4, "current")
     assert (
@@ -31,7 +29,7 @@ def test_an_evaluation_sets_score_moment_and_log(tracked):
         == (detail.last_evaluated, detail.time)
         == ("2026-02-20", "12:00:05.931Z")
     )
-    assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Evaluated architecture (4/5)"
+    assert read_documents_manifest(tracked.workspace).log[0] == "2026-02-20: Evaluated architecture (4/5)"
     assert tracked.status().state == "current"
 
 
@@ -44,7 +42,7 @@ def test_an_incomplete_evaluation_stays_work_in_progress(tracked):
     rest = dict.fromkeys(found.score.unanswered, ("no", ""))
     assert tracked.answer("architecture", **rest).score.level == 1
     assert (tracked.status().state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
-    assert read_manifest(tracked.workspace).log[0].endswith("Evaluated architecture (5 -> 1/5)")
+    assert read_documents_manifest(tracked.workspace).log[0].endswith("Evaluated architecture (5 -> 1/5)")
 
 
 def test_a_note_on_work_in_progress_of_somebody_else_stays(tracked):
@@ -219,14 +217,16 @@ def test_a_document_is_tracked_by_its_place(tracked):
     tracked.put("docs/b.md")
     evaluate(tracked.workspace, "billing", {}, tracked.actor(), path="docs/b.md", kind="api-docs")
     assert (tracked.status("billing").state, tracked.status("billing").type) == ("draft", "api-docs")
-    assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
+    assert read_documents_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
     with pytest.raises(LimpetError, match="File docs/none.md does not exist"):
         evaluate(tracked.workspace, "billing", {}, tracked.actor(), path="docs/none.md")
 
 
 def test_a_scan_does_not_take_away_a_place_that_was_noted_meanwhile(tracked):
     """It had found nothing, somebody else has."""
-    write_candidates(tracked.workspace, [Candidate("architecture", "", "every project needs it")], tracked.actor())
+    write_candidates(
+        tracked.workspace, [DocumentCandidate("architecture", "", "every project needs it")], tracked.actor()
+    )
     assert tracked.status().path == "specs/architecture.md"
 
 
@@ -235,7 +235,7 @@ def test_a_level_that_is_out_of_reach_is_not_asked_for(tracked):
     tracked.evaluate("architecture", components=("n/a", ""))
     assert "reachable: 4" in tracked.get(MANIFEST)
     assert (tracked.status().score, tracked.status().best) == (4, 4)
-    assert [one.key for one in propose([tracked.status()], VAGUE)] == []
+    assert [one.key for one in propose_priorities([tracked.status()], VAGUE)] == []
     tracked.evaluate("architecture", relationships=("no", ""))
     assert (tracked.status().score, tracked.status().best) == (4, 5)
-    assert [one.action for one in propose([tracked.status()], VAGUE)] == ["improve"]
+    assert [one.action for one in propose_priorities([tracked.status()], VAGUE)] == ["improve"]

@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
+from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.timestamps import seconds_of
 from limpet.work.documents.form import read_timestamp, set_rows, write_timestamp
 
 

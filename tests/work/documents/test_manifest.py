@@ -10,8 +10,7 @@ import yaml
 import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.work.documents.backlog import BacklogItem, show, without
-from limpet.work.documents.form import refuse_newer
+from limpet.work.documents.form import BacklogItem, refuse_newer_form, show_form, without
 from limpet.work.documents.manifest import (
     Artifact,
     edit_manifest,
@@ -41,7 +40,7 @@ def with_line(text, what):
 
 def with_problem(text, item):
     found = read_manifest_text(text)
-    shown, gone = show(found.backlog, item, 10)
+    shown, gone = show_form(found.backlog, item, 10)
     return edit_manifest(text, found.replace(backlog=shown)), gone
 
 
@@ -194,7 +193,7 @@ def test_a_future_version_is_read_and_not_written(key):
     found = read_manifest_text(FIRST.replace("version: 1", f"{key}: 7", 1))
     assert found.newer and len(found.artifacts) == 2
     with pytest.raises(LimpetError, match="Version 7.*Update Limpet"):
-        refuse_newer(found.version, "f")
+        refuse_newer_form(found.version, "f")
 
 
 @pytest.mark.parametrize("score", [".inf", ".nan", '"' + "9" * 5000 + '"', "-3", "1e400", "true"])

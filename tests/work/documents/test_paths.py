@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.work.documents.paths import PathIndex
+from limpet.work.documents.project_files import PathIndex
 
 NAMES = st.sampled_from(["a", "b", "src", "a.py", "b.k6.js", "main.py", "README.md", ".github", "x[1]", "a.b.py"])
 PATHS = st.lists(st.lists(NAMES, min_size=1, max_size=4).map("/".join), max_size=12)

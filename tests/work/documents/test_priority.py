@@ -3,8 +3,16 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose, rank_statuses
-from limpet.work.documents.status import DocumentStatus, count_states, mean_level
+from limpet.work.documents.survey import (
+    DIRECTED,
+    UNPROMPTED,
+    VAGUE,
+    DocumentStatus,
+    count_states,
+    mean_level,
+    propose_priorities,
+    rank_statuses,
+)
 
 
 def status(key, state="current", score=5, evaluated_at=9.0, need="", core=False):
@@ -35,7 +43,7 @@ def test_the_order_is_that_of_the_source():
 @pytest.mark.parametrize("place", range(len(LADDER)))
 def test_what_stands_first_is_offered(place):
     """Unprompted, one thing."""
-    offered = propose(LADDER[place:], UNPROMPTED)
+    offered = propose_priorities(LADDER[place:], UNPROMPTED)
     assert [one.key for one in offered] == ([] if LADDER[place].key == "well" else [LADDER[place].key])
 
 
@@ -55,15 +63,15 @@ def test_core_types_come_in_their_own_order():
 
 def test_a_vague_wish_gets_three_offers():
     """Of what needs work only."""
-    assert [one.key for one in propose(LADDER, VAGUE)] == ["broken", "missing", "draft"]
-    assert propose([status("well")], VAGUE) == ()
+    assert [one.key for one in propose_priorities(LADDER, VAGUE)] == ["broken", "missing", "draft"]
+    assert propose_priorities([status("well")], VAGUE) == ()
 
 
 def test_a_directed_wish_stays_on_its_target():
     """Even where others are worse."""
-    assert [(one.action, one.key) for one in propose(LADDER, DIRECTED, "stale")] == [("evaluate", "stale")]
+    assert [(one.action, one.key) for one in propose_priorities(LADDER, DIRECTED, "stale")] == [("evaluate", "stale")]
     with pytest.raises(LimpetError, match="did you mean stale"):
-        propose(LADDER, DIRECTED, "stael")
+        propose_priorities(LADDER, DIRECTED, "stael")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +81,7 @@ def test_a_directed_wish_stays_on_its_target():
 )  # fmt: skip
 def test_each_state_has_its_action(key, action):
     """What is low and stale is evaluated before it is improved."""
-    assert propose(LADDER, DIRECTED, key)[0].action == action
+    assert propose_priorities(LADDER, DIRECTED, key)[0].action == action
 
 
 def test_the_projects_level_is_the_mean():
@@ -87,6 +95,6 @@ def test_the_projects_level_is_the_mean():
 def test_what_cannot_become_better_is_not_offered_again_and_again():
     """Where n/a leave no more than level 4, a document at 4 is done, and what is stale comes before it."""
     done = status("done", score=4).replace(best=4)
-    assert propose([done], UNPROMPTED) == ()
-    assert [one.key for one in propose([done, status("old", "stale")], UNPROMPTED)] == ["old"]
-    assert [one.key for one in propose([done.replace(score=3)], UNPROMPTED)] == ["done"]
+    assert propose_priorities([done], UNPROMPTED) == ()
+    assert [one.key for one in propose_priorities([done, status("old", "stale")], UNPROMPTED)] == ["old"]
+    assert [one.key for one in propose_priorities([done.replace(score=3)], UNPROMPTED)] == ["done"]

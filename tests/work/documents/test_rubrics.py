@@ -4,8 +4,8 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.work.documents.detail import read_detail_text
-from limpet.work.documents.paths import PathIndex
-from limpet.work.documents.rubrics import Item, load_rubrics, own_rubric, rubric_of
+from limpet.work.documents.project_files import PathIndex
+from limpet.work.documents.rubrics import RubricItem, load_rubrics, own_rubric, rubric_of
 
 # type: (ids with weights, most points, levels), as chat-spec has them
 TABLE = {
@@ -156,10 +156,10 @@ def test_a_document_of_a_workflow_has_its_questions_and_whoever_makes_it(kind):
 def test_questions_of_a_detail_file_make_its_rubric_unless_they_are_the_usual_ones():
     """Without penalties of ours: nothing that the file does not ask."""
     usual = load_rubrics()["architecture"]
-    own = own_rubric("architecture", [Item("a", "Is it?", 2), Item("b", "Is it?", -1)], usual)
+    own = own_rubric("architecture", [RubricItem("a", "Is it?", 2), RubricItem("b", "Is it?", -1)], usual)
     assert ([item.id for item in own.items], own.most, own.levels) == (["a", "b"], 2, (1, 1, 1, 2))
     assert own_rubric("architecture", usual.items[:3], usual) is None
-    assert own_rubric("architecture", [], usual) is own_rubric("x", [Item("a", "Is it?", -1)], None) is None
+    assert own_rubric("architecture", [], usual) is own_rubric("x", [RubricItem("a", "Is it?", -1)], None) is None
 
 
 def custom(text):

@@ -5,8 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.work.documents.rubrics import load_rubrics
-from limpet.work.documents.scoring import Answer, check_answers, merge_answers, read_result, score
+from limpet.work.documents.rubrics import (
+    RubricAnswer,
+    check_answers,
+    load_rubrics,
+    merge_answers,
+    read_rubric_result,
+    score,
+)
 
 RUBRICS = load_rubrics()
 ARCHITECTURE = RUBRICS["architecture"]
@@ -16,7 +22,7 @@ ALL = [item.id for item in ARCHITECTURE.items]
 def answers(**changes):
     """Yes to everything, no to the penalties, but for the changes."""
     good = {item.id: "no" if item.is_penalty else "yes" for item in ARCHITECTURE.items}
-    return [Answer(name, result, "cited") for name, result in (good | changes).items()]
+    return [RubricAnswer(name, result, "cited") for name, result in (good | changes).items()]
 
 
 def with_points(rubric, points):
@@ -26,7 +32,7 @@ def with_points(rubric, points):
         said[item.id] = "yes" if item.weight <= left else "no"
         left -= item.weight if item.weight <= left else 0
     assert left == 0
-    return [Answer(item.id, said.get(item.id, "no")) for item in rubric.items]
+    return [RubricAnswer(item.id, said.get(item.id, "no")) for item in rubric.items]
 
 
 @pytest.mark.parametrize("kind", RUBRICS)
@@ -53,7 +59,7 @@ def test_a_contradiction_swings_five_points():
 
 def test_points_never_fall_below_zero():
     """Penalties alone."""
-    said = [Answer(item.id, "yes" if item.is_penalty else "no", "cited") for item in ARCHITECTURE.items]
+    said = [RubricAnswer(item.id, "yes" if item.is_penalty else "no", "cited") for item in ARCHITECTURE.items]
     found = score(ARCHITECTURE, said)
     assert (found.points, found.level) == (0, 1)
 
@@ -73,7 +79,7 @@ def test_levels_can_be_scaled_to_what_applies():
 def test_all_not_applicable_is_level_one():
     """Nothing to divide by."""
     for scaled in (False, True):
-        found = score(ARCHITECTURE, [Answer(name, "n/a") for name in ALL], scaled)
+        found = score(ARCHITECTURE, [RubricAnswer(name, "n/a") for name in ALL], scaled)
         assert (found.points, found.effective, found.level) == (0, 0, 1)
 
 
@@ -89,10 +95,10 @@ def test_a_missing_answer_leaves_no_level(name):
 def test_a_penalty_without_a_cited_example_is_refused(penalty, note):
     """With the way to cite one."""
     with pytest.raises(LimpetError, match="needs a cited example"):
-        check_answers(ARCHITECTURE, [Answer(penalty, "yes", note)])
+        check_answers(ARCHITECTURE, [RubricAnswer(penalty, "yes", note)])
 
 
-@pytest.mark.parametrize("answer", [Answer("nothing", "yes"), Answer("current", "")])
+@pytest.mark.parametrize("answer", [RubricAnswer("nothing", "yes"), RubricAnswer("current", "")])
 def test_what_is_no_answer_is_refused(answer):
     """An unknown item, an empty result."""
     with pytest.raises(LimpetError):
@@ -108,19 +114,19 @@ def test_what_is_no_answer_is_refused(answer):
 )  # fmt: skip
 def test_results_are_read_as_people_and_yaml_write_them(value, result):
     """YAML 1.1 makes booleans of yes and no."""
-    assert read_result(value) == result
+    assert read_rubric_result(value) == result
 
 
 def test_a_finished_evaluation_is_begun_anew():
     """Old answers do not lend themselves to a new score."""
-    merged = merge_answers(ARCHITECTURE, answers(), {"current": Answer("current", "no")}, keep=False)
+    merged = merge_answers(ARCHITECTURE, answers(), {"current": RubricAnswer("current", "no")}, keep=False)
     assert [answer.id for answer in merged if answer.result] == ["current"]
 
 
 def test_an_unfinished_evaluation_goes_on():
     """Answer by answer, the newer one counts."""
-    stored = [Answer("components", "yes"), Answer("current", "yes")]
-    merged = merge_answers(ARCHITECTURE, stored, {"current": Answer("current", "no")}, keep=False)
+    stored = [RubricAnswer("components", "yes"), RubricAnswer("current", "yes")]
+    merged = merge_answers(ARCHITECTURE, stored, {"current": RubricAnswer("current", "no")}, keep=False)
     assert [(answer.id, answer.result) for answer in merged if answer.result] == [
         ("components", "yes"),
         ("current", "no"),
@@ -129,7 +135,7 @@ def test_an_unfinished_evaluation_goes_on():
 
 def test_what_was_checked_may_be_kept():
     """On request."""
-    merged = merge_answers(ARCHITECTURE, answers(), {"current": Answer("current", "no")}, keep=True)
+    merged = merge_answers(ARCHITECTURE, answers(), {"current": RubricAnswer("current", "no")}, keep=True)
     assert [answer.id for answer in merged if answer.result == "no"] == [
         "current",
         "code_restatement",
@@ -145,7 +151,7 @@ def test_a_better_answer_never_lowers_the_score(kind, data):
     item = data.draw(st.sampled_from(rubric.items))
     worse, better = ("yes", "no") if item.is_penalty else ("no", "yes")
     scores = [
-        score(rubric, [Answer(name, result, "x") for name, result in (results | {item.id: said}).items()])
+        score(rubric, [RubricAnswer(name, result, "x") for name, result in (results | {item.id: said}).items()])
         for said in (worse, better)
     ]
     assert scores[0].points <= scores[1].points <= rubric.most

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from limpet.work.documents.detail import Baseline, Detail, edit_detail, read_detail_text
 from limpet.work.documents.project_files import content_id
-from limpet.work.documents.staleness import explain, fold, fold_level
+from limpet.work.documents.requirements import explain_stale, fold_level, fold_requirement
 
 PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map("/".join)
 ENTRIES = st.dictionaries(PATHS, st.sampled_from(["1", "2"]), max_size=20)
@@ -16,7 +16,7 @@ ENTRIES = st.dictionaries(PATHS, st.sampled_from(["1", "2"]), max_size=20)
 
 def kept(entries, most):
     level = fold_level(entries, most)
-    return Baseline("d", "e", "p", level, fold(entries, level))
+    return Baseline("d", "e", "p", level, fold_requirement(entries, level))
 
 
 @given(st.binary(max_size=40).filter(lambda data: b"\0" not in data))
@@ -35,7 +35,7 @@ def test_what_differs_is_told_however_many_entries_are_kept(before, after, most)
     """A phrase where something differs, none where nothing does."""
     known = kept(before, most)
     assert len(known.watched) <= max(most, 1)
-    assert bool(explain(known, after)) == (before != after)
+    assert bool(explain_stale(known, after)) == (before != after)
 
 
 @given(ENTRIES, st.integers(0, 8))
@@ -60,12 +60,12 @@ def test_what_is_no_baseline_is_an_empty_one(text):
 )
 def test_the_first_change_is_told_and_the_rest_counted(after, words):
     before = kept({"a.py": "1", "b/": "there"}, 9)
-    assert explain(before, after) == words
+    assert explain_stale(before, after) == words
 
 
 def test_of_many_a_folder_is_one_entry():
     """As few folders as must be."""
     many = {f"src/p{number % 3}/{number}.py": "1" for number in range(30)}
-    assert sorted(fold(many, 3)) == ["src/p0/*", "src/p1/*", "src/p2/*"]
+    assert sorted(fold_requirement(many, 3)) == ["src/p0/*", "src/p1/*", "src/p2/*"]
     known = kept(many, 5)
-    assert explain(known, many | {"src/p1/1.py": "2"}) == "src/p1/ changed"
+    assert explain_stale(known, many | {"src/p1/1.py": "2"}) == "src/p1/ changed"

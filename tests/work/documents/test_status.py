@@ -5,7 +5,7 @@ import pytest
 from limpet.ground.errors import LimpetError
 from limpet.work.documents.detail import Baseline, Detail
 from limpet.work.documents.manifest import Artifact
-from limpet.work.documents.status import STATES, UNCOMPARED, judge
+from limpet.work.documents.survey import STATES, UNCOMPARED, judge_priority
 
 DAY = "2026-02-20"
 EVALUATED = Artifact("architecture", path="specs/architecture.md", score=4, status="current", last_evaluated=DAY)
@@ -34,25 +34,27 @@ BEFORE = BARE.replace(last_evaluated=DAY)
 )
 def test_the_state_and_its_reason(artifact, detail, exists, change, state, reason):
     """What breaks a document outweighs what dates it; work in progress outweighs a change."""
-    found = judge(artifact, detail, exists, change)
+    found = judge_priority(artifact, detail, exists, change)
     assert found.state == state and state in STATES
     assert reason in found.reason if reason else found.reason == ""
 
 
 def test_a_document_that_is_missing_has_no_score():
     """Whatever the manifest says of it."""
-    found = judge(EVALUATED.replace(last_evaluated="", score=3), BARE, False, "")
+    found = judge_priority(EVALUATED.replace(last_evaluated="", score=3), BARE, False, "")
     assert (found.state, found.score, found.evaluated_at) == ("missing", 0, 0.0)
 
 
 def test_the_type_decides_what_is_core():
     """The core types' own documents are, another document of such a type is not."""
-    assert judge(EVALUATED, BARE, True, "").core
-    assert not judge(EVALUATED.replace(key="billing", type="architecture"), BARE, True, "").core
-    assert judge(EVALUATED.replace(key="billing"), BEFORE.replace(type="api-docs"), True, "").type == "api-docs"
+    assert judge_priority(EVALUATED, BARE, True, "").core
+    assert not judge_priority(EVALUATED.replace(key="billing", type="architecture"), BARE, True, "").core
+    assert (
+        judge_priority(EVALUATED.replace(key="billing"), BEFORE.replace(type="api-docs"), True, "").type == "api-docs"
+    )
 
 
 def test_the_best_level_is_what_its_answers_leave():
     """Without n/a the whole scale."""
-    assert judge(EVALUATED, BARE, True, "").best == 5
-    assert judge(EVALUATED.replace(reachable=4), BARE, True, "").best == 4
+    assert judge_priority(EVALUATED, BARE, True, "").best == 5
+    assert judge_priority(EVALUATED.replace(reachable=4), BARE, True, "").best == 4

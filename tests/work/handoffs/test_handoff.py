@@ -12,12 +12,18 @@ from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.workspace import workspace_at
-from limpet.work.handoffs.check import check_handoff, is_refused
-from limpet.work.handoffs.draft import known_handoff, threshold_of
-from limpet.work.handoffs.handoff import Handoff, block_lines, score_text
-from limpet.work.handoffs.text import read_handoff_text, write_handoff_text
-from limpet.work.pipeline.move import Limits
-from limpet.work.pipeline.workflow import Step, read_workflow
+from limpet.work.handoffs.handoff import (
+    Handoff,
+    block_lines,
+    handoff_score_text,
+    known_handoff,
+    read_handoff_text,
+    threshold_of,
+    write_handoff_text,
+)
+from limpet.work.handoffs.store import check_handoff, is_refused
+from limpet.work.pipeline.state import Limits
+from limpet.work.pipeline.workflow import WorkflowStep, read_workflow
 
 from ..pipeline.pipelines import LIMITS
 from ..writing import BOUNDS
@@ -117,7 +123,7 @@ def test_every_part_is_read():
 def test_the_lines_of_chati_dev_v7_1_section_3_3(number, line):
     """The handoff element's lines, and its score."""
     assert block_lines(read(WHOLE))[number] == line
-    assert score_text(read(WHOLE)) == "95"
+    assert handoff_score_text(read(WHOLE)) == "95"
 
 
 def test_the_block_tells_what_matters_first():
@@ -132,8 +138,8 @@ def test_the_block_tells_what_matters_first():
         "Output: `docs/wu.md` - the report",
         "More: limpet handoff show greenfield-wu --layer 2",
     )
-    assert score_text(handoff) == "95 (claimed)"
-    assert score_text(Handoff()) == ""
+    assert handoff_score_text(handoff) == "95 (claimed)"
+    assert handoff_score_text(Handoff()) == ""
 
 
 @pytest.mark.parametrize(
@@ -320,7 +326,7 @@ def test_criteria_with_boxes_are_met_and_unmet():
 def test_the_agent_s_own_gate_counts(own, step, percent):
     """Then its step's, then the configured one."""
     session = {"agents": {"dev": {"threshold": own}}}
-    steps = () if step == "none" else (Step(agent="dev", label="Dev", state="build", mode="build", gate=step),)
+    steps = () if step == "none" else (WorkflowStep(agent="dev", label="Dev", state="build", mode="build", gate=step),)
     workflow = read_workflow(workspace_at("/nowhere"), "quick-flow").replace(steps=steps)
     assert threshold_of(session, workflow, "dev", LIMITS) == percent
     assert threshold_of({}, None, "dev", Limits(gate=60.0, loops=3)) == 60

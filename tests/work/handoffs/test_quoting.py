@@ -1,6 +1,6 @@
 """A handoff as the next agent is quoted it."""
 
-from limpet.work.handoffs.quoting import without_orders
+from limpet.work.handoffs.handoff import without_orders
 
 SHOW = "limpet handoff show dev"
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.handoffs.handoff import Handoff
+from limpet.work.handoffs.handoff import Handoff, read_handoff_text
 from limpet.work.handoffs.store import (
     complete_text,
     handoff_agents,
@@ -17,7 +17,6 @@ from limpet.work.handoffs.store import (
     write_handoff,
     write_handoff_file,
 )
-from limpet.work.handoffs.text import read_handoff_text
 
 from ...conftest import SOURCE
 from ..writing import ACTOR, BOUNDS, content, events, put
@@ -138,9 +137,9 @@ def test_twenty_processes_that_hand_over_at_once_lose_nothing(workspace):
         f"import sys; sys.path.append({SOURCE!r})\n"
         "from limpet.ground.workspace import workspace_at\n"
         "from limpet.work.handoffs.handoff import Handoff\n"
-        "from limpet.work.handoffs.check import Bounds\n"
+        "from limpet.work.handoffs.store import Bounds\n"
         "from limpet.work.handoffs.store import write_handoff\n"
-        "from limpet.ground.event_log.append import Actor\n"
+        "from limpet.ground.event_log.files import Actor\n"
         f"workspace = workspace_at({workspace.root!r})\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         "bounds = Bounds(threshold=95.0, first_lines=150, second_lines=500)\n"

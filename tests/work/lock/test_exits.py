@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.words import LANGUAGES
 from limpet.work.lock.exits import find_exit
 
 CASES = Path(__file__).with_name("exit_cases.txt")

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.lock.instruction_file import marked_files, render_block, update_blocks
+from limpet.work.lock.lock import marked_files, render_lock_block, update_blocks
 
 LOCKED = {"lock": {"active": True}, "current_agent": "dev"}
 MINE = b"# Mine\r\nkeep me"
@@ -42,12 +42,12 @@ def content(path):
 )
 def test_the_active_block_holds_the_seeds_rules(rule):
     """chati.dev V7.1 section 6, CLAUDE.md Session Lock Block."""
-    assert rule in render_block(LOCKED)
+    assert rule in render_lock_block(LOCKED)
 
 
 def test_the_inactive_block_says_how_to_resume():
     """The seed's "Status: INACTIVE" with resume instructions."""
-    text = render_block({"lock": {"active": False}})
+    text = render_lock_block({"lock": {"active": False}})
     assert "Status: INACTIVE" in text and "limpet resume" in text and "MUST" not in text
 
 
@@ -105,5 +105,5 @@ def test_one_file_that_cannot_be_edited_keeps_no_other_back(root):
 
 def test_the_block_names_the_agent_that_an_alias_stands_for():
     """As the context block does, where somebody wrote the alias by hand."""
-    text = render_block({**LOCKED, "current_agent": "analyst", "workflow": "brownfield"})
+    text = render_lock_block({**LOCKED, "current_agent": "analyst", "workflow": "brownfield"})
     assert "current agent: `brownfield-wu`" in text

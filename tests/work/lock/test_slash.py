@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.lock.slash import read_slash
+from limpet.work.lock.exits import read_slash
 
 
 @pytest.mark.parametrize(

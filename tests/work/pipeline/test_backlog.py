@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.pipeline.backlog import add_item, backlog_items, change_item, count_backlog
+from limpet.work.pipeline.overview import add_item, backlog_items, change_item, count_backlog
 
 from .pipelines import NOW, after
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.pipeline.criteria import count_score, share_met
+from limpet.work.pipeline.gate import count_score, share_met
 from limpet.work.pipeline.workflow import Criterion
 
 from .pipelines import BROWNFIELD, GREENFIELD, QUICK

@@ -5,7 +5,7 @@ import pytest
 from limpet.ground.errors import LimpetError
 from limpet.work.pipeline.deviation import KINDS, deviate, open_deviations, resolve_deviation
 from limpet.work.pipeline.moves import advance
-from limpet.work.pipeline.view import current_step
+from limpet.work.pipeline.state import current_step
 
 from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, after, finished, session_at, statuses
 

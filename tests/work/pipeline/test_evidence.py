@@ -3,12 +3,12 @@
 import pytest
 
 from limpet.work.pipeline.evidence import CLAIMED, NONE, VERIFIED, evidence_of
-from limpet.work.pipeline.records import Run, add_checks
+from limpet.work.pipeline.records import CheckRun, add_checks
 
 from .pipelines import FACTS, GREENFIELD, NOW, after, checked, finished, session_at
 
 CHECKED = FACTS.replace(checks={"tests": "pytest -q"})
-GREEN = Run(command="pytest -q", exit_code=0, digest="a" * 64, check="tests", tree=FACTS.tree)
+GREEN = CheckRun(command="pytest -q", exit_code=0, digest="a" * 64, check="tests", tree=FACTS.tree)
 
 
 def completed(session, agent):

@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.pipeline.fitness import check_fitness, known_facts, questions
+from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
 
 from .pipelines import GREENFIELD, QUICK, shipped
 

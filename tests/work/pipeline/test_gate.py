@@ -3,8 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.pipeline.criteria import Count
-from limpet.work.pipeline.gate import check_gate, missing
+from limpet.work.pipeline.gate import Count, check_gate, missing
 from limpet.work.pipeline.moves import advance
 from limpet.work.pipeline.records import fall_short
 

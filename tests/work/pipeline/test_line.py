@@ -2,8 +2,8 @@
 
 import pytest
 
-from limpet.work.pipeline.approvals import approve
-from limpet.work.pipeline.line import pipeline_line
+from limpet.work.pipeline.agreement import approve
+from limpet.work.pipeline.overview import pipeline_line
 
 from .pipelines import FACTS, GREENFIELD, NOW, QUICK, after, finished, session_at
 

@@ -3,9 +3,8 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.pipeline.move import Limits
-from limpet.work.pipeline.moves import advance, back, override, set_mode, start
-from limpet.work.pipeline.view import current_step, state_of
+from limpet.work.pipeline.moves import advance, back, override, set_working_mode, start_run
+from limpet.work.pipeline.state import Limits, current_step, state_of
 
 from .pipelines import BROWNFIELD, FACTS, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, finished, session_at, statuses
 
@@ -22,7 +21,7 @@ WORKFLOWS = {workflow.name: workflow for workflow in (GREENFIELD, BROWNFIELD, QU
 def test_a_pipeline_runs_in_its_order_to_the_end(name, order):
     """A3: greenfield, brownfield (architect before detail) and quick-flow, each gate passed."""
     workflow = WORKFLOWS[name]
-    session, seen = after({}, start({}, workflow, "aaaaaaaa")), []
+    session, seen = after({}, start_run({}, workflow, "aaaaaaaa")), []
     while step := current_step(session, workflow):
         assert session["current_agent"] == step.agent
         assert (session["mode"], session["project"]["state"]) == (step.mode, step.state)
@@ -217,14 +216,14 @@ def test_who_was_skipped_validates_when_the_work_goes_back_before_them():
 
 def test_a_workflow_under_way_goes_on():
     """Starting it again loses nothing."""
-    move = start(session_at("ux", score=90), GREENFIELD, "aaaaaaaa")
+    move = start_run(session_at("ux", score=90), GREENFIELD, "aaaaaaaa")
     assert (move.changes, move.message) == ({}, "greenfield is already active, at ux")
 
 
 def test_a_cleared_workflow_goes_on_where_it_stood():
     """Its agents are still known."""
     session = {**session_at("ux"), "workflow": None, "current_agent": None}
-    session = after(session, start(session, GREENFIELD, "aaaaaaaa"))
+    session = after(session, start_run(session, GREENFIELD, "aaaaaaaa"))
     assert (session["workflow"], session["current_agent"]) == ("greenfield", "ux")
 
 
@@ -232,15 +231,15 @@ def test_another_workflow_does_not_wipe_what_was_reached():
     """It takes --afresh, and then all begins anew."""
     session = session_at("detail")
     with pytest.raises(LimpetError, match=r"greenfield is active, and agents have worked in it: greenfield-wu, brief"):
-        start(session, BROWNFIELD, "aaaaaaaa")
-    session = after(session, start(session, BROWNFIELD, "aaaaaaaa", afresh=True))
+        start_run(session, BROWNFIELD, "aaaaaaaa")
+    session = after(session, start_run(session, BROWNFIELD, "aaaaaaaa", afresh=True))
     assert (session["current_agent"], session["project"]["type"]) == ("brownfield-wu", "brownfield")
     assert session["agents"]["brief"] == {"status": "pending", "score": None}
 
 
 def test_an_agent_activated_before_any_workflow_stays_active():
     """The pipeline takes over with its first move."""
-    session = after({"current_agent": "dev"}, start({"current_agent": "dev"}, GREENFIELD, "aaaaaaaa"))
+    session = after({"current_agent": "dev"}, start_run({"current_agent": "dev"}, GREENFIELD, "aaaaaaaa"))
     assert (session["current_agent"], current_step(session, GREENFIELD).agent) == ("dev", "greenfield-wu")
 
 
@@ -263,9 +262,9 @@ def test_a_configured_gate_holds_where_the_step_names_none():
 
 def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():
     """Without one it is only a mode."""
-    assert set_mode({}, "build", NOW).changes == {"mode": "build"}
+    assert set_working_mode({}, "build", NOW).changes == {"mode": "build"}
     session = session_at("brief")
-    record = after(session, set_mode(session, "build", NOW, "hotfix"))["mode_transitions"][0]
+    record = after(session, set_working_mode(session, "build", NOW, "hotfix"))["mode_transitions"][0]
     assert (record["type"], record["from"], record["to"], record["reason"]) == (
         "override",
         "planning",
@@ -280,7 +279,7 @@ def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():
         lambda s: advance(s, GREENFIELD, "detail", NOW, LIMITS, FACTS),
         lambda s: back(s, GREENFIELD, NOW, LIMITS, agent="brief"),
         lambda s: override(s, GREENFIELD, "detail", NOW, "why"),
-        lambda s: start(s, BROWNFIELD, "aaaaaaaa", afresh=True),
+        lambda s: start_run(s, BROWNFIELD, "aaaaaaaa", afresh=True),
     ],
 )
 def test_no_move_is_made_while_a_deviation_is_open(act):

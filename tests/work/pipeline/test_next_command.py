@@ -2,10 +2,10 @@
 
 import pytest
 
+from limpet.work.pipeline.briefing import Next, next_command
 from limpet.work.pipeline.deviation import deviate
 from limpet.work.pipeline.gate import Facts
 from limpet.work.pipeline.moves import back
-from limpet.work.pipeline.next_command import Next, next_command
 
 from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at
 

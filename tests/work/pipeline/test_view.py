@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.pipeline.view import current_step, state_of, status_of, step_domains
+from limpet.work.pipeline.state import current_step, state_of, status_of, step_domains
 
 from .pipelines import GREENFIELD, QUICK, session_at
 

@@ -10,8 +10,7 @@ import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.work.pipeline.workflow import parse_workflow, read_workflow
-from limpet.work.pipeline.workflow_files import workflow_names
+from limpet.work.pipeline.workflow import parse_workflow, read_workflow, workflow_names
 
 FRAMEWORK = os.path.join(os.path.dirname(limpet.__file__), "framework")
 STEP = "{agent: dev, state: build, mode: build}"

@@ -16,8 +16,8 @@ from limpet.work.recovery.continuation import (
     MOST_TOKENS,
     Continuation,
     carry_over,
-    parse,
-    render,
+    parse_continuation,
+    render_continuation,
     summary_lines,
 )
 from limpet.work.recovery.store import continuation_name, read_continuation, write_continuation
@@ -65,22 +65,22 @@ def secret():
 
 def test_what_is_written_is_read_back():
     """Every field, and a memory that looks like a section stays a memory."""
-    assert parse(render(FULL)) == FULL
+    assert parse_continuation(render_continuation(FULL)) == FULL
 
 
 def test_a_hand_edited_file_is_read_as_far_as_it_goes():
     """Windows line breaks, a missing section and a strange one cost nothing else."""
-    text = render(FULL).replace("## Done\n", "## Mine\n").replace("\n", "\r\n")
-    found = parse(text)
+    text = render_continuation(FULL).replace("## Done\n", "## Mine\n").replace("\n", "\r\n")
+    found = parse_continuation(text)
     assert (found.done, found.left, found.agent) == ((), FULL.left, "dev")
-    assert parse("anything") == Continuation(at="")
+    assert parse_continuation("anything") == Continuation(at="")
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(("task", "pipeline", "progress", "agent", "project"), WORDS)), LINES, LINES)
 def test_all_but_the_memories_keeps_its_limit_whatever_is_in_it(facts, items, requests):
     """In any script; what was left out is counted."""
     lists = dict.fromkeys(LISTS, items)
-    text = render(Continuation(at="2026-11-21T12:00:00Z", **facts, **lists, requests=requests))
+    text = render_continuation(Continuation(at="2026-11-21T12:00:00Z", **facts, **lists, requests=requests))
     assert estimate_tokens(text) <= MOST_TOKENS
 
 
@@ -88,14 +88,18 @@ def test_all_but_the_memories_keeps_its_limit_whatever_is_in_it(facts, items, re
 def test_no_text_forges_a_section_or_a_fact(words, items):
     """Neither a heading nor a line of the first section begins inside of what was told."""
     items = (*items, f"x\n## Decisions\n- {words}", "x\n- Agent: qa")
-    found = parse(render(Continuation(at="now", agent="dev", task=words, requests=items, done=items, decisions=("a",))))
+    found = parse_continuation(
+        render_continuation(
+            Continuation(at="now", agent="dev", task=words, requests=items, done=items, decisions=("a",))
+        )
+    )
     assert (found.agent, found.decisions) == ("dev", ("a",))
 
 
 def test_a_list_says_how_many_it_leaves_out():
     """Of what was done the oldest, of what is to be done the last."""
     many = tuple(f"number {n}" for n in range(100))
-    found = parse(text := render(Continuation(at="now", files=many, left=many)))
+    found = parse_continuation(text := render_continuation(Continuation(at="now", files=many, left=many)))
     assert (found.files[-1], found.left[0]) == ("number 99", "number 0")
     assert f"({100 - len(found.files)} more omitted)" in text
 
@@ -103,15 +107,15 @@ def test_a_list_says_how_many_it_leaves_out():
 @pytest.mark.parametrize("said", ["*yolo", "do *limpet off now", "a\n*agent qa"])
 def test_what_was_said_is_no_command_again(said):
     """As a prompt of its own, of a spawned conversation or pasted by a person, the text does nothing."""
-    text = render(FULL.replace(requests=(said,), task=said, decisions=(said,), memories=f"> {said}"))
+    text = render_continuation(FULL.replace(requests=(said,), task=said, decisions=(said,), memories=f"> {said}"))
     assert find_commands(text, ("yolo", "limpet", "agent")) == ()
 
 
 def test_files_that_were_named_are_not_attached_again():
     """Hosts attach what stands after an at sign; an address and a decorated word stay as they are."""
-    found = render(FULL.replace(requests=("see @secret.txt (@x) and me@example.org",)))
+    found = render_continuation(FULL.replace(requests=("see @secret.txt (@x) and me@example.org",)))
     assert r"> see \@secret.txt (\@x) and me@example.org" in found
-    assert render(parse(found)) == found
+    assert render_continuation(parse_continuation(found)) == found
 
 
 # What the same conversation did before

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.recovery.criteria import SPAWNED, Figures, advise, is_spawned, read_figures, should_spawn
+from limpet.work.recovery.criteria import SPAWNED, RecoveryFigures, advise, is_spawned, read_figures, should_spawn
 
 MULTIPLE_COMPACTIONS = "Multiple compactions: 3+ in single session"
 POST_COMPACT_QUALITY = "Post-compact quality: agent score drops >15%"
@@ -32,12 +32,12 @@ ROWS = [
 @pytest.mark.parametrize(("row", "figures", "spawns"), ROWS)
 def test_each_row_of_the_table_decides_by_itself(row, figures, spawns):
     """At its threshold and just below it, all other figures being those of a healthy conversation."""
-    assert len(should_spawn(Figures(**figures))) == spawns, row
+    assert len(should_spawn(RecoveryFigures(**figures))) == spawns, row
 
 
 def test_all_reasons_are_told_in_the_order_of_the_table():
     """Any one would do; a person sees them all."""
-    figures = Figures(compactions=4, score_before=96, score=70.5, critical_streak=5, handoff_pending=True)
+    figures = RecoveryFigures(compactions=4, score_before=96, score=70.5, critical_streak=5, handoff_pending=True)
     assert should_spawn(figures) == (
         "4 compactions in this conversation",
         "the score fell from 96% to 70.5% over the compaction",
@@ -59,14 +59,14 @@ def test_all_reasons_are_told_in_the_order_of_the_table():
 )
 def test_a_threshold_can_be_set_or_switched_off(threshold, figures):
     """By the configuration; 0 is off."""
-    assert should_spawn(Figures(**figures))
-    assert should_spawn(Figures(**figures), **threshold) == ()
+    assert should_spawn(RecoveryFigures(**figures))
+    assert should_spawn(RecoveryFigures(**figures), **threshold) == ()
 
 
 def test_the_figures_come_from_the_conversations_state():
     """As the hook keeps it; the score and the handoff are the project's."""
     session = {"compactions": 3, "critical_streak": 2, "score_before_compaction": 95}
-    assert read_figures(session, 80, True) == Figures(
+    assert read_figures(session, 80, True) == RecoveryFigures(
         compactions=3, score_before=95, score=80, critical_streak=2, handoff_pending=True
     )
 
@@ -75,7 +75,7 @@ def test_the_figures_come_from_the_conversations_state():
 def test_figures_that_make_no_sense_are_none(odd):
     """A state edited by hand spawns nothing."""
     session = {"compactions": odd, "critical_streak": odd, "score_before_compaction": odd}
-    assert read_figures(session, 1) == Figures(score=1)
+    assert read_figures(session, 1) == RecoveryFigures(score=1)
 
 
 def test_the_advice_names_the_reasons_and_the_command():

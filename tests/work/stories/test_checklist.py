@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.work.stories.checklist import read_checks, read_files
+from limpet.work.stories.text import read_checks, read_story_files
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_what_has_no_text_is_left_out(found):
 )
 def test_one_file_in_every_form(item, file):
     """Brackets that name no change are part of the path."""
-    assert read_files(load_yaml(f"- {item}\n", "story.yml")) == (file,)
+    assert read_story_files(load_yaml(f"- {item}\n", "story.yml")) == (file,)

@@ -8,7 +8,7 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.work.stories import store as stories
-from limpet.work.stories.evidence import evidence_of
+from limpet.work.stories.evidence import criterion_evidence_of
 from limpet.work.stories.store import (
     Ending,
     add_record,
@@ -209,7 +209,7 @@ def test_twenty_processes_that_tick_at_once_lose_nothing(workspace):
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         "from limpet.ground.workspace import workspace_at\n"
-        "from limpet.ground.event_log.append import Actor\n"
+        "from limpet.ground.event_log.files import Actor\n"
         "from limpet.work.stories.store import tick_item\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         f"tick_item(workspace_at({workspace.root!r}), 'S-1', 'acceptance', sys.argv[1], True, actor)"
@@ -302,7 +302,7 @@ def test_what_showed_a_criterion_is_written_with_its_tick(seeded):
     story = read_story(seeded, "STORY-42")
     (text,) = [text for done, text in story.acceptance if done]
     assert story.dev_record == f"Began on Monday.\n\n- Criterion 2, {text}: pytest -q: 3 passed\n- Done today"
-    assert evidence_of(story) == {2: "pytest -q: 3 passed"}
+    assert criterion_evidence_of(story) == {2: "pytest -q: 3 passed"}
     with pytest.raises(LimpetError, match="acceptance has no item 9"):
         finish_story(seeded, "STORY-42", ACTOR, Ending(shown=((9, "x"),)))
 

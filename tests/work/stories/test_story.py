@@ -11,10 +11,10 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.work.stories.edit import append_record, set_fields, tick, write_story_text
+from limpet.work.stories.edit import append_record, set_fields, tick_box, write_story_text
+from limpet.work.stories.evidence import task_lines
 from limpet.work.stories.story import Story, current_task, progress
 from limpet.work.stories.text import read_story_text, read_story_yaml
-from limpet.work.stories.view import task_lines
 
 from .story_texts import AS_YAML, IN_MARKDOWN, IN_PORTUGUESE, SEED
 
@@ -113,13 +113,13 @@ def test_progress_names_the_first_open_task():
 def test_a_tick_changes_one_mark(text, ends, mark, field, which, item):
     """Every other byte stays, line ends and byte order mark too; clearing it gives the old bytes back."""
     text = mark + text.replace("\n", ends)
-    ticked = tick(text, field, which, True, "story.md")
+    ticked = tick_box(text, field, which, True, "story.md")
     assert [(old.replace("[ ]", "[x]"), item in old) for old, _ in changed_lines(text, ticked)] == [
         (new, True) for _, new in changed_lines(text, ticked)
     ]
     assert len(changed_lines(text, ticked)) == 1
-    assert tick(ticked, field, which, False, "story.md") == text
-    assert tick(ticked, field, which, True, "story.md") == ticked
+    assert tick_box(ticked, field, which, False, "story.md") == text
+    assert tick_box(ticked, field, which, True, "story.md") == ticked
 
 
 @pytest.mark.parametrize(
@@ -137,15 +137,15 @@ def test_a_tick_changes_one_mark(text, ends, mark, field, which, item):
 def test_every_way_to_write_an_item_can_be_ticked(item, ticked):
     """The frontmatter's item in the form that it has, its comments and neighbours kept."""
     text = f'---\nid: S-1\nacceptance:\n  - "[ ] a"\n  # between\n{item}\n  -\n  - z\nmine: [1, 2] # ours\n---\nText.\n'
-    assert tick(text, "acceptance", "2", True, "f") == text.replace(item, ticked)
-    assert read(tick(text, "acceptance", "2", True, "f")).acceptance == ((False, "a"), (True, "b"), (False, "z"))
+    assert tick_box(text, "acceptance", "2", True, "f") == text.replace(item, ticked)
+    assert read(tick_box(text, "acceptance", "2", True, "f")).acceptance == ((False, "a"), (True, "b"), (False, "z"))
 
 
 def test_a_criterion_that_yaml_takes_apart_is_read_whole():
     """An unquoted colon makes a mapping of a text, and costs nothing."""
     text = "---\nacceptance:\n  - Given a user: when she logs in, then she is in\n---\n"
     assert read(text).acceptance == ((False, "Given a user: when she logs in, then she is in"),)
-    assert read(tick(text, "acceptance", "1", True, "f")).acceptance[0] == (
+    assert read(tick_box(text, "acceptance", "1", True, "f")).acceptance[0] == (
         True,
         "Given a user: when she logs in, then she is in",
     )
@@ -164,7 +164,7 @@ def test_a_criterion_that_yaml_takes_apart_is_read_whole():
 def test_an_item_that_is_not_there_or_not_one_is_refused(which, what):
     """The error says how many there are."""
     with pytest.raises(LimpetError) as told:
-        tick(SEED, "acceptance", which, True, "story.md")
+        tick_box(SEED, "acceptance", which, True, "story.md")
     assert what in str(told.value)
 
 
@@ -221,7 +221,7 @@ def test_a_missing_section_is_made_at_the_end():
 )
 def test_what_cannot_be_read_is_told_with_its_line(text, where, mend):
     """Half-written YAML, a key duplicate key, a conflict: no reader and no change gets past it."""
-    for action in (read, lambda found: tick(found, "tasks", "1", True, "story.md")):
+    for action in (read, lambda found: tick_box(found, "tasks", "1", True, "story.md")):
         with pytest.raises(LimpetError) as told:
             action(text)
         assert told.value.where.startswith(where)
@@ -248,7 +248,7 @@ def test_unknown_fields_are_kept_by_every_change():
     """What this version does not know stands after a tick, a status and a note as before."""
     text = "---\nid: S-1\nsprint: {number: 3} # ours\nacceptance: ['[ ] a']\n---\n\n## Estimate\n\n3 days\n"
     changed = append_record(
-        set_fields(tick(text, "acceptance", "a", True, "f"), {"status": "done"}, "f"), "qa_results", "ok", "f"
+        set_fields(tick_box(text, "acceptance", "a", True, "f"), {"status": "done"}, "f"), "qa_results", "ok", "f"
     )
     assert "sprint: {number: 3} # ours\n" in changed
     assert "## Estimate\n\n3 days\n" in changed
@@ -262,7 +262,7 @@ def test_a_story_of_a_newer_version_is_read_only():
         "story.md:2: schema_version is 2, newer than this Limpet supports: the file is read-only",
     )
     with pytest.raises(LimpetError, match="schema_version 2"):
-        tick(text, "tasks", "2", True, "f")
+        tick_box(text, "tasks", "2", True, "f")
 
 
 def test_a_list_that_stands_twice_is_told():
@@ -316,7 +316,7 @@ def test_ticking_changes_that_item_only(checks, which, done):
     which %= len(checks)
     text = write_story_text(Story(id="S-1", title="t", acceptance=checks))
     before = read(text).acceptance
-    after = read(tick(text, "acceptance", str(which + 1), done, "f")).acceptance
+    after = read(tick_box(text, "acceptance", str(which + 1), done, "f")).acceptance
     assert after == tuple(
         (done, words) if place == which else (old, words) for place, (old, words) in enumerate(before)
     )

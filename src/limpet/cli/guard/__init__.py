@@ -11,16 +11,16 @@ from limpet.cli.groups import Commands
     cls=Commands,
     sections={
         "See": {
-            "test": "limpet.cli.guard.rehearsal",
-            "explain": "limpet.cli.guard.explain",
-            "log": "limpet.cli.guard.log",
+            "test": "limpet.cli.guard.calls",
+            "explain": "limpet.cli.guard.calls",
+            "log": "limpet.cli.guard.calls",
         },
         "Set": {
-            "mode": "limpet.cli.guard.mode",
-            "allow": "limpet.cli.guard.allow",
-            "undo": "limpet.cli.guard.undo",
-            "pre-push": "limpet.cli.guard.pre_push",
-            "deny-rules": "limpet.cli.guard.deny_rules",
+            "mode": "limpet.cli.guard.rights",
+            "allow": "limpet.cli.guard.rights",
+            "undo": "limpet.cli.guard.calls",
+            "pre-push": "limpet.cli.guard.rights",
+            "deny-rules": "limpet.cli.guard.rights",
         },
     },
 )

@@ -10,7 +10,7 @@ from limpet.cli.groups import Commands
 @click.group(
     cls=Commands,
     sections={
-        "Observe": {"observe": "limpet.cli.learn.observe", "applied": "limpet.cli.learn.applied"},
+        "Observe": {"observe": "limpet.cli.learn.evidence", "applied": "limpet.cli.learn.evidence"},
         "Know": dict.fromkeys(("consolidate", "explain", "reword", "undo"), "limpet.cli.learn.consolidate"),
         "Rules": {"proposals": "limpet.cli.learn.proposals"},
     },

@@ -9,8 +9,8 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.output import emit, json_option, tell
-from limpet.cli.screen import progress
-from limpet.learning.consolidation import Change
+from limpet.cli.screen import show_progress
+from limpet.learning.consolidation import EntryChange
 from limpet.learning.observations import ref_of
 from limpet.operations.learning import consolidate as learning
 
@@ -29,8 +29,8 @@ def consolidate(dry_run: bool, as_json: bool) -> None:
       limpet learn consolidate --dry-run
     """
     project = open_project()
-    with progress("Consolidating observations"):
-        outcome = learning.consolidate(project, dry_run)
+    with show_progress("Consolidating observations"):
+        outcome = learning.consolidate_project(project, dry_run)
     tell(*outcome.mistakes)
     data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
     emit(data, told_lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
@@ -47,7 +47,7 @@ def undo(as_json: bool) -> None:
     Examples:
       limpet learn undo
     """
-    changes = learning.undo(open_project())
+    changes = learning.undo_run(open_project())
     emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)
 
 
@@ -62,7 +62,7 @@ def explain(entry: str, as_json: bool) -> None:
       limpet learn explain PR-001
       limpet learn explain AP-002 --json
     """
-    found = learning.explain(open_project(), entry)
+    found = learning.explain_entry(open_project(), entry)
     steps = [{**each.evidence.__dict__, "after": each.after, "text": each.text} for each in found.steps]
     wordings = [each.__dict__ for each in found.wordings]
     told = {**found.entry.__dict__, "evidence": steps, "contested": found.is_contested, "wordings": wordings}
@@ -83,7 +83,7 @@ def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> N
     Examples:
       limpet learn reword AP-002 "API routes import concrete repositories instead of taking them as arguments."
     """
-    done = learning.reword(open_project(), entry, text, guidance)
+    done = learning.reword_entry(open_project(), entry, text, guidance)
     emit(
         done.__dict__ | {"evidence": [each.__dict__ for each in done.evidence]},
         [f"{done.id} says: {done.text}"],
@@ -91,7 +91,7 @@ def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> N
     )
 
 
-def told_lines(changes: Iterable[Change]) -> Iterator[str]:
+def told_lines(changes: Iterable[EntryChange]) -> Iterator[str]:
     """Yield the changes, and what whoever reads them is asked for."""
     for each in changes:
         yield str(each)

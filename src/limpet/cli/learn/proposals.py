@@ -7,16 +7,15 @@ from collections.abc import Iterator
 import click
 
 from limpet.cli.caller import obtain_for, open_project, yes_option
-from limpet.cli.output import emit, json_option, tell
+from limpet.cli.output import counted, emit, json_option, tell
 from limpet.cli.screen import Line
-from limpet.cli.table import counted
 from limpet.ground.text.escaping import clip
 from limpet.memory.model.ids import short_id
 from limpet.operations.learning.decisions import RULE
 from limpet.operations.learning.proposals import (
-    Proposal,
-    approve,
-    describe,
+    RuleProposal,
+    approve_proposal,
+    describe_proposal,
     find_proposal,
     list_proposals,
     reject,
@@ -61,7 +60,7 @@ def proposals(
     obtain = obtain_for(project.workspace, agreed)
     if key := approved or rejected or withdrawn:
         if approved:
-            edit = approve(project, find_proposal(project, key), obtain, text, domain)
+            edit = approve_proposal(project, find_proposal(project, key), obtain, text, domain)
             tell(*edit.findings)
             done = edit.note
         else:
@@ -69,10 +68,10 @@ def proposals(
         emit({"id": key, "done": done.splitlines()[0]}, done.splitlines(), as_json)
         return
     found = list_proposals(project)
-    emit({"proposals": [*map(describe, found)]}, _listed(found), as_json)
+    emit({"proposals": [*map(describe_proposal, found)]}, _listed(found), as_json)
 
 
-def proposal_lines(one: Proposal) -> Iterator[str]:
+def proposal_lines(one: RuleProposal) -> Iterator[str]:
     """Yield what is proposed and why, and the newest words of the person's that it rests on."""
     where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
     what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
@@ -85,7 +84,7 @@ def proposal_lines(one: Proposal) -> Iterator[str]:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 
 
-def _listed(found: tuple[Proposal, ...]) -> Iterator[Line]:
+def _listed(found: tuple[RuleProposal, ...]) -> Iterator[Line]:
     for one in found:
         first, *lines = proposal_lines(one)
         yield f"{short_id(one.id)}  {first}"

@@ -9,16 +9,23 @@ from typing import Any
 import click
 
 from limpet.cli.completion import complete_tag
-from limpet.cli.groups import Choice, Commands
-from limpet.cli.memory.options import caller_options, key_argument, limit_option, tell_kept, tell_problems, why_option
-from limpet.cli.memory.view import ID_STYLE, shown_id
-from limpet.cli.output import emit
+from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.memory.view import (
+    ID_STYLE,
+    caller_options,
+    key_argument,
+    limit_option,
+    shown_id,
+    tell_kept,
+    tell_problems,
+    why_option,
+)
+from limpet.cli.output import emit, table
 from limpet.cli.screen import Line, is_terminal
-from limpet.cli.table import table
 from limpet.ground.text.escaping import clip
 from limpet.memory.model.entry import CATEGORIES, SEVERITIES
 from limpet.memory.model.results import Listing, Stored
-from limpet.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
+from limpet.operations.memory.gotchas import known_gotchas, note_gotcha, resolve_gotcha
 from limpet.operations.memory.view import describe_entry
 from limpet.operations.project import Project
 
@@ -40,8 +47,8 @@ def gotcha() -> None:
 
 @gotcha.command()
 @click.argument("text")
-@click.option("--category", type=Choice(CATEGORIES), help="Category; by default chosen from its words.")
-@click.option("--severity", type=Choice(SEVERITIES), help="Severity; by default chosen from its words.")
+@click.option("--category", type=SuggestingChoice(CATEGORIES), help="Category; by default chosen from its words.")
+@click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Severity; by default chosen from its words.")
 @click.option("--workaround", default="", metavar="TEXT", help="What to do about it.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag.")
 @click.option("--private", is_flag=True, help="For the active agent only.")
@@ -63,8 +70,8 @@ def add(project: Project, text: str, private: bool, why: str, as_json: bool, **f
 
 
 @gotcha.command("list")
-@click.option("--category", type=Choice(CATEGORIES), help="Only of this category.")
-@click.option("--severity", type=Choice(SEVERITIES), help="Only of this severity.")
+@click.option("--category", type=SuggestingChoice(CATEGORIES), help="Only of this category.")
+@click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Only of this severity.")
 @click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
 @limit_option
 @caller_options
@@ -77,7 +84,7 @@ def list_gotchas(project: Project, unresolved: bool, limit: int, as_json: bool, 
       limpet gotcha list --unresolved --category build
     """
     resolved = False if unresolved else None
-    _emit(project, *find_gotchas(project, resolved=resolved, limit=limit, **wanted), as_json)
+    _emit(project, *known_gotchas(project, resolved=resolved, limit=limit, **wanted), as_json)
 
 
 @gotcha.command()
@@ -94,7 +101,7 @@ def search(project: Project, words: tuple[str, ...], unresolved: bool, limit: in
       limpet gotcha search migration lock --unresolved
     """
     resolved = False if unresolved else None
-    _emit(project, *find_gotchas(project, " ".join(words), resolved=resolved, limit=limit), as_json)
+    _emit(project, *known_gotchas(project, " ".join(words), resolved=resolved, limit=limit), as_json)
 
 
 @gotcha.command()

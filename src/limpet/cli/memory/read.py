@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
 from limpet.cli.completion import complete_memory
-from limpet.cli.memory.options import READING, caller_options, filter_options, make_query, tell_problems, user_option
-from limpet.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, in_words
-from limpet.cli.output import emit, tell
-from limpet.cli.screen import Line, is_terminal, progress
-from limpet.cli.table import table
-from limpet.operations.memory.find import list_memories, memory_stats, open_memories
-from limpet.operations.memory.lines import short_lines
-from limpet.operations.memory.view import describe_card, describe_opened
+from limpet.cli.memory.view import (
+    NONE_YET,
+    NOTHING,
+    READING,
+    caller_options,
+    card_lines,
+    entry_lines,
+    filter_options,
+    hit_lines,
+    in_words,
+    make_query,
+    no_match,
+    score_text,
+    tell_problems,
+    user_option,
+)
+from limpet.cli.output import counted, emit, minute, table, tell
+from limpet.cli.screen import Line, is_terminal, show_progress
+from limpet.ground.clock import iso
+from limpet.ground.text.escaping import clip
+from limpet.memory.candidates import Candidate
+from limpet.memory.model.entry import Query
+from limpet.memory.sessions import search_terms, session_excerpt
+from limpet.operations.memory.candidates import find_candidates
+from limpet.operations.memory.conversations import sessions as operations
+from limpet.operations.memory.find import list_memories, memory_stats, open_memories, search_memories
+from limpet.operations.memory.library import is_personal
+from limpet.operations.memory.view import describe_card, describe_hit, describe_opened, short_lines
 from limpet.operations.project import Project
 
 
@@ -37,7 +57,7 @@ def list_entries(project: Project, proposed: bool, as_json: bool, limit: int, **
       limpet memory list --agent dev --tier hot --json
       limpet memory list --forgotten
     """
-    with progress(READING):
+    with show_progress(READING):
         found, more = list_memories(project, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems, found.unread)
     nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
@@ -98,3 +118,139 @@ def _stats_lines(figures: dict[str, Any]) -> Iterator[Line]:
         yield NONE_YET
         return
     yield from table([(name, in_words(value)) for name, value in figures.items()])
+
+
+SPEAKERS = {"user": "you", "assistant": "agent"}
+# Candidates that are shown below the memories, and characters of one.
+HEARD, SHOWN = 5, 200
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
+@click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
+@filter_options
+@user_option
+@caller_options
+def search(
+    project: Project,
+    words: tuple[str, ...],
+    explain: bool,
+    in_sessions: bool,
+    as_json: bool,
+    **wanted: Any,
+) -> None:
+    """Search memories for WORDS.
+
+    The highest score comes first. Below the memories stand words that were heard and that nobody wrote down yet.
+
+    \b
+    Examples:
+      limpet memory search "login token"
+      limpet memory search cors proxy --agent dev --json
+      limpet memory search "user prefers" --type user_correction --explain
+      limpet memory search "commit style" --user
+      limpet memory search "rate limit" --sessions --since 30d
+    """
+    query = make_query(text=" ".join(words), **wanted)
+    if in_sessions:
+        _refuse_filters(explain or is_personal(project), wanted)
+
+        print_sessions(project, query, as_json)
+        return
+    with show_progress(READING):
+        found, reasons = search_memories(project, query, explain)
+    tell_problems(found.problems, found.unread)
+    data = [describe_hit(project.workspace, hit) for hit in found.hits]
+    if explain:
+        data = [{**one, "why": reason} for one, reason in zip(data, reasons, strict=True)]
+    is_filtered = any(value for name, value in wanted.items() if name != "limit")
+    heard = (
+        ()
+        if is_filtered or is_personal(project)
+        else find_candidates(project.workspace.shared, project.caller.reader, query.text, HEARD)
+    )
+    lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ()), *_heard_lines(heard)]
+    emit([*data, *map(_describe, heard)], lines, as_json)
+
+
+def _refuse_filters(refused: bool, wanted: dict[str, Any]) -> None:
+    """Raise click.UsageError for options that are about memories."""
+    applied = ("limit", "session", "since", "until")
+    if refused or any(value for name, value in wanted.items() if name not in applied):
+        raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
+
+
+def _heard_lines(heard: Sequence[Candidate]) -> Iterator[Line]:
+    if heard:
+        yield from ("", "Heard, not written down:")
+    for one in heard:
+        yield f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{clip(" ".join(one.quote.split()), SHOWN)}"'
+
+
+def _describe(one: Candidate) -> dict[str, Any]:
+    told = ("id", "session", "role", "type", "quote", "before")
+    return {"candidate": True, "at": iso(one.at), **{name: getattr(one, name) for name in told}}
+
+
+def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:
+    yield ""
+    for one in data:
+        why = one["why"]
+        missing = f"; not in its title, tags or excerpt: {', '.join(why['elsewhere'])}" if why["elsewhere"] else ""
+        yield f"{one['id']}  contains: {', '.join(why['words']) or '-'}{missing}"
+        factors = (f"{name} {why[name]:.2f}" for name in ("share", "decay", "accesses", "confidence", "stale"))
+        yield f"  score {score_text(one['score'])} = {' x '.join(factors)}"
+
+
+INDEXING = "Indexing past conversations"
+UNTOLD = "(not shown: it reads like an instruction)"
+
+
+@click.command()
+@click.option("--forget", "key", metavar="ID", help="Remove a conversation from the search for good.")
+@caller_options
+def sessions(project: Project, key: str | None, as_json: bool) -> None:
+    """List past conversations indexed for searching.
+
+    `limpet memory search --sessions` searches them. Not for agents.
+
+    \b
+    Examples:
+      limpet memory sessions
+      limpet memory sessions --forget 3f2a9c1d
+    """
+    if key:
+        name, gone = operations.forget_session(project, key)
+        line = (
+            f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed). Its transcript is kept."
+        )
+        emit({"session": name, "removed": gone}, [line], as_json)
+        return
+    with show_progress(INDEXING):
+        found, unread = operations.list_sessions(project)
+    data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
+    rows = [(session, minute(iso(last)), number) for session, last, number in found]
+    lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
+    _tell_unread(unread)
+    emit(data, lines, as_json)
+
+
+def print_sessions(project: Project, query: Query, as_json: bool) -> None:
+    """Print the passages of past conversations that hold words of the query. Raises LimpetError."""
+    with show_progress(INDEXING):
+        found, unread = operations.search_sessions(project, query)
+    _tell_unread(unread)
+    data = [{**passage.__dict__, "at": iso(passage.at) if passage.at else ""} for passage in found]
+    asked, lines = search_terms(query.text), list[str]()
+    for one in data:
+        lines += [
+            f"{one['session']}  {minute(one['at']) or '-'}  {SPEAKERS.get(one['role'], one['role'])}",
+            f"> {session_excerpt(one['text'], asked) or UNTOLD}",
+        ]
+    emit(data, lines or [no_match(query.text).replace("memories", "past conversations")], as_json)
+
+
+def _tell_unread(number: int) -> None:
+    if number:
+        tell(f"{counted(number, 'conversation')} not indexed yet: run the command again")

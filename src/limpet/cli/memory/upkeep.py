@@ -1,23 +1,142 @@
-"""``limpet memory upkeep``: the index, the files and the daily maintenance."""
+"""``limpet memory write``: answers to candidates, and what somebody found."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import click
 
-from limpet.cli.memory.options import caller_options, tell_problems
-from limpet.cli.memory.view import count_memories
-from limpet.cli.output import emit, json_fields
-from limpet.cli.screen import progress
-from limpet.cli.table import counted
+from limpet.cli.caller import open_project
+from limpet.cli.groups import SuggestingChoice
+from limpet.cli.memory.view import caller_options, count_memories, tell_problems, why_option
+from limpet.cli.output import counted, emit, json_fields, json_option, tell
+from limpet.cli.screen import show_progress
+from limpet.memory.files.portable import FORMATS
+from limpet.memory.model.ids import short_id
 from limpet.memory.model.results import Refreshed
-from limpet.memory.upkeep.planning import Action, Cleaned
-from limpet.operations.memory.library import open_library
+from limpet.memory.upkeep import Action, Cleaned
+from limpet.operations.memory.library import export_memories, import_memories, open_library
 from limpet.operations.memory.upkeep import maintain
+from limpet.operations.memory.write import WrittenMemory, left_open, write_answers
 from limpet.operations.project import Project
+
+SHOWN = 6
+OPEN = "Said, not yet written down:"
+HOW = 'Answer: limpet memory write "ID: SENTENCE" "ID: drop"'
+SPEAKERS = {"assistant": "agent"}
+NONE_OPEN = "Nothing waits to be written down."
+
+
+@click.command()
+@click.argument("answers", nargs=-1, metavar='"ID: SENTENCE"...')
+@json_option
+def write(answers: tuple[str, ...], as_json: bool) -> None:
+    """Write down what was said, a sentence for each.
+
+    Without arguments, list the candidates. A sentence stands alone, in at most 20 words. Each argument is one of:
+
+    \b
+      "ID: SENTENCE"                   write it
+      "ID: drop"                       it is not worth a memory
+      "ID: repeats MEMORY"             that memory says it already
+      "ID: replaces MEMORY: SENTENCE"  that memory held until now
+      "ID: ends MEMORY"                that memory no longer holds
+      "TYPE: SENTENCE"                 your own finding: decision, gotcha, lesson, ...
+
+    \b
+    Examples:
+      limpet memory write
+      limpet memory write "k7q2m9: The import uses four workers." "9c1d4f: drop"
+      limpet memory write "gotcha: The linter reads its settings from the parent folder."
+    """
+    project = open_project()
+    results = write_answers(project, answers) if answers else []
+    waiting = left_open(project, SHOWN)
+    lines = [*map(_line, results), *_open_lines(waiting, bool(results))]
+    emit({"answers": [result.__dict__ for result in results], "open": waiting}, lines, as_json)
+    if any(result.problem for result in results):
+        sys.exit(1)
+
+
+def _line(result: WrittenMemory) -> str:
+    if result.problem:
+        return f"{result.name}  {result.problem}"
+    about = f" {short_id(result.about)} by" if result.did == "replaced" else ""
+    about = f" {short_id(result.about)}, which only a person changes:" if result.did == "beside" else about
+    entry = f'{about} {short_id(result.id)} "{result.title}"' if result.id else ""
+    notice = f" ({result.notice})" if result.notice else ""
+    return f"{result.name}  {result.did}{entry}{notice}"
+
+
+def _open_lines(waiting: Sequence[Mapping[str, Any]], answered: bool) -> Iterator[str]:
+    if waiting:
+        yield from (OPEN, *map(_open_line, waiting), HOW)
+    elif not answered:
+        yield NONE_OPEN
+
+
+def _open_line(one: Mapping[str, Any]) -> str:
+    before = f' (after: "{one["before"]}")' if one.get("before") else ""
+    near = "".join(f' near: {key} "{title}"' for key, title in one.get("near") or ())
+    return f'{one["id"]} {SPEAKERS.get(str(one.get("role")), "person")}: "{one.get("quote")}"{before}{near}'
+
+
+@click.command()
+@click.argument("target", metavar="FILE", type=click.Path())
+@click.option(
+    "--format", "form", type=SuggestingChoice(FORMATS), help="Format; by default the file's extension decides."
+)
+@click.option("--index", "with_index", is_flag=True, help="Add an index.json, in the archive or beside the file.")
+@caller_options
+def export(project: Project, target: str, form: str | None, with_index: bool, as_json: bool) -> None:
+    """Export memories to a new file.
+
+    FILE is JSON, or a tar of Markdown files. Current and archived memories are exported, without secrets.
+
+    \b
+    Examples:
+      limpet memory export memories.json
+      limpet memory export memories.tar --index
+    """
+    with show_progress("Exporting memories"):
+        used, count, problems = export_memories(project, target, form or "", with_index)
+    tell_problems(problems)
+    data = {"file": os.path.abspath(target), "format": used, "entries": count}
+    emit(data, [f"Exported {count_memories(count)} to {target}"], as_json)
+
+
+@click.command("import")
+@click.argument("source", metavar="FILE", type=click.Path())
+@why_option
+@caller_options
+def import_entries(project: Project, source: str, why: str, as_json: bool) -> None:
+    """Import memories from a file or folder.
+
+    FILE is an export, a Markdown file or a folder of them. Existing memories are left unchanged. Not for agents.
+    Exit code 1 if something could not be imported.
+
+    \b
+    Examples:
+      limpet memory import memories.json
+      limpet memory import ../old-project/.limpet/memories
+    """
+    with show_progress("Importing memories"):
+        done = import_memories(project, source, why)
+    data = {
+        "added": done.added,
+        "renamed": [{"from": old, "to": new} for old, new in done.renamed],
+        "known": done.known,
+        "problems": [json_fields(problem) for problem in done.problems],
+    }
+    new = count_memories(len(done.added) + len(done.renamed))
+    emit(data, [f"Imported {new}; {done.known} existed already"], as_json)
+    tell(*(f"{old} is the ID of another memory here; imported as {name}" for old, name in done.renamed))
+    tell(*map(str, done.problems))
+    raise SystemExit(1 if done.problems else 0)
+
 
 SOUND = "Memories OK"
 IDLE = "No maintenance needed"
@@ -56,7 +175,7 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
         raise click.UsageError("--rebuild, --check and --dry-run cannot be combined")
     if check:
         _check(project, as_json)
-    with progress(INDEXING) as report:
+    with show_progress(INDEXING) as report:
         index, cleaned = maintain(project, rebuild, dry_run, report)
     lines = []
     if index:
@@ -72,7 +191,7 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
 
 
 def _check(project: Project, as_json: bool) -> NoReturn:
-    with progress("Checking memories"):
+    with show_progress("Checking memories"):
         problems = open_library(project).verify()
     total = counted(len(problems), "problem") if problems else SOUND
     emit([json_fields(problem) for problem in problems], [*map(str, problems), total], as_json)

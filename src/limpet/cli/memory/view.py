@@ -1,18 +1,160 @@
-"""Memories as lines for people. What others wrote is quoted, and ``emit`` takes control characters out of it."""
+"""Shared by the commands about memories: options for the caller and the filters, and notices on stderr."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import Any
 
+import click
+
+from limpet.cli.caller import caller_of
+from limpet.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
+from limpet.cli.groups import SuggestingChoice
+from limpet.cli.output import (
+    emit,
+    end_timestamp,
+    find_trusted,
+    json_option,
+    require_workspace,
+    shared_options,
+    table,
+    tell,
+    timestamp,
+)
 from limpet.cli.screen import Line, is_terminal
-from limpet.cli.table import table
+from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.memory.model.card import Card, Hit
+from limpet.ground.workspace import Workspace
+from limpet.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES, Card, Hit, Query
 from limpet.memory.model.ids import short_id
-from limpet.memory.model.layout import KNOWLEDGE, SHARED, TEAM, personal_home
+from limpet.memory.model.layout import ARCHIVE, FORGOTTEN, KNOWLEDGE, SHARED, TEAM, Reader, owners, personal_home
+from limpet.memory.model.results import MemoryProblem
 from limpet.operations.memory.find import Opened
-from limpet.operations.memory.lines import flag_lines, quoted
-from limpet.operations.memory.view import describe_opened, marks_of
+from limpet.operations.memory.library import owner_of, personal_workspace
+from limpet.operations.memory.view import describe_entry, describe_opened, flag_lines, marks_of, quoted_words
+from limpet.operations.project import Project, open_as
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.memory.change import KeptMemory
+
+Command = Callable[..., Any]
+
+READING = "Reading memories"
+
+user_option = click.option(
+    "--user", "personal", is_flag=True, help="Use your personal memories for all projects instead of the project's."
+)
+key_argument = click.argument("key", metavar="ID", shell_complete=complete_memory)
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results."
+)
+why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for the audit log.")
+
+
+def caller_options(command: Command) -> Command:
+    """Add the options of every command about memories: ``--json``, and that a person calls.
+
+    The command gets the project, or with ``user_option`` the place of the person's own, opened for who calls.
+    """
+
+    @wraps(command)
+    def call(*, as_person: bool, personal: bool = False, **given: Any) -> Any:
+        return command(_open(as_person, personal), **given)
+
+    person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
+    decorated: Command = json_option(person(call))
+    return decorated
+
+
+def change_options(command: Command) -> Command:
+    """Add the memory's ID and the options of a command that changes it."""
+    decorated: Command = key_argument(why_option(caller_options(command)))
+    return decorated
+
+
+filter_options = shared_options(
+    click.option(
+        "--agent",
+        metavar="ID",
+        shell_complete=complete_agent,
+        help="What this agent sees: shared memories and its own.",
+    ),
+    click.option(
+        "--owner",
+        metavar="ID",
+        shell_complete=complete_owner,
+        help="Only of this owner: shared, team, or an agent.",
+    ),
+    click.option("--type", type=SuggestingChoice(TYPES), help="Only of this type."),
+    click.option("--sector", type=SuggestingChoice(SECTORS), help="Only of this sector."),
+    click.option("--tier", type=SuggestingChoice(TIERS), help="Only of this tier."),
+    click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
+    click.option("--storage", type=SuggestingChoice(STORAGES), help="Only of this storage class."),
+    click.option("--session", metavar="ID", help="Only of this conversation."),
+    click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
+    click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
+    click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
+    click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
+    click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
+    limit_option,
+)
+"""The options that filter memories, for ``make_query``."""
+
+
+def make_query(
+    agent: str | None,
+    owner: str | None,
+    archived: bool,
+    forgotten: bool,
+    outdated: bool,
+    **wanted: Any,
+) -> Query:
+    """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
+    if agent and owner:
+        raise click.UsageError("--agent and --owner cannot be combined")
+    states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
+    return Query(
+        owners=owners(Reader(agent=owner_of(agent))) if agent else (owner_of(owner),) if owner else (),
+        valid=not (outdated or states),
+        states=tuple(states) or Query.states,
+        **{name: value for name, value in wanted.items() if value is not None},
+    )
+
+
+def _open(as_person: bool, personal: bool) -> Project:
+    """Return the project, or with ``personal`` the place of the person's own, opened for who calls. Raises
+    LimpetError."""
+    place = personal_workspace() if personal else require_workspace()
+    around = workspace_here() if personal else None
+    return open_as(place, caller_of(around or place, as_person))
+
+
+def workspace_here() -> Workspace | None:
+    """Return the place of the project around the current folder, None where there is none that the user trusts."""
+    try:
+        return find_trusted()
+    except LimpetError:
+        return None
+
+
+def tell_kept(project: Project, kept: KeptMemory, line: str, as_json: bool) -> None:
+    """Print a memory that was written or changed, and on stderr what the writer should know."""
+    tell(*kept.notices)
+    emit(describe_entry(project.workspace, kept.stored), [line], as_json)
+
+
+def tell_problems(problems: Iterable[MemoryProblem], unread: str = "") -> None:
+    """Print on stderr that some files were not read yet, then the first that cannot be, and how many more; forgotten
+    memories do not count."""
+    tell(unread)
+    kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
+    if kept:
+        tell(str(kept[0]))
+    if len(kept) > 1:
+        tell(f"{len(kept) - 1} more files cannot be read. List them: limpet memory upkeep --check")
+
 
 SHOWN = 100
 LEAST_SHOWN = 0.01
@@ -71,7 +213,7 @@ def entry_lines(opened: Opened) -> Iterator[Line]:
     yield from (f"  {line}" for line in flag_lines(fields["flags"]))
     if fields["body"]:
         yield ""
-        yield from quoted(fields["body"])
+        yield from quoted_words(fields["body"])
 
 
 def in_words(value: object) -> str:

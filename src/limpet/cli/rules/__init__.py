@@ -13,9 +13,9 @@ from limpet.cli.groups import Commands
         "See": {
             "list": "limpet.cli.rules.read:list_domains",
             "show": "limpet.cli.rules.read",
-            "match": "limpet.cli.rules.check",
+            "match": "limpet.cli.rules.read",
         },
-        "Check": {"check": "limpet.cli.rules.check", "suggest": "limpet.cli.rules.read"},
+        "Check": {"check": "limpet.cli.rules.read", "suggest": "limpet.cli.rules.read"},
         "Change": {
             **dict.fromkeys(("add", "edit", "on", "off", "rename", "remove"), "limpet.cli.rules.edit"),
             "adopt": "limpet.cli.rules.adopt",

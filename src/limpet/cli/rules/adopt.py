@@ -7,16 +7,15 @@ from collections.abc import Iterator
 import click
 
 from limpet.cli.caller import caller_of, obtain_for, open_project
-from limpet.cli.output import emit, json_option, require_terminal, show, tell
+from limpet.cli.output import counted, emit, json_option, paragraph, require_terminal, show, tell
 from limpet.cli.screen import Line
-from limpet.cli.table import counted, paragraph
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
-from limpet.operations.approval import Obtain, Word
-from limpet.operations.paths import from_root
+from limpet.operations.approval import Obtain, PersonWord
+from limpet.operations.caller import from_root
 from limpet.operations.project import Project
-from limpet.operations.rules.adopt import CHECKED, Adoptable, Offer, find_adoptable
-from limpet.operations.rules.adopt import adopt as write_rules
+from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, find_adoptable
+from limpet.operations.rules.adopt import adopt_lines as write_rules
 
 UNTOUCHED = "The files stay as they are. What a client reads by itself is not offered."
 SHOWN = 70
@@ -72,7 +71,7 @@ def hint(workspace: Workspace) -> Iterator[str]:
 def _ask(workspace: Workspace, found: Adoptable, yes: bool) -> Obtain | None:
     """Ask once for all and return the answer as what each takes, None for no; where a command will run, the answer is
     the word that this takes."""
-    word = Word(says="", how="")
+    word = PersonWord(says="", how="")
     commands = [f"`{offer.command}`" for offer in found.offers if offer.command]
     if commands:
         says = f"Run {', '.join(commands)} in {workspace.root} whenever an agent stops after it wrote files"
@@ -107,7 +106,7 @@ def _listed(found: Adoptable) -> Iterator[Line]:
         yield f"Not offered: {file}:{line}. {why.rstrip('.')}."
 
 
-def _when(offer: Offer) -> str:
+def _when(offer: AdoptionOffer) -> str:
     if offer.command:
         return f"`{offer.command}` runs when the agent stops after it wrote files; the agent is told if it fails."
     if offer.globs:

@@ -9,11 +9,18 @@ from typing import Any
 import click
 
 from limpet.cli.completion import complete_agent, complete_domain, complete_squad
-from limpet.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, show, tell
-from limpet.cli.table import counted
+from limpet.cli.output import (
+    counted,
+    emit,
+    json_option,
+    require_terminal,
+    require_workspace,
+    shared_options,
+    show,
+    tell,
+)
 from limpet.ground.clock import Clock
 from limpet.ground.workspace import Workspace
-from limpet.operations.rules.check import check_file
 from limpet.operations.rules.edit import (
     DomainPatch,
     add_domain,
@@ -24,10 +31,10 @@ from limpet.operations.rules.edit import (
     shipped_text,
     switch_domain,
 )
-from limpet.operations.rules.places import find_place
+from limpet.operations.rules.places import check_file, find_place
 from limpet.operations.rules.transaction import Edit
 from limpet.operations.rules.view import describe_edit
-from limpet.operations.trust.known_rules import own_changes
+from limpet.operations.trust.record import own_changes
 from limpet.rules.check.finding import ERROR
 from limpet.rules.edit.difference import unified
 

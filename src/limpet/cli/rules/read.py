@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,14 +10,18 @@ import click
 
 from limpet.cli.caller import surroundings
 from limpet.cli.completion import complete_domain
-from limpet.cli.output import emit, json_option, require_workspace
-from limpet.cli.screen import Line, is_terminal
-from limpet.cli.table import counted, minute, table
+from limpet.cli.output import counted, emit, json_fields, json_option, minute, require_workspace, table
+from limpet.cli.screen import Line, is_terminal, styled
+from limpet.engine.explain.explanation import Explanation, explain_domains, preview
+from limpet.engine.explain.mistakes import find_mistakes
+from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
+from limpet.operations.agents.known import check_agents
 from limpet.operations.rules import view
 from limpet.operations.rules.checks import rule_record
-from limpet.operations.rules.suggest import suggest_words
-from limpet.rules.catalogue import Entry
+from limpet.operations.rules.places import suggest_words
+from limpet.rules.check.finding import ERROR
+from limpet.rules.naming import RuleDomain
 from limpet.rules.plan.compiler import PROJECT, SHIPPED
 
 SHOWN = 80
@@ -43,7 +48,7 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
         found = rule_record(workspace)
         emit([{"rule": key, **one} for key, one in found.items()], _record_lines(found), as_json)
         return
-    domains = view.list_domains(workspace)
+    domains = view.listed_domains(workspace)
     heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
     if is_terminal():
         heading = {column: heading[column] for column in ("name", "state", "rules")}
@@ -72,9 +77,9 @@ def show(domain: str, as_json: bool) -> None:
     """
     workspace = require_workspace()
     contents = view.show_domain(workspace, domain)
-    if isinstance(contents, Entry):
+    if isinstance(contents, RuleDomain):
         view.note_read(workspace, contents, surroundings().conversation)
-    lines = _domain_lines(contents) if isinstance(contents, Entry) else _article_lines(contents)
+    lines = _domain_lines(contents) if isinstance(contents, RuleDomain) else _article_lines(contents)
     emit(view.describe_contents(contents), lines, as_json)
 
 
@@ -107,7 +112,7 @@ def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
     return table([("rule", "kept", "broken", "last (UTC)", "check"), *rows], heading=True, styles=("bold",))
 
 
-def _domain_lines(entry: Entry) -> Iterator[Line]:
+def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
     """Yield the rules first, for whoever reads them to keep them, and what is known of the domain below."""
     domain = entry.domain
     if entry.text.commands:
@@ -122,7 +127,7 @@ def _domain_lines(entry: Entry) -> Iterator[Line]:
     else:
         yield "No rules."
     yield ""
-    yield f"{domain.name} ({entry.kind}, {view.state_of(domain)}), {entry.shown_file}"
+    yield f"{domain.name} ({entry.kind}, {view.domain_state_of(domain)}), {entry.shown_file}"
     yield f"called by {clip(view.called_by(entry), CALLED)}"
 
 
@@ -134,3 +139,53 @@ def _article_lines(articles: view.Articles) -> Iterator[str]:
             yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
     if any(duty["project"] for article in articles for duty in article["duties"]):
         yield "+ added by the project"
+
+
+@click.command()
+@click.argument("prompt")
+@click.option("--all", "everything", is_flag=True, help="Also show why the other domains do not match.")
+@json_option
+def match(prompt: str, everything: bool, as_json: bool) -> None:
+    """Show which domains PROMPT would bring and why.
+
+    \b
+    Examples:
+      limpet rules match "fix the failing test"
+      limpet rules match "write a story" --all
+    """
+    explanations = explain_domains(preview(require_workspace(), prompt, clock=Clock()))
+    shown = [explanation for explanation in explanations if everything or explanation.fires]
+    emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
+
+
+@click.command()
+@json_option
+def check(as_json: bool) -> None:
+    """Check the rules for mistakes. Exit code 1 if there is an error.
+
+    Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords
+    that match most prompts, or none.
+
+    \b
+    Examples:
+      limpet rules check
+      limpet rules check --json
+    """
+    workspace = require_workspace()
+    findings = [*check_agents(workspace), *find_mistakes(workspace, Clock())]
+    errors = sum(finding.severity == ERROR for finding in findings)
+    data = [{**json_fields(finding), "where": finding.where} for finding in findings]
+    warnings = len(findings) - errors
+    total = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "Rules OK"
+    lines = [*map(str, findings), total]
+    emit({"findings": data, "errors": errors, "warnings": warnings}, lines, as_json)
+    sys.exit(1 if errors else 0)
+
+
+def _explanation_lines(explanations: list[Explanation]) -> Iterator[Line]:
+    if not explanations:
+        return iter(["No domains match this prompt."])
+    squads = [f"[squad {one.squad}, {one.mode}] " if one.squad else "" for one in explanations]
+    marks = [styled(("fires", "green")) if one.fires else "-" for one in explanations]
+    rows = [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
+    return table(rows, styles=("", "bold"))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import click
 
 from limpet.cli.caller import open_project
-from limpet.cli.groups import Choice, Commands
-from limpet.cli.output import emit, json_option, require_workspace, tell
-from limpet.cli.screen import Line, progress
-from limpet.cli.spec.input import given_answers
+from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.output import emit, json_option, require_workspace, table, tell
+from limpet.cli.screen import Line, show_progress
 from limpet.cli.spec.view import (
     UNKNOWN,
     checklist_lines,
@@ -19,14 +21,16 @@ from limpet.cli.spec.view import (
     describe_survey,
     outcome_lines,
 )
-from limpet.cli.table import table
-from limpet.operations.paths import from_root
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.storage.text_file import read_strictly
+from limpet.operations.caller import from_root
 from limpet.operations.work import documents
 from limpet.rules.plan.sources import FRAMEWORK
-from limpet.work.documents.backlog import PRIORITIES
-from limpet.work.documents.bookkeeping import list_backlog
-from limpet.work.documents.evaluation import read_evaluation
+from limpet.work.documents.evaluation import list_backlog, read_evaluation
+from limpet.work.documents.form import PRIORITIES
 from limpet.work.documents.requirements import describe_touched
+from limpet.work.documents.rubrics import RubricAnswer, read_rubric_result
 
 READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
@@ -44,7 +48,7 @@ def scan(write: bool, as_json: bool) -> None:
       limpet spec scan --write
     """
     project = open_project()
-    with progress(READING):
+    with show_progress(READING):
         found = documents.find_documents(project, track=write)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
@@ -84,7 +88,7 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     """
     project = open_project()
     key = documents.resolve_key(project.workspace, key) if key else ""
-    with progress(READING):
+    with show_progress(READING):
         found = documents.show_status(project, key, vague)
     if found.survey is None:
         emit(
@@ -152,7 +156,7 @@ def evaluate_document(
     where = from_root(project.workspace, path) if path else ""
     key = key if where or kind else documents.resolve_key(project.workspace, key)
     if given or where:
-        found = documents.evaluate(project, key, given, keep=keep, path=where, kind=kind)
+        found = documents.evaluate_document(project, key, given, keep=keep, path=where, kind=kind)
     else:
         found = read_evaluation(project.workspace, key, kind)
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
@@ -174,7 +178,7 @@ def backlog() -> None:
 @backlog.command()
 @key_argument
 @click.argument("text")
-@click.option("--priority", type=Choice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
+@click.option("--priority", type=SuggestingChoice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
 @json_option
 def add(key: str, text: str, priority: str, as_json: bool) -> None:
     """Add a problem of a document.
@@ -240,6 +244,61 @@ def log(text: str | None, as_json: bool) -> None:
     """
     project = open_project()
     if text is not None:
-        documents.add_log(project, text)
+        documents.add_document_log(project, text)
     lines = documents.read_log(project.workspace)
     emit(list(lines), lines or ["Nothing logged yet."], as_json)
+
+
+def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, RubricAnswer]:
+    """Return answers by their id, of a file and of options, which count for more.
+
+    Raises LimpetError for what is no answer, and for a note without one.
+    """
+    found = read_answers(file) if file else {}
+    for text in answers:
+        name, value = _pair(text, "--answer", "ID=yes|no|n/a")
+        found[name] = RubricAnswer(name, _result(name, value), found[name].note if name in found else "")
+    for text in notes:
+        name, value = _pair(text, "--note", "ID=TEXT")
+        if name not in found:
+            raise LimpetError("A note needs an answer", name, f"add --answer {name}=yes|no|n/a")
+        found[name] = found[name].replace(note=value)
+    return found
+
+
+def read_answers(file: str) -> dict[str, RubricAnswer]:
+    """Return the answers in a YAML or JSON file.
+
+    It is a mapping of ids to results, or to result and note, or a list of such with their ids; under ``answers`` or
+    ``checklist`` or at the top. Raises LimpetError.
+    """
+    text = read_strictly(file, file)
+    try:
+        data: Any = json.loads(text) if file.lower().endswith(".json") else load_yaml(text, file)
+    except ValueError as error:
+        raise LimpetError(f"Invalid JSON ({error})", file) from None
+    if isinstance(data, Mapping):
+        data = data.get("answers", data.get("checklist", data))
+    if isinstance(data, Mapping):
+        data = [{"id": key, **(row if isinstance(row, Mapping) else {"result": row})} for key, row in data.items()]
+    if not isinstance(data, list) or not all(isinstance(row, Mapping) and row.get("id") for row in data):
+        raise LimpetError("No answers found", file, "write `ID: yes`, `no` or `n/a`, one per line")
+    rows = [row for row in data if row.get("result") is not None]
+    found = [
+        RubricAnswer(name := str(row["id"]), _result(name, row["result"]), str(row.get("note") or "")) for row in rows
+    ]
+    return {answer.id: answer for answer in found}
+
+
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+    name, mark, value = text.partition("=")
+    if not mark or not name.strip():
+        raise LimpetError(f"Invalid {option} {text!r}", hint=f"use {option} {form}")
+    return name.strip(), value.strip()
+
+
+def _result(name: str, value: object) -> str:
+    result = read_rubric_result(value)
+    if not result:
+        raise LimpetError(f"{value!r} is not an answer", name, "use yes, no or n/a")
+    return result

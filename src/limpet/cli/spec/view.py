@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from limpet.cli.output import counted, table
 from limpet.cli.screen import Line
-from limpet.cli.table import counted, table
-from limpet.work.documents.backlog import BacklogItem
 from limpet.work.documents.evaluation import Evaluation
-from limpet.work.documents.rubrics import Item
-from limpet.work.documents.scoring import Answer
-from limpet.work.documents.status import count_states, mean_level
-from limpet.work.documents.survey import Survey
+from limpet.work.documents.form import BacklogItem
+from limpet.work.documents.rubrics import RubricAnswer, RubricItem
+from limpet.work.documents.survey import Survey, count_states, mean_level
 
 UNKNOWN: dict[str, Any] = {
     **dict.fromkeys(("project", "protocol_version", "artifact_directory")),
@@ -94,12 +92,12 @@ def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _row(item: Item, answer: Answer) -> tuple[str, str, str, str]:
+def _row(item: RubricItem, answer: RubricAnswer) -> tuple[str, str, str, str]:
     note = f" [{answer.note}]" if answer.note else ""
     return f"{item.weight:+d}", item.id, answer.result or "-", item.question + note
 
 
-def _plain_row(item: Item, answer: Answer) -> dict[str, Any]:
+def _plain_row(item: RubricItem, answer: RubricAnswer) -> dict[str, Any]:
     asked = {"id": item.id, "question": item.question, "weight": item.weight, "penalty": item.is_penalty}
     return asked | {"result": answer.result or None, "note": answer.note or None}
 

@@ -10,18 +10,18 @@ from limpet.cli.groups import Commands
 @click.group(
     cls=Commands,
     sections={
-        "See": {"status": "limpet.cli.work.status", "gate": "limpet.cli.work.gate"},
+        "See": {"status": "limpet.cli.work.view", "gate": "limpet.cli.work.step"},
         "Follow a workflow": {
-            "start": "limpet.cli.work.choose",
-            "finish": "limpet.cli.work.finish:finish_command",
-            "approve": "limpet.cli.work.approve:approve_command",
-            "advance": "limpet.cli.work.moves:advance_command",
-            "back": "limpet.cli.work.moves:back_command",
-            "deviate": "limpet.cli.work.moves:deviate_command",
-            "stop": "limpet.cli.work.stop",
+            "start": "limpet.cli.work.start",
+            "finish": "limpet.cli.work.step:finish_command",
+            "approve": "limpet.cli.work.step:approve_command",
+            "advance": "limpet.cli.work.step:advance_command",
+            "back": "limpet.cli.work.step:back_command",
+            "deviate": "limpet.cli.work.step:deviate_command",
+            "stop": "limpet.cli.work.start",
         },
-        "Set": dict.fromkeys(("task", "squad", "mode", "level"), "limpet.cli.work.choose"),
-        "Plan": {"backlog": "limpet.cli.work.backlog", "story": "limpet.cli.work.story"},
+        "Set": dict.fromkeys(("task", "squad", "mode", "level"), "limpet.cli.work.start"),
+        "Plan": {"backlog": "limpet.cli.work.start", "story": "limpet.cli.work.story"},
     },
 )
 def work() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.completion import complete_agent
-from limpet.cli.groups import Choice, Commands
-from limpet.cli.output import emit, json_option
-from limpet.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.output import emit, json_fields, json_option
+from limpet.ground.errors import LimpetError
 from limpet.operations.work.handoffs import (
     Content,
     check_draft,
@@ -20,9 +22,9 @@ from limpet.operations.work.handoffs import (
     hand_over,
     hand_over_text,
 )
-from limpet.work.handoffs.check import is_refused
-from limpet.work.handoffs.handoff import STATUSES, Handoff, score_text
-from limpet.work.handoffs.store import Written, handoff_name
+from limpet.work.handoffs.handoff import STATUSES, Handoff, handoff_score_text
+from limpet.work.handoffs.store import WrittenHandoff, handoff_name, is_refused
+from limpet.work.markdown_file import LARGEST, Reason
 
 OPTIONS = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}
 _CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
@@ -53,7 +55,7 @@ def handoff() -> None:
 @click.option("--met", multiple=True, metavar="TEXT", help="A criterion met.")
 @click.option("--unmet", multiple=True, metavar="TEXT", help="A criterion not met.")
 @click.option("--details", metavar="TEXT", help="Text of the second layer.")
-@click.option("--status", type=Choice(STATUSES), help="Whether the work is done.  [default: complete]")
+@click.option("--status", type=SuggestingChoice(STATUSES), help="Whether the work is done.  [default: complete]")
 @click.option("--task", metavar="TEXT", help="Task; defaults to the session's.")
 @click.option("--score", type=click.FloatRange(0, 100), metavar="PERCENT", help="Score; defaults to the gate's.")
 @json_option
@@ -110,7 +112,7 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
 
 @handoff.command()
 @click.argument("agent", shell_complete=complete_agent)
-@click.option("--layer", type=Choice(["1", "2"]), default="1", show_default=True, help="Layer to show.")
+@click.option("--layer", type=SuggestingChoice(["1", "2"]), default="1", show_default=True, help="Layer to show.")
 @json_option
 def show(agent: str, layer: str, as_json: bool) -> None:
     """Show what an agent handed over.
@@ -126,7 +128,7 @@ def show(agent: str, layer: str, as_json: bool) -> None:
     emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)
 
 
-def _tell_written(written: Written, as_json: bool) -> None:
+def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
     giver, taker = written.handoff.from_agent, written.handoff.to
     data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
     done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
@@ -139,7 +141,7 @@ def _heading(found: Handoff) -> str:
     parts: Sequence[tuple[str, str]] = (
         ("", f"{found.from_agent} to {found.to}"),
         ("", found.status),
-        ("score ", score_text(found)),
+        ("score ", handoff_score_text(found)),
         ("task ", found.from_task),
         ("", found.timestamp),
     )
@@ -157,3 +159,41 @@ def _plain_items(found: Handoff) -> Iterator[tuple[str, Any]]:
             key,
             [list(item) if isinstance(item, tuple) else item for item in value] if isinstance(value, tuple) else value,
         )
+
+
+def read_given(path: str) -> str:
+    """Return the text of a named file, or of stdin for ``-``, its line ends as they are. Raises LimpetError."""
+    try:
+        raw = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else _read_file(path)
+        text = raw.decode()
+    except OSError as error:
+        raise LimpetError(f"Cannot read the file ({error.strerror})", path) from None
+    except UnicodeDecodeError:
+        raise LimpetError("Not valid UTF-8", path, "save it as UTF-8") from None
+    if len(raw) > LARGEST:
+        raise LimpetError(f"The file is larger than {LARGEST} bytes", path, "shorten it")
+    return text
+
+
+def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    """Return the reasons as data."""
+    return [json_fields(reason) for reason in reasons]
+
+
+def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:
+    """Yield the reasons as lines, grave ones marked."""
+    for reason in reasons:
+        yield f"{'error' if reason.grave else 'note '}  {reason}"
+
+
+def end_with(failed: bool) -> None:
+    """Exit with code 1 where something was refused."""
+    if failed:
+        click.get_current_context().exit(1)
+
+
+def _read_file(path: str) -> bytes:
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise LimpetError("Not a file", path)
+    with open(path, "rb") as file:
+        return file.read(LARGEST + 1)

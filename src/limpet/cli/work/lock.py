@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from limpet.cli.caller import open_project
-from limpet.cli.output import emit, json_option
+from limpet.cli.caller import open_project, surroundings
+from limpet.cli.output import emit, json_option, require_workspace
 from limpet.hosts.leaving import leave_session
+from limpet.hosts.spawn import Spawn
+from limpet.hosts.spawn import spawn_session as spawn_conversation
 from limpet.operations.project import Project
 from limpet.operations.work import lock as operations
-from limpet.operations.work.lock import Answer
+from limpet.operations.work.lock import LockAnswer
+from limpet.work.recovery.criteria import SPAWNED
 
 
 @click.command()
@@ -27,7 +34,7 @@ def lock(as_json: bool) -> None:
       limpet lock --json
     """
     project = open_project(by="limpet lock")
-    _tell(project, operations.show(project), {}, as_json)
+    _tell(project, operations.show_lock(project), {}, as_json)
 
 
 @click.command()
@@ -41,7 +48,7 @@ def resume(as_json: bool) -> None:
       limpet resume --json
     """
     project = open_project(by="limpet resume")
-    _tell(project, operations.resume(project), {}, as_json)
+    _tell(project, operations.resume_project(project), {}, as_json)
 
 
 @click.command()
@@ -61,7 +68,7 @@ def exit(as_json: bool) -> None:
     _tell(project, done, {"digest": done.kept}, as_json)
 
 
-def _tell(project: Project, done: Answer, more: dict[str, Any], as_json: bool) -> None:
+def _tell(project: Project, done: LockAnswer, more: dict[str, Any], as_json: bool) -> None:
     session = project.session
     known = {
         "workflow": session.get("workflow"),
@@ -70,3 +77,48 @@ def _tell(project: Project, done: Answer, more: dict[str, Any], as_json: bool) -
     }
     data = {"lock": session.get("lock"), "changed": done.changed, **known, **more, "lines": list(done.lines)}
     emit(data, done.lines, as_json)
+
+
+@click.command()
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- HOST OPTIONS]")
+@click.option("--session", "session_id", metavar="ID", help="Continue this conversation instead of the newest.")
+@click.option("--print", "only_print", is_flag=True, help="Show the command without starting it.")
+@json_option
+def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, as_json: bool) -> None:
+    """Continue in a fresh conversation in the background.
+
+    The host runs without a terminal and with its own permissions; arguments after -- are passed to it. Agents need
+    `recovery.spawn: on`. If the host cannot be started this way, the continuation is written and its path is shown.
+
+    \b
+    Examples:
+      limpet spawn
+      limpet spawn --print
+      limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
+    """
+    workspace = require_workspace()
+    planned, process = spawn_conversation(
+        workspace,
+        surroundings(),
+        os.environ,
+        time.time(),
+        session_id or "",
+        arguments,
+        only_plan=only_print,
+    )
+    started = process is not None
+    answer = {**planned.__dict__, "command": list(planned.command), "started": started, "process": process}
+    emit(answer, _lines(planned, started), as_json)
+
+
+def _lines(planned: Spawn, started: bool) -> Iterator[str]:
+    if not planned.command:
+        yield f"{planned.host or 'This host'} cannot be started without a terminal."
+        yield "Open a new conversation there and run: limpet resume"
+    elif started:
+        yield f"Started: {planned.session or 'its id is not known yet'}"
+        yield from [f"Join it: {planned.join}"] if planned.join else []
+        yield f"Log: {planned.log}"
+    else:
+        yield f"{SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)} < {planned.path}"
+    yield f"Continuation: {planned.path}"

@@ -10,19 +10,17 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.completion import complete_agent, complete_story
-from limpet.cli.groups import Choice, Commands
-from limpet.cli.output import emit, json_option, tell
+from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.output import emit, json_option, table, tell
 from limpet.cli.screen import Line
-from limpet.cli.table import table
-from limpet.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from limpet.cli.work.handoff import end_with, read_given, reason_data, reason_lines
 from limpet.cli.work.story_loop import done, next_story, start
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.operations.work import stories
-from limpet.work.stories.evidence import claimed_line, count_claimed, remarks
+from limpet.work.stories.evidence import claimed_line, count_claimed, remarks, task_lines
 from limpet.work.stories.store import resolve_story, verify_story
 from limpet.work.stories.story import KINDS, Story, progress
-from limpet.work.stories.view import task_lines
 
 SHOWN = 70
 LISTS = {"pre": "pre_conditions", "criterion": "acceptance", "task": "tasks"}
@@ -68,7 +66,7 @@ def story() -> None:
     metavar='PATH or "PATH (new)"',
     help="A file to change: new, modify or delete. May be repeated.",
 )
-@click.option("--executor", type=Choice(KINDS), help="Who works on it.  [default: agent]")
+@click.option("--executor", type=SuggestingChoice(KINDS), help="Who works on it.  [default: agent]")
 @click.option("--agent", metavar="AGENT", shell_complete=complete_agent, help="Agent that works on it.")
 @click.option("--workflow", metavar="NAME", help="Workflow it belongs to.")
 @json_option
@@ -93,7 +91,7 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
         made = stories.add_text(project, words[0], read_given(path))
     else:
         given = {key: value for key, value in content.items() if value is not None}
-        made = stories.add(project, words[0] if len(words) == 2 else "", words[-1], **given)
+        made = stories.add_story(project, words[0] if len(words) == 2 else "", words[-1], **given)
     state = progress(made)
     lines = [f"Added {made.id}: .limpet/stories/{made.id}/story.md" + (f"; {state}" if state else "")]
     lines += [f"seen       {remark}" for remark in remarks(made)]
@@ -112,7 +110,7 @@ def show(story_id: str, as_json: bool) -> None:
       limpet story show S-12
     """
     project = open_project()
-    found = stories.find(project, resolve_story(project.workspace, story_id))
+    found = stories.find_story(project, resolve_story(project.workspace, story_id))
     claimed = claimed_line(found)
     state = [found.status and f"Status: {found.status}", progress(found), claimed and f"Claimed: {claimed}"]
     state = [line for line in (*state, *remarks(found)) if line]
@@ -133,7 +131,7 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
       limpet story list
       limpet story list --status in_progress --limit 100
     """
-    found = stories.list_stories(open_project(), status, limit)
+    found = stories.listed_stories(open_project(), status, limit)
     data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
     emit(data, _list_lines(found, status), as_json)
 
@@ -177,7 +175,7 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
         raise click.UsageError("give --criterion, --task or --pre")
     project = open_project()
     story_id, (field, words) = resolve_story(project.workspace, story_id), given[0]
-    changed = stories.tick(project, story_id, field, words, not undo)
+    changed = stories.tick_criterion(project, story_id, field, words, not undo)
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
     _tell(changed, f"{story_id}: {count} {NAMES[field]} done", as_json)
@@ -200,7 +198,7 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
         raise click.UsageError("TEXT is empty")
     project = open_project()
     story_id = resolve_story(project.workspace, story_id)
-    changed = stories.note(project, story_id, "qa_results" if qa else "dev_record", text)
+    changed = stories.note_on_story(project, story_id, "qa_results" if qa else "dev_record", text)
     _tell(changed, f"Added to the {'QA Results' if qa else 'Dev Agent Record'} of {story_id}", as_json)
 
 
@@ -234,7 +232,7 @@ def _listed(story_id: str, found: Story | LimpetError) -> dict[str, Any]:
     return {**{key: getattr(found, key) for key in keys}, "progress": progress(found), **_seen(found)}
 
 
-def _list_lines(found: stories.Found, status: str | None) -> Iterator[Line]:
+def _list_lines(found: stories.FoundStory, status: str | None) -> Iterator[Line]:
     if not found.stories:
         yield "No stories." if status is None else f"No stories with status {status} ({found.total} in total)."
         return

@@ -12,16 +12,15 @@ from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_story
 from limpet.cli.learn.consolidate import told_lines
 from limpet.cli.output import emit, json_option
-from limpet.cli.work.step import step_now
+from limpet.cli.work.view import step_now
 from limpet.operations.work import stories
 from limpet.operations.work.briefing import brief_on_story
 from limpet.operations.work.stories import Following
 from limpet.work.pipeline.briefing import briefing_data, knowledge_lines, role_lines
 from limpet.work.pipeline.gate import FINISH
-from limpet.work.stories.evidence import claimed_line, count_claimed
+from limpet.work.stories.evidence import claimed_line, count_claimed, end_command, whole_lines
 from limpet.work.stories.store import Ending, resolve_story, shown_file
 from limpet.work.stories.story import progress
-from limpet.work.stories.view import end_command, whole_lines
 
 _SHOWN = re.compile(r"\s*(\d+)\s*:\s*(\S.*)", re.DOTALL)
 
@@ -59,9 +58,9 @@ def start(story_id: str | None, also: bool, as_json: bool) -> None:
     """
     project = open_project()
     name = resolve_story(project.workspace, story_id) if story_id else ""
-    story = stories.start(project, name, also)
+    story = stories.start_story(project, name, also)
     known = {"file": shown_file(project.workspace, story.id), "executor": story.executor, "agent": story.agent}
-    head, *lines = stories.describe(project, story)
+    head, *lines = stories.describe_story(project, story)
     step = brief_on_story(project, story)
     data = {"story": story.id, **known, "next": end_command(story), "step": briefing_data(step)}
     emit(data, [f"Started {head}", *role_lines(step), *knowledge_lines(step), *lines], as_json)
@@ -107,7 +106,7 @@ def done(
     name = resolve_story(project.workspace, story_id) if story_id else ""
     if anyway:
         obtain_for(project.workspace, agreed)(f"Complete {name or 'the story in progress'} as it is ({reason})")
-    ended = stories.finish(project, name, Ending(shown=tuple(map(_shown, shown)), tasks=tasks, accepted=reason))
+    ended = stories.finish_story(project, name, Ending(shown=tuple(map(_shown, shown)), tasks=tasks, accepted=reason))
     following, finished = stories.comes_next(project), ended.story
     state = progress(finished)
     lines = [f"Completed {finished.id}" + (f"; {state}" if state else "")]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 
 from limpet.context.block import render_line
-from limpet.context.brackets import NAMES
+from limpet.context.usage import NAMES
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import read_object
@@ -40,7 +40,7 @@ HEAD = (
 )
 
 
-def find_candidates(context: EventContext, bracket: str, executor: str) -> Lines:
+def find_asked(context: EventContext, bracket: str, executor: str) -> Lines:
     """Return (id, line) of each that the prompt's block asks for: with a conversation's first prompt those that others
     left, with a later one its own, once an epoch, and while the window is fresh only where there are some."""
     settings = context.mirror.settings["context"]["executors"]

@@ -3,10 +3,10 @@ and the deeds that domains come with."""
 
 from __future__ import annotations
 
-from limpet.engine.event_context import PREVIEW, Chosen
+from limpet.engine.event_context import PREVIEW, ChosenRules
 from limpet.roles.roster import name_for
 from limpet.rules.matching import EVERYWHERE, FAILED_CHECK, STORY, find_matches
-from limpet.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
+from limpet.rules.plan.plan import ALONE, OVERRIDE, find_squad, squad_of
 from limpet.rules.plan.store import fresh_records, open_plan
 from limpet.work import in_force
 from limpet.work.session import EPOCH, FAILED
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.rules.plan.plan import Plan, Record
-    from limpet.rules.plan.squads import Squad
+    from limpet.rules.plan.plan import Record, RulePlan, Squad
 
 ALWAYS = ("constitution", "global", "context", "always")
 # The events whose block has what was done before; a subagent's window is its own.
@@ -28,7 +27,7 @@ STARS = 200
 LOOKED_AT = 1000
 
 
-def open_rules(context: EventContext) -> Plan:
+def open_called_rules(context: EventContext) -> RulePlan:
     """Return the project's rules as they stand; where a star was typed, with the commands of an edited file, and at a
     start with all that edited files say."""
     way = str(context.mirror.settings["rules"]["match"])
@@ -42,7 +41,7 @@ def open_rules(context: EventContext) -> Plan:
     return _anew(context) if stale else plan
 
 
-def choose(context: EventContext) -> Chosen:
+def choose(context: EventContext) -> ChosenRules:
     """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
     plan = context.plan
     chosen = None if plan is None or context.session.get("reload") else _choose(context, plan, checked=True)
@@ -52,7 +51,7 @@ def choose(context: EventContext) -> Chosen:
     return chosen
 
 
-def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen:
+def choose_called(context: EventContext, called: dict[int, list[str]]) -> ChosenRules:
     """Return the rules of domains that something else than a prompt called, with what called each; those of an edited
     file as they are now."""
     plan = context.plan
@@ -67,12 +66,12 @@ def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen
     return chosen
 
 
-def _anew(context: EventContext) -> Plan:
+def _anew(context: EventContext) -> RulePlan:
     way = str(context.mirror.settings["rules"]["match"])
     return open_plan(context.workspace, way, anew=True, is_late=lambda: not context.clock.left())
 
 
-def is_devmode(context: EventContext, chosen: Chosen) -> bool:
+def is_devmode(context: EventContext, chosen: ChosenRules) -> bool:
     """Return whether this conversation, the manifest or the configuration wants the debug section."""
     override = context.session["overrides"].get("DEVMODE")
     if isinstance(override, bool):
@@ -80,17 +79,17 @@ def is_devmode(context: EventContext, chosen: Chosen) -> bool:
     return bool(chosen.plan.matcher["devmode"] or context.mirror.settings["rules"]["devmode"])
 
 
-def is_at_work(context: EventContext) -> bool:
+def is_agent_at_work(context: EventContext) -> bool:
     """Return whether what speaks of the work holds in this conversation."""
     return in_force.is_at_work(context.in_force, context.mirror.work.get("lock"), context.mirror.settings)
 
 
-def brought_by(workflow: str, plan: Plan) -> list[int]:
+def brought_by(workflow: str, plan: RulePlan) -> list[int]:
     """Return the domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
-def of_workflow(context: EventContext, plan: Plan) -> list[int]:
+def of_workflow(context: EventContext, plan: RulePlan) -> list[int]:
     """Return the domains that the workflow brings now (L3): those of the project's current step, and those that the
     manifest gives to the workflow and that belong to no other step."""
     found, names = context.in_force, plan.matcher["names"]
@@ -104,7 +103,7 @@ def of_workflow(context: EventContext, plan: Plan) -> list[int]:
     return list(dict.fromkeys([*always, *step]))
 
 
-def triggered_by(context: EventContext, plan: Plan) -> list[int]:
+def triggered_by(context: EventContext, plan: RulePlan) -> list[int]:
     """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
     agent of the project's own has for a name; those that are off count as if they were not there."""
     found, active = context.in_force, active_domains(context, plan)
@@ -116,12 +115,12 @@ def triggered_by(context: EventContext, plan: Plan) -> list[int]:
 
 
 def _choose(
-    context: EventContext, plan: Plan, checked: bool, called: dict[int, list[str]] | None = None
-) -> Chosen | None:
+    context: EventContext, plan: RulePlan, checked: bool, called: dict[int, list[str]] | None = None
+) -> ChosenRules | None:
     active = active_domains(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
     if 0 < prompt.count("*") <= STARS or prompt[:1] == "/":
-        from limpet.engine.commands.opening import known_commands
+        from limpet.engine.commands.agent import known_commands
         from limpet.rules.format.star_commands import task_in
 
         prompt = task_in(prompt, known_commands(plan))
@@ -143,7 +142,7 @@ def _choose(
     if records is None:
         return None
     found = dict(zip(numbers, records, strict=False))
-    return Chosen(
+    return ChosenRules(
         plan=plan,
         records=_overridden(squad, found),
         active=active,
@@ -156,7 +155,7 @@ def _choose(
     )
 
 
-def _heard(context: EventContext, plan: Plan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def _heard(context: EventContext, plan: RulePlan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Return the words that call domains and those that keep them out; a domain that is on demand hears them where this
     conversation switched it on, or the user wants all rules always."""
     matched, excluded = find_matches(plan.matcher["index"], prompt)
@@ -166,7 +165,7 @@ def _heard(context: EventContext, plan: Plan, prompt: str) -> tuple[dict[int, li
     return {number: words for number, words in matched.items() if number not in deaf}, excluded
 
 
-def _brought(context: EventContext, plan: Plan) -> dict[int, list[str]]:
+def _brought(context: EventContext, plan: RulePlan) -> dict[int, list[str]]:
     """Return the domains that come with what was done, with the deed, once an epoch: a check that failed, a story under
     way."""
     epoch, task, names = context.session[EPOCH], context.in_force.task, plan.matcher["names"]
@@ -180,13 +179,13 @@ def _brought(context: EventContext, plan: Plan) -> dict[int, list[str]]:
     }
 
 
-def _held(context: EventContext, plan: Plan) -> list[int]:
+def _held(context: EventContext, plan: RulePlan) -> list[int]:
     """Return the domains whose rules this epoch was sent."""
     names = plan.matcher["names"]
     return [names.index(name) for name in context.session[EPOCH].get("rules", ()) if name in names]
 
 
-def _standing(context: EventContext, plan: Plan) -> list[int]:
+def _standing(context: EventContext, plan: RulePlan) -> list[int]:
     """Return what holds whatever was typed, and the commands where one may have been."""
     kinds = plan.matcher["kinds"]
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
@@ -202,7 +201,7 @@ def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
 
 
 def _called(
-    plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
+    plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
 ) -> list[int]:
     """Return the domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
     if EVERYWHERE in excluded:
@@ -215,20 +214,20 @@ def _called(
     return found
 
 
-def _hears(plan: Plan, squad: Squad | None, number: int) -> bool:
+def _hears(plan: RulePlan, squad: Squad | None, number: int) -> bool:
     """Return whether a domain of a squad that is not active can be called: not where the squad stands alone, nor where
     the domain would override one of the project's."""
     mode = squad.mode if squad else ""
     return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
 
 
-def is_namesake(plan: Plan, number: int) -> bool:
+def is_namesake(plan: RulePlan, number: int) -> bool:
     """Return whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was
     spoilt."""
     return plan.record(number)["plain"] in plan.matcher["names"][: plan.matcher["squads_from"]]
 
 
-def _asked(plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
+def _asked(plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
     """Return a domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new
     mode."""
     squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
@@ -250,11 +249,11 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
     return kept | {number: records[other] for number, other in replaced.items()}
 
 
-def active_domains(context: EventContext, plan: Plan) -> list[bool]:
+def active_domains(context: EventContext, plan: RulePlan) -> list[bool]:
     """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
     told = _overrides(context)
     active = plan.matcher["active"]
-    if plan.matcher["at_work"] and not is_at_work(context):
+    if plan.matcher["at_work"] and not is_agent_at_work(context):
         active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
     if not told:
         return active

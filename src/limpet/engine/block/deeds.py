@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from limpet.ground.workspace import Workspace
     from limpet.guard.call import ToolCall
-    from limpet.guard.shell.command import Command, Understood
+    from limpet.guard.shell.command import ShellCommand, Understood
 
 # Characters of a text that is written in which identifiers are looked for.
 LOOKED_AT = 4000
@@ -52,7 +52,7 @@ BEGUN = "deed "
 MOST_CALLED = 8
 
 
-class Deed(Value):
+class ToolDeed(Value):
     """What a call may bring.
 
     ``called``: (owner, id, name) of each entry that names what it touches.
@@ -63,7 +63,9 @@ class Deed(Value):
     practices: dict[str, tuple[str, ...]] = {}  # noqa: RUF012 - never changed: a Value is frozen
 
 
-def find(call: ToolCall, understood: Understood | None, workspace: Workspace, hears: bool) -> Deed | None:
+def find_deed_memories(
+    call: ToolCall, understood: Understood | None, workspace: Workspace, hears: bool
+) -> ToolDeed | None:
     """Return what the call may bring, None for nothing; where nobody ``hears`` it, wishes alone."""
     texts = [read_names(workspace.shared)]
     if os.path.isdir(os.path.join(state_folder(), PERSONAL)):
@@ -79,12 +81,12 @@ def find(call: ToolCall, understood: Understood | None, workspace: Workspace, he
             wished[practice] = (*wished.get(practice, ()), *(owner for owner, _ in held))
     begun = _practices_of(call, understood, wished) if wished else ()
     practices = {practice: wished[practice] for practice in begun}
-    return Deed(called=tuple(called), practices=practices) if called or practices else None
+    return ToolDeed(called=tuple(called), practices=practices) if called or practices else None
 
 
-def left(deed: Deed, epoch: dict[str, Any], seen: Container[str] | None = None) -> Deed | None:
+def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
     """Return what of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
-    from limpet.context.layers.memory import told_whole
+    from limpet.context.layers.work import told_whole
 
     sent = epoch.get("sent", ())
     told = told_whole(sent)
@@ -97,7 +99,7 @@ def left(deed: Deed, epoch: dict[str, Any], seen: Container[str] | None = None) 
         for practice, held in deed.practices.items()
         if BEGUN + practice not in sent and (seen is None or any(owner in seen for owner in held))
     }
-    return Deed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
+    return ToolDeed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
 
 
 def runs_tests(understood: Understood) -> bool:
@@ -151,12 +153,12 @@ def _from_root(path: str, root: str) -> str:
 
 def _from_elsewhere(path: str, root: str) -> str:
     """Return the same of a file that is named by way of a link, or in a linked worktree."""
-    from limpet.rules.globs import path_from
+    from limpet.rules.layout import path_from
 
     return path_from(root, root, path)
 
 
-def _beginnings(command: Command) -> tuple[str, ...]:
+def _beginnings(command: ShellCommand) -> tuple[str, ...]:
     """Return the program alone, with the word behind it, and with its first operands."""
     if not command.words:
         return ()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.context.values import Memory
-    from limpet.memory.model.card import Card, Query
+    from limpet.memory.model.entry import Card, Query
     from limpet.memory.personal import Find
 
     Look = Callable[[Find, Query], list[Card]]

@@ -9,7 +9,7 @@ from limpet.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.memory.model.card import Card
+    from limpet.memory.model.entry import Card
 
 # A line may take this share of a level's tokens, so that one long entry leaves room for others; where it has few
 # others, its even share.
@@ -27,7 +27,7 @@ SHORTEST = 40
 SHOWN_PATHS = 2
 
 
-def describe(card: Card, level: str, tokens: int) -> str:
+def describe_memory(card: Card, level: str, tokens: int) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
     quotation."""
     if level in ("relevant", "metadata"):
@@ -46,7 +46,7 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
     entries: list[tuple[str, str]] = []
     left = tokens
     for card in cards:
-        line = describe(card, level, 0 if entries else tokens)
+        line = describe_memory(card, level, 0 if entries else tokens)
         cost = _cost(line)
         if cost <= left:
             entries.append((card.id, line))

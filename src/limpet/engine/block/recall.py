@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.brackets import memory_level
-from limpet.context.layers.memory import LISTED, MARK, WISHED, told_whole
+from limpet.context.layers.work import LISTED, MARK, WISHED, told_whole
+from limpet.context.usage import memory_level
 from limpet.context.values import Memory
-from limpet.engine.block.quoting import WIDEST, describe, describe_in, distinct, list_titles, plain_words
+from limpet.engine.block.quoting import WIDEST, describe_in, describe_memory, distinct, list_titles, plain_words
 from limpet.engine.block.recovery import continuation_file, has_continuation, lines_left
 from limpet.ground.values import Value
-from limpet.memory.model.access import Reader, owners
-from limpet.memory.model.card import Query
-from limpet.memory.model.layout import CURRENT, KNOWLEDGE, has_entries, memories, personal_home
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
 
     from limpet.context.values import Result, Wishes
     from limpet.engine.event_context import EventContext
-    from limpet.memory.model.card import Card
+    from limpet.memory.model.entry import Card
     from limpet.memory.personal import Find
-    from limpet.memory.search.prompt_words import Word
+    from limpet.memory.search.prompt_words import PromptWord
 
     Look = Callable[[Find, Query], list[Card]]
 
@@ -192,14 +191,14 @@ def _find_all(
     return [*found, *personal_cards(query, find, is_late)]
 
 
-def _words_of_request(context: EventContext, level: str) -> tuple[Word, ...]:
+def _words_of_request(context: EventContext, level: str) -> tuple[PromptWord, ...]:
     """Return the words of the request, () where they say too little: then no index is opened for them."""
     request = _request_of(context)
     if level in ("none", "full") or len(request.split(None, FEW)) < FEW or _spoke_with_memory(context):
         return ()
-    from limpet.memory.search.prompt_words import is_about_something, read_words
+    from limpet.memory.search.prompt_words import is_about_something, read_prompt_words
 
-    words = read_words(request)
+    words = read_prompt_words(request)
     return words if is_about_something(request, words) else ()
 
 
@@ -244,16 +243,18 @@ def _pointer(context: EventContext) -> Memory | None:
     return Memory(tokens=60, entries=((POINTER, line),))
 
 
-def _find_sure(context: EventContext, look: Look, query: Query, level: str, words: tuple[Word, ...]) -> list[Card]:
+def _find_sure(
+    context: EventContext, look: Look, query: Query, level: str, words: tuple[PromptWord, ...]
+) -> list[Card]:
     """Return what the prompt is surely about, by what was typed of it."""
     prompt = context.event.prompt
     if not (words and prompt):
         return []
     from limpet.memory.search.gate import sure
-    from limpet.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
+    from limpet.memory.search.prompt_words import is_about_something, may_earn, read_prompt_words, typed_part
 
     settings, typed, known = context.mirror.settings["memory"], typed_part(prompt), told_in_epoch(context)
-    said = words if typed == prompt else read_words(typed)
+    said = words if typed == prompt else read_prompt_words(typed)
     if not is_about_something(typed, said):
         return []
     enough = may_earn(typed, said, settings["gate"]["words"])
@@ -290,7 +291,7 @@ def _tell(context: EventContext, level: str, found: list[Card], others: list[Car
     if level in LINES:
         entries = describe_in(cards, level, most)
     else:
-        entries = tuple((card.id, describe(card, level, int(most * WIDEST))) for card in cards)
+        entries = tuple((card.id, describe_memory(card, level, int(most * WIDEST))) for card in cards)
     if others:
         more = distinct(others, tuple(card.title for card in cards))
         entries = (*entries, *describe_in(more, "relevant", left))
@@ -305,7 +306,7 @@ def _list(
     context: EventContext,
     look: Look,
     query: Query,
-    words: tuple[Word, ...],
+    words: tuple[PromptWord, ...],
     wishes: Wishes | None,
     memory: Memory | None,
 ) -> tuple[tuple[str, str], ...]:

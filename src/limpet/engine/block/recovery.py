@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.storage.names import safe_name
+from limpet.ground.digest import safe_name
 from limpet.work.recovery.criteria import advise, is_spawned, read_figures, should_spawn, tell_spawned
 
 TYPE_CHECKING = False

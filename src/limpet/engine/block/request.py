@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from limpet.context.brackets import bracket_of
-from limpet.context.values import Manner, Request, Window
-from limpet.engine.block.candidates import find_candidates
-from limpet.engine.block.choose import is_at_work
+from limpet.context.usage import bracket_of
+from limpet.context.values import HandoffView, Manner, Request, Task, Window, Work
+from limpet.engine.block.candidates import find_asked
+from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.block.recall import opens, recall
-from limpet.engine.block.recovery import advice
+from limpet.engine.block.recovery import advice, lines_left
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
-from limpet.engine.block.work import find_work, text_of
 from limpet.ground.text.escaping import clip
-from limpet.roles.roster import resolve
+from limpet.roles.roster import resolve_id
 from limpet.work.in_force import find_modes, find_user_level
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.engine.event_context import Chosen, EventContext
+    from typing import Any
+
+    from limpet.engine.event_context import ChosenRules, EventContext
     from limpet.rules.plan.plan import Record
 
 # What a prompt makes and cannot keep, the next one makes again.
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (limpet doctor)"
 
 
-def make_request(context: EventContext, chosen: Chosen, starting: bool, executor: str = "") -> Request:
+def make_request(context: EventContext, chosen: ChosenRules, starting: bool, executor: str = "") -> Request:
     """Return all that the block is made of; the context knows its usage.
 
     ``executor``: the one that it is for, "" for the task's.
     """
-    usage, at_work = context.usage, is_at_work(context)
+    usage, at_work = context.usage, is_agent_at_work(context)
     assert usage is not None
     bracket, work = bracket_of(usage.remaining, context.mirror.settings["context"]), find_work(context)
     executor = executor or (work.task.executor if work.task else "agent")
@@ -51,7 +52,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         wishes=recalled.wishes,
         memory=recalled.memory,
         contents=recalled.contents,
-        candidates=find_candidates(context, bracket, executor),
+        candidates=find_asked(context, bracket, executor),
         typed=context.typed,
         notes=(*context.notes, *problems, *advice(context), *_notes(context, chosen)),
     )
@@ -64,22 +65,22 @@ def _manner(context: EventContext, at_work: bool) -> Manner:
         mode=mode,
         permission=permission,
         user_level=find_user_level(context.mirror.session) if at_work else "",
-        lock=text_of(context.mirror.work, "lock"),
+        lock=memory_text_of(context.mirror.work, "lock"),
         record=told and not context.workspace.stranger,
     )
 
 
 def _is_own_agent(record: Record) -> bool:
-    return record["kind"] == "agent" and resolve(record["plain"].removeprefix("AGENT_")) is None
+    return record["kind"] == "agent" and resolve_id(record["plain"].removeprefix("AGENT_")) is None
 
 
-def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
+def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
     notes = [context.mirror.note] if context.mirror.note else []
     if not (chosen.plan.kept and context.mirror.kept):
         notes.append(UNKEPT)
     own = context.session.get("task")
     if isinstance(own, dict) and own.get("problem"):
-        notes.append(f"{clip(text_of(own, 'problem'), 110)} (limpet story list)")
+        notes.append(f"{clip(memory_text_of(own, 'problem'), 110)} (limpet story list)")
     if context.mirror.problems:
         problem = context.mirror.problems[0]
         names_command = "limpet " in problem
@@ -96,3 +97,84 @@ def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
     if len(context.event.prompt) > context.mirror.settings["rules"]["match_characters"]:
         notes.append("long prompt: only its beginning was searched for keywords")
     return tuple(notes)
+
+
+def find_work(context: EventContext) -> Work:
+    """Return what is under way for the conversation."""
+    found, session, view = context.in_force, context.session, context.mirror.work
+    pipeline = memory_text_of(view, "pipeline") if found.follows_project else ""
+    following = _following(context)
+    return Work(
+        workflow=found.workflow if pipeline else "",
+        pipeline=pipeline,
+        spec=_spec(view, following is not None),
+        continuation=lines_left(context),
+        task=_task(session.get("task") or view.get("task") or context.mirror.session.get("task")),
+        handoff=_handoff(view.get("handoff"), found.agent),
+        following=following,
+    )
+
+
+def memory_text_of(found: dict[str, Any], name: str) -> str:
+    """Return the text in a field, "" for anything else."""
+    value = found.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _following(context: EventContext) -> tuple[str, str] | None:
+    """Return words and command of what comes next: for the conversation's own task, unless a deviation interrupts the
+    project's work, else for the project."""
+    own, ours = context.session.get("task"), context.in_force.follows_project
+    mine = own.get("next") if isinstance(own, dict) else None
+    found = context.mirror.work.get("next") if ours else None
+    if isinstance(mine, dict) and not (isinstance(found, dict) and found.get("interrupts")):
+        found = mine
+    return (memory_text_of(found, "words"), memory_text_of(found, "command")) if isinstance(found, dict) else None
+
+
+def _spec(view: dict[str, Any], follows: bool) -> tuple[str, ...]:
+    """Return the lines on the specs; what is next is said by the work, where any is under way."""
+    lines = _texts(view, "spec")
+    return tuple(line for place, line in enumerate(lines) if not (follows and place and line.startswith("next: ")))
+
+
+def _task(found: object) -> Task | None:
+    if not isinstance(found, dict):
+        return Task(title=found) if isinstance(found, str) and found else None
+    title = str(found.get("title") or found.get("id") or "")
+    if not title or found.get("problem"):  # whose story cannot be read
+        return None
+    return Task(
+        title=title,
+        story=memory_text_of(found, "id"),
+        executor=memory_text_of(found, "executor") or "agent",
+        agent=memory_text_of(found, "agent"),
+        progress=memory_text_of(found, "progress"),
+        pre_conditions=_checks(found, "pre_conditions"),
+        acceptance=_checks(found, "acceptance"),
+        files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
+        knowledge=_texts(found, "knowledge"),
+    )
+
+
+def _handoff(found: object, agent: str) -> HandoffView | None:
+    """Return what was handed over to the agent that is active here."""
+    if not isinstance(found, dict) or found.get("to") != agent:
+        return None
+    return HandoffView(
+        source=memory_text_of(found, "from"), score=memory_text_of(found, "score"), lines=_texts(found, "lines")
+    )
+
+
+def _checks(found: dict[str, Any], name: str) -> tuple[tuple[bool, str], ...]:
+    return tuple((bool(pair[0]), str(pair[1])) for pair in _pairs(found, name))
+
+
+def _pairs(found: dict[str, Any], name: str) -> list[Any]:
+    pairs = found.get(name)
+    return [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2] if isinstance(pairs, list) else []
+
+
+def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
+    values = found.get(name)
+    return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()

@@ -4,26 +4,26 @@ of workflow and squads, and those that the prompt's words call."""
 from __future__ import annotations
 
 from limpet.context.repetition import rules_digest
-from limpet.context.values import Agent, Charter, Rules, RuleSet
-from limpet.engine.block.choose import is_at_work
+from limpet.context.values import AgentView, Charter, Rules, RuleSet
+from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.event_context import OTHER_CLASS
 from limpet.ground.digest import digest
 from limpet.rules.matching import EVERYWHERE, STORY, split_signs
-from limpet.rules.plan.squads import EXTEND, squad_of
+from limpet.rules.plan.plan import EXTEND, squad_of
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from limpet.engine.event_context import Chosen, EventContext
+    from limpet.engine.event_context import ChosenRules, EventContext
     from limpet.rules.plan.plan import Record
 
 # The one list of what counts; an agent of the project's own may have its own words.
 OF_THE_STEP = "those of the step's form"
 
 
-def find_charter(chosen: Chosen, at_work: bool) -> Charter:
+def find_charter(chosen: ChosenRules, at_work: bool) -> Charter:
     """Return the constitution as it binds now."""
     charter = chosen.plan.matcher["charter"]
     return Charter(
@@ -34,7 +34,7 @@ def find_charter(chosen: Chosen, at_work: bool) -> Charter:
     )
 
 
-def find_rules(context: EventContext, chosen: Chosen, bracket: str, agent: Agent | None) -> RuleSet:
+def find_rules(context: EventContext, chosen: ChosenRules, bracket: str, agent: AgentView | None) -> RuleSet:
     """Return the rules for the block, and which of those that the conversation was sent still hold."""
     return RuleSet(
         standing=tuple(
@@ -51,7 +51,7 @@ def find_rules(context: EventContext, chosen: Chosen, bracket: str, agent: Agent
     )
 
 
-def called_rules(chosen: Chosen) -> tuple[Rules, ...]:
+def called_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
     """Return the rules of the domains that something else than a prompt called, and that no other layer brings."""
     own = chosen.squad.numbers if chosen.squad else range(0)
     names = {chosen.plan.matcher["names"][number] for number in chosen.matched if number not in own}
@@ -59,7 +59,7 @@ def called_rules(chosen: Chosen) -> tuple[Rules, ...]:
     return (*_domains(chosen), *(rules for rules in squads if rules.rules))
 
 
-def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str]:
+def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | None, str]:
     """Return the agent in force, and the note on a mistake in its file, "" for none."""
     name = context.in_force.agent
     if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
@@ -69,7 +69,7 @@ def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str
     said = read_agent(context.workspace, name, context.mirror.agents, context.patience("compiler_deadline"))
     numbers = [number for number in chosen.by_agent if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
-    agent = Agent(
+    agent = AgentView(
         name=name,
         mission=said.get("mission", ""),
         inputs=said.get("inputs", ""),
@@ -113,7 +113,7 @@ def _says(record: Record) -> bool:
     return bool(record["rules"] or record["authority"])
 
 
-def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
+def _bracket_rules(chosen: ChosenRules, bracket: str) -> Rules | None:
     """Return the current bracket's rules only; CRITICAL without rules of its own uses DEPLETED's."""
     found: list[str] = []
     for record in chosen.of_kind("context"):
@@ -125,12 +125,12 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
     return Rules(name="CONTEXT", rules=tuple(found), digest="") if found else None
 
 
-def _workflow_rules(chosen: Chosen) -> tuple[Rules, ...]:
+def _workflow_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
     numbers = [number for number in chosen.by_workflow if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
-def _domains(chosen: Chosen) -> tuple[Rules, ...]:
+def _domains(chosen: ChosenRules) -> tuple[Rules, ...]:
     """Return the global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
@@ -145,7 +145,7 @@ def _domains(chosen: Chosen) -> tuple[Rules, ...]:
     return tuple(rules for rules in found if rules.rules)
 
 
-def _held(context: EventContext, chosen: Chosen, agent: Agent | None) -> dict[str, str]:
+def _held(context: EventContext, chosen: ChosenRules, agent: AgentView | None) -> dict[str, str]:
     """Return what of the rules that this epoch was sent is still in force, with the hash that it has now."""
     sent = context.session[EPOCH].get("rules", {})
     names = chosen.plan.matcher["names"]
@@ -157,7 +157,7 @@ def _held(context: EventContext, chosen: Chosen, agent: Agent | None) -> dict[st
     return held | ({f"agent {agent.name}": agent.digest} if agent else {})
 
 
-def _still_holds(chosen: Chosen, number: int, layer: str) -> bool:
+def _still_holds(chosen: ChosenRules, number: int, layer: str) -> bool:
     """Return whether what was sent in a layer holds: there may be another workflow, step or squad now."""
     name = chosen.plan.matcher["names"][number]
     squad = squad_of(chosen.plan.matcher, number)
@@ -168,29 +168,29 @@ def _still_holds(chosen: Chosen, number: int, layer: str) -> bool:
     return layer != "L3" or number in chosen.matched or number in chosen.by_workflow
 
 
-def _directory(context: EventContext, chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _directory(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the directory without the domains that the conversation has or gets now; none where the stable part was
     sent."""
     listed = chosen.plan.matcher["directory"]
     return tuple((name, words) for number, words in listed if (name := _to_list(context, chosen, number)))
 
 
-def _fetched(context: EventContext, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+def _fetched(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, str], ...]:
     """Return the domains that the agent is to read by itself; what comes with a story is named at work alone."""
-    matcher, at_work = chosen.plan.matcher, is_at_work(context)
+    matcher, at_work = chosen.plan.matcher, is_agent_at_work(context)
     idle = () if at_work else [number for number, deeds in matcher.get("deeds", ()) if STORY in deeds]
     listed = ((number, when) for number, when in matcher.get("fetched", ()) if number not in idle)
     return tuple((name, when) for number, when in listed if (name := _to_list(context, chosen, number)))
 
 
-def _to_list(context: EventContext, chosen: Chosen, number: int) -> str:
+def _to_list(context: EventContext, chosen: ChosenRules, number: int) -> str:
     """Return the name of a domain that is on, and that the conversation neither has nor gets now; "" for any other."""
     epoch, name = context.session[EPOCH], chosen.plan.matcher["names"][number]
     is_new = chosen.active[number] and number not in chosen.records and f"L6 {name}" not in epoch.get("sent", {})
     return name if is_new and epoch.get("stable") is None else ""
 
 
-def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
+def _squad_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
     """Return the active squad's domains, then those of other squads that the prompt's words called."""
     matcher = chosen.plan.matcher
     own = chosen.squad.numbers if chosen.squad else range(0)
@@ -203,11 +203,11 @@ def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
     )
 
 
-def _words(chosen: Chosen, number: int) -> tuple[str, ...]:
+def _words(chosen: ChosenRules, number: int) -> tuple[str, ...]:
     return tuple(split_signs(word)[1] for word in chosen.matched.get(number, ()))
 
 
-def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _project_articles(chosen: ChosenRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
     articles = [(heading, tuple(duties)) for heading, duties in chosen.plan.matcher["charter"]["project"]]
     for record in chosen.of_kind("constitution"):
         articles += [

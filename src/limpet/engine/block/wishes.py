@@ -7,14 +7,14 @@ Separate from ``recall``, because few events need it.
 from __future__ import annotations
 
 from limpet.context.block import render_line
-from limpet.context.layers.memory import GONE, WISHED, told_whole
+from limpet.context.layers.work import GONE, WISHED, told_whole
 from limpet.context.values import Wishes
 from limpet.engine.block.quoting import distinct, wish_line
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.index.reading import cards_of, cited_paths
-from limpet.memory.model.card import is_in_force
+from limpet.memory.model.entry import is_in_force
 from limpet.memory.search.preferences import is_of_person, standing_wishes
 from limpet.work.session import EPOCH
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.memory.model.card import Card, Query
+    from limpet.memory.model.entry import Card, Query
     from limpet.memory.personal import Find
     from limpet.memory.search.preferences import Wish
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from limpet.engine.commands.opening import safe_words
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.languages import ENGLISH, language_code
+from limpet.ground.text.words import ENGLISH, language_code
 from limpet.roles.compiled import read_agent
 from limpet.roles.roster import plain_id
+from limpet.rules.format.star_commands import RESERVED, YES
 from limpet.work.in_force import NOBODY, resolve_agent
 
 TYPE_CHECKING = False
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.rules.format.star_commands import Command
+    from limpet.rules.format.star_commands import StarCommand
+    from limpet.rules.plan.plan import RulePlan
 
     Answer = tuple[EventContext, tuple[str, ...]]
 
@@ -23,7 +24,7 @@ LONGEST = 200
 LEFT = "No agent is active in this conversation."
 
 
-def choose_agent(context: EventContext, command: Command) -> Answer:
+def choose_agent(context: EventContext, command: StarCommand) -> Answer:
     """Return the context with the agent that the command names, and the line that confirms it."""
     name = command.words[0] if command.words else NOBODY
     if name in LEAVING:
@@ -54,3 +55,36 @@ def _greeting(context: EventContext, known: dict[str, Any]) -> str:
     greetings = known.get("greetings", {})
     language = language_code(str(context.mirror.session.get("language") or ENGLISH))
     return str(greetings.get(language, {}).get(level) or greetings.get(ENGLISH, {}).get(level) or "")
+
+
+TELL = "Show the user these lines verbatim:"
+SWITCHED = "Limpet is not paused in this conversation."
+# Short for ``*limpet help``, where the project has no command of that name.
+HELP = "help"
+NOT_FIRST = (
+    "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
+)
+
+
+def known_commands(plan: RulePlan) -> set[str]:
+    """Return the names of all star-commands: the project's own, and those that act."""
+    return {*plan.matcher["commands"], *RESERVED, HELP} - {YES}
+
+
+def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
+    """Return whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
+    for line in prompt.lstrip().splitlines():
+        typed, *rest = line.split() or [""]
+        if typed.lower() != f"*{name}":
+            return False
+        if tuple(rest) == words:
+            return True
+    return False
+
+
+def safe_words(context: EventContext, typed: str) -> str:
+    """Return the words without secrets and values of ``.env`` files, before they are kept or said again. What finds
+    them is imported only now: no other prompt needs it."""
+    from limpet.ground.safety.dotenv import without_secrets
+
+    return without_secrets(context.workspace, typed)

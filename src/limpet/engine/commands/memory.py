@@ -4,19 +4,25 @@ second process, because the hook has neither YAML nor the time."""
 from __future__ import annotations
 
 from limpet.context.values import AS_DATA
-from limpet.engine.block.quoting import describe
+from limpet.engine.block.quoting import describe_memory
 from limpet.engine.block.recall import INTERRUPTED, owners_of
-from limpet.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from limpet.engine.commands.agent import NOT_FIRST, TELL, opens_prompt, safe_words
 from limpet.engine.event_context import PREVIEW
 from limpet.engine.worker import run_job
-from limpet.memory.model.card import Query
+from limpet.ground.errors import LimpetError
+from limpet.memory.model.entry import Query
+from limpet.rules.layout import LIMPET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.rules.format.star_commands import Command
+    from limpet.operations.rules.transaction import Edit
+    from limpet.rules.format.star_commands import StarCommand
+
+    Answer = tuple[EventContext, tuple[str, ...]]
 
 READING = ("recall", "memories")
 WRITING = {"remember": "what to remember", "forget": "the id of a memory", "gotcha": "what to watch out for"}
@@ -29,7 +35,7 @@ UNREAD = "Search timed out. Run `limpet memory search`, which has no time limit.
 LATE = "Timed out. To see whether it was saved, run `limpet memory list --limit 3`."
 
 
-def act_on_memory(context: EventContext, command: Command) -> tuple[EventContext, tuple[str, ...]]:
+def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventContext, tuple[str, ...]]:
     """Return the context as it is, and the command's answer for the block."""
     if command.name in READING:
         return context, (QUOTED, *_read(context, command))
@@ -42,7 +48,7 @@ def act_on_memory(context: EventContext, command: Command) -> tuple[EventContext
     return context, (TELL, *_write(context, command))
 
 
-def _write(context: EventContext, command: Command) -> tuple[str, ...]:
+def _write(context: EventContext, command: StarCommand) -> tuple[str, ...]:
     given = {
         "command": command.name,
         "text": " ".join(command.words),
@@ -55,7 +61,7 @@ def _write(context: EventContext, command: Command) -> tuple[str, ...]:
     return tuple(str(line) for line in answer.get("lines", ()))
 
 
-def _read(context: EventContext, command: Command) -> tuple[str, ...]:
+def _read(context: EventContext, command: StarCommand) -> tuple[str, ...]:
     from limpet.memory.index.reading import open_index
 
     index = open_index(context.workspace.shared)
@@ -74,13 +80,13 @@ def _read(context: EventContext, command: Command) -> tuple[str, ...]:
 
 
 def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
-    from limpet.memory.search.search import search
+    from limpet.memory.search.search import search_entries
 
     settings = context.mirror.settings["memory"]
     query = Query(text=text, owners=owners_of(context), limit=SHOWN, now=context.clock.now())
-    hits = search(index, query, settings)
+    hits = search_entries(index, query, settings)
     most = settings["tokens"]["chunks"]
-    return tuple(describe(hit.card, "chunks", most) for hit in hits) or (
+    return tuple(describe_memory(hit.card, "chunks", most) for hit in hits) or (
         f"No memories match {safe_words(context, text)!r}.",
     )
 
@@ -90,4 +96,97 @@ def _overview(context: EventContext, index: Any) -> tuple[str, ...]:
 
     query = Query(owners=owners_of(context), limit=SHOWN, now=context.clock.now())
     cards = get_cards(index, query)
-    return tuple(describe(card, "metadata", 0) for card in cards) or (NOTHING_KEPT,)
+    return tuple(describe_memory(card, "metadata", 0) for card in cards) or (NOTHING_KEPT,)
+
+
+FIRST = 5
+
+
+def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
+    """Return the context after ``*limpet`` with these words, and the answer for the block; an edit is in force in
+    this very prompt."""
+    verb, given = words[0].lower(), words[1:]
+    if verb in READING_RULES:
+        return context, (TELL, *_told(context, lambda: READING_RULES[verb](context, given)))
+    if not any(opens_prompt(context.event.prompt, name, words) for name in (LIMPET.command, *LIMPET.aliases)):
+        return context, (TELL, NOT_FIRST)
+    lines = _told(context, lambda: _edited(context, WRITING_RULES[verb](context, given)))
+    return context.replace(session={**context.session, "reload": True}), (TELL, *lines)
+
+
+def _told(context: EventContext, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the answer, or in a line what is wrong; a secret that stands in the files stays there."""
+    try:
+        lines = answer()
+    except (LimpetError, OSError) as error:
+        lines = (f"Nothing was changed: {error}",)
+    return tuple(safe_words(context, line) for line in lines)
+
+
+def _edited(context: EventContext, edit: Edit) -> tuple[str, ...]:
+    lines = list(edit.lines()) or ["nothing to change"]
+    head = ["Would change:"] if _is_preview(context) else []
+    return (*head, *lines, *map(str, edit.findings))
+
+
+def _is_preview(context: EventContext) -> bool:
+    return context.event.host == PREVIEW
+
+
+def _create(context: EventContext, words: tuple[str, ...]) -> Edit:
+    from limpet.operations.rules.edit import DomainPatch, add_domain
+
+    name, *keywords = _need(words, 1, "*limpet create NAME word, word")
+    listed = " ".join(keywords)
+    recall = (listed,) if "," in listed else tuple(keywords)
+    return add_domain(context.workspace, name, DomainPatch(recall=recall or None), dry_run=_is_preview(context))
+
+
+def _add(context: EventContext, words: tuple[str, ...]) -> Edit:
+    from limpet.operations.rules.edit import DomainPatch, edit_domain
+
+    name, *rule = _need(words, 2, "*limpet add DOMAIN what the rule says")
+    return edit_domain(context.workspace, name, DomainPatch(add_rules=(" ".join(rule),)), _is_preview(context))
+
+
+def _edit(context: EventContext, words: tuple[str, ...]) -> Edit:
+    from limpet.operations.rules.edit import DomainPatch, edit_domain
+
+    name, which, *rule = _need(words, 3, "*limpet edit DOMAIN N new text of rule N")
+    return edit_domain(context.workspace, name, DomainPatch(rules=((which, " ".join(rule)),)), _is_preview(context))
+
+
+def _suggest(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
+    from limpet.operations.rules.places import suggest_words
+
+    name = _need(words, 1, "*limpet suggest DOMAIN")[0]
+    found = [one.word for one in suggest_words(context.workspace, name)]
+    if not found:
+        return (f"No more keywords to suggest for {name.upper()}.",)
+    return (
+        f"Suggested keywords for {name.upper()}, from its rules: {', '.join(found)}",
+        f'To add some: limpet rules edit {name} --add-recall "{found[0]}"',
+    )
+
+
+def _diagnose(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
+    from limpet.engine.explain.mistakes import diagnose
+
+    return diagnose(context.workspace, context.mirror, context.clock, FIRST)
+
+
+def _need(words: tuple[str, ...], least: int, form: str) -> tuple[str, ...]:
+    if len(words) < least:
+        raise LimpetError(f"Usage: {form}")
+    return words
+
+
+WRITING_RULES: dict[str, Callable[[EventContext, tuple[str, ...]], Edit]] = {
+    "create": _create,
+    "add": _add,
+    "edit": _edit,
+}
+READING_RULES: dict[str, Callable[[EventContext, tuple[str, ...]], tuple[str, ...]]] = {
+    "suggest": _suggest,
+    "diagnose": _diagnose,
+}

@@ -3,15 +3,22 @@
 
 from __future__ import annotations
 
-from limpet.context.values import Typed
-from limpet.engine.commands.opening import TELL
+from limpet.context.values import TypedCommand
+from limpet.engine.block.choose import brought_by
+from limpet.engine.commands.agent import TELL, safe_words
+from limpet.engine.event_context import PREVIEW
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_command, run_job, start_job
+from limpet.ground.storage.files import stamp
 from limpet.work.lock.lock import is_locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from limpet.engine.event_context import EventContext
+
+    Answer = tuple[EventContext, tuple[str, ...]]
 
 NAME = "limpet"
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
@@ -50,7 +57,7 @@ def answer_user(context: EventContext) -> EventContext:
     if not verb:
         return context
     context, lines = _act(context, verb, rest, language)
-    return context.replace(typed=(*context.typed, Typed(name=NAME, lines=lines, where="limpet lock")))
+    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet lock")))
 
 
 def status_lines(context: EventContext) -> tuple[str, ...]:
@@ -62,7 +69,7 @@ def status_lines(context: EventContext) -> tuple[str, ...]:
 
 
 def _slash(prompt: str) -> tuple[str, str, str]:
-    from limpet.work.lock.slash import read_slash
+    from limpet.work.lock.exits import read_slash
 
     return (*read_slash(prompt), "")
 
@@ -135,3 +142,71 @@ def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext
     session = {**context.mirror.session, "lock": answer.get("lock")}
     work = {**context.mirror.work, "lock": lock_line(session)}
     return context.replace(mirror=context.mirror.replace(session=session, work=work))
+
+
+def take_up(context: EventContext, typed: str) -> Answer:
+    """Return the context with this story as its task, or why there is none to take up."""
+    name = safe_words(context, typed)
+    answer = _read(context, name)
+    task, problems = answer.get("task"), answer.get("problems")
+    if isinstance(problems, list) and problems:
+        return context, (f"Nothing was changed: {problems[0]}",)
+    if isinstance(task, dict) and not task.get("file"):
+        near = answer.get("nearest")
+        meant = f"the nearest is {near}" if near else "there are no stories"
+        return context, (f"Nothing was changed: no story {name}; {meant} (limpet story list).",)
+    return _with(context, name, task), (f"Task of this conversation: {name}.",)
+
+
+def with_own_task(context: EventContext, name: str) -> EventContext:
+    """Return the context with this task and what its story says; with the name alone where there is no story, or no
+    time to read it."""
+    return _with(context, name, _read(context, name).get("task"))
+
+
+def with_fresh_task(context: EventContext) -> EventContext:
+    """Return the context with its own task read again, if the story's file is another one than then."""
+    task = context.session.get("task")
+    path = task.get("file") if isinstance(task, dict) else None
+    if not isinstance(path, str) or not isinstance(task, dict):
+        return context
+    mark = stamp(path)
+    if mark is not None and task.get("stamp") == [*mark]:
+        return context
+    return with_own_task(context, str(task.get("id") or task.get("title") or ""))
+
+
+def start_workflow(context: EventContext, typed: str) -> Answer:
+    """Return the context with the workflow whose rules the conversation takes, or why it cannot, and what to do."""
+    from limpet.work.pipeline.workflow import find_workflow_file, name_of, plain_name
+
+    name = safe_words(context, typed)
+    file = find_workflow_file(context.workspace, name)
+    if file:
+        known = name_of(file[0])
+        if plain_name(context.in_force.workflow) == known:
+            return context, (f"Workflow {known} is already active.",)
+        whole = f"Nothing was changed: {known} has steps, so it would change the project's pipeline."
+        return context, (whole, f"To start it for the project, run `limpet work start {known}`.")
+    assert context.plan is not None
+    if brought_by(name, context.plan):
+        return context.with_session(workflow=name), (f"Workflow of this conversation: {name}; it has rules only.",)
+    return context, (f"Unknown workflow {name}{_nearest(context, name)}. Run `limpet work start`.",)
+
+
+def _read(context: EventContext, name: str) -> dict[str, Any]:
+    """Return what the job says of the story, nothing in a preview, and where there was no time."""
+    if context.event.host == PREVIEW:
+        return {}
+    return run_job(context.workspace, "task", {"task": name}, context.patience("command_deadline")) or {}
+
+
+def _with(context: EventContext, name: str, task: object) -> EventContext:
+    return context.with_session(task=task if isinstance(task, dict) and task.get("file") else name)
+
+
+def _nearest(context: EventContext, name: str) -> str:
+    from limpet.ground.formats.schema import nearest
+    from limpet.work.pipeline.workflow import names_and_aliases
+
+    return nearest(name, names_and_aliases(context.workspace))

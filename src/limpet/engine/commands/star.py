@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from limpet.context.brackets import bracket_of
-from limpet.context.values import Typed
-from limpet.engine.commands.opening import HELP, NOT_FIRST, SWITCHED, TELL, known_commands, opens_prompt, safe_words
+from limpet.context.usage import bracket_of
+from limpet.context.values import TypedCommand
+from limpet.engine.commands.agent import (
+    HELP,
+    NOT_FIRST,
+    SWITCHED,
+    TELL,
+    choose_agent,
+    known_commands,
+    opens_prompt,
+    safe_words,
+)
 from limpet.engine.event_context import PREVIEW
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
-from limpet.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
+from limpet.ground.late import Late
+from limpet.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, StarCommand, find_commands
 from limpet.rules.layout import LIMPET
-from limpet.rules.plan.squads import find_squad
-from limpet.work.modes import resolve_mode, resolve_permission
+from limpet.rules.plan.plan import find_squad
+from limpet.work.in_force import resolve_mode, resolve_permission
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from limpet.engine.commands import memory
     from limpet.engine.event_context import EventContext
-    from limpet.rules.plan.plan import Plan
+    from limpet.rules.plan.plan import RulePlan
 
     Answer = tuple[EventContext, tuple[str, ...]]
+else:
+    memory = Late("limpet.engine.commands.memory")
 
 SHOWN = 40
 TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
@@ -56,13 +69,11 @@ def act(context: EventContext) -> EventContext:
         elif command.name in OF_PEOPLE and (context.event.nested or context.event.agent_id):
             lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
-            name, _, function = ACTING[command.name].partition(".")
-            acting = getattr(__import__(f"limpet.engine.commands.{name}", fromlist=[function]), function)
-            context, lines = acting(context, command)
+            context, lines = ACTING[command.name](context, command)
         said = answers.get(command.name, ())
         answers[command.name] = said + tuple(line for line in lines if line not in said)
     where = "limpet rules show COMMANDS"
-    typed = tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
+    typed = tuple(TypedCommand(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *typed))
 
 
@@ -78,7 +89,7 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
     return tuple(name for name in typed if squads or os.path.isdir(f"{root}/{LIMPET.aliases[name]}"))
 
 
-def _typed(prompt: str, known: set[str]) -> Iterator[tuple[Command, bool]]:
+def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool]]:
     """Yield the commands in the order of typing, and whether their line was read whole; those that act may come again
     in another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
     for line in prompt.splitlines():
@@ -88,15 +99,15 @@ def _typed(prompt: str, known: set[str]) -> Iterator[tuple[Command, bool]]:
                 break
 
 
-def _takes_text(command: Command) -> bool:
+def _takes_text(command: StarCommand) -> bool:
     return command.name in MEMORY_COMMANDS or (command.name == LIMPET.command and _writes_rules(command))
 
 
-def _writes_rules(command: Command) -> bool:
+def _writes_rules(command: StarCommand) -> bool:
     return bool(command.words) and command.words[0].lower() in RULE_VERBS
 
 
-def work(context: EventContext, command: Command) -> Answer:
+def work(context: EventContext, command: StarCommand) -> Answer:
     """``*work`` and its words."""
     verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
     fields = {"start": "workflow", "task": "task", "squad": "squad"}
@@ -109,7 +120,7 @@ def work(context: EventContext, command: Command) -> Answer:
     if verb in ("start", "task") and _is_nearly_full(context):
         return context, (NEARLY_FULL,)
     if verb == "start":
-        from limpet.engine.commands.work import start_workflow
+        from limpet.engine.commands.session import start_workflow
 
         return start_workflow(context, rest)
     kept = safe_words(context, rest)
@@ -117,7 +128,7 @@ def work(context: EventContext, command: Command) -> Answer:
         return context, (f"Unknown squad {kept!r}. To see squads, run `limpet rules list`.",)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
-        from limpet.engine.commands.work import with_own_task
+        from limpet.engine.commands.session import with_own_task
 
         return with_own_task(context, kept), said
     return context.with_session(**{fields[verb]: kept}), said
@@ -136,18 +147,18 @@ def _work_mode(context: EventContext, name: str) -> Answer:
     return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
-def develop(context: EventContext, command: Command) -> Answer:
+def develop(context: EventContext, command: StarCommand) -> Answer:
     """``*develop``: takes up a story as the conversation's task."""
     if not command.words:
         return context, ("Say *develop ID with the story's or task's id.",)
     if _is_nearly_full(context):
         return context, (NEARLY_FULL,)
-    from limpet.engine.commands.work import take_up
+    from limpet.engine.commands.session import take_up
 
     return take_up(context, " ".join(command.words))
 
 
-def permission(context: EventContext, command: Command) -> Answer:
+def permission(context: EventContext, command: StarCommand) -> Answer:
     """``*mode`` and ``*yolo``: set the permission mode of the conversation."""
     name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
     permission = resolve_permission(name)
@@ -156,33 +167,33 @@ def permission(context: EventContext, command: Command) -> Answer:
     return context.with_session(permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
-def privacy(context: EventContext, command: Command) -> Answer:
+def privacy(context: EventContext, command: StarCommand) -> Answer:
     """The switch acts before any step (``engine.privacy``); here it is answered where it did not open the prompt."""
     if opens_prompt(context.event.prompt, command.name, command.words):
         return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
     return context, (TELL, NOT_FIRST)
 
 
-# Commands that act -> the function that does, ``module.function`` beside this one; imported where one is typed.
-ACTING = {
-    **dict.fromkeys(MEMORY_COMMANDS, "memory.act_on_memory"),
-    PRIVATE: "star.privacy",
-    "agent": "agent.choose_agent",
-    "work": "star.work",
-    "develop": "star.develop",
-    "mode": "star.permission",
-    "yolo": "star.permission",
+# Commands that act -> the function that does.
+ACTING: dict[str, Callable[[EventContext, StarCommand], Answer]] = {
+    **dict.fromkeys(MEMORY_COMMANDS, memory.act_on_memory),
+    PRIVATE: privacy,
+    "agent": choose_agent,
+    "work": work,
+    "develop": develop,
+    "mode": permission,
+    "yolo": permission,
 }
 
 
-def _govern(context: EventContext, command: Command, plan: Plan) -> Answer:
+def _govern(context: EventContext, command: StarCommand, plan: RulePlan) -> Answer:
     """``*limpet`` and its words."""
     verb = command.words[0].lower() if command.words else "help"
     name = command.words[1].upper().replace("-", "_") if len(command.words) > 1 else ""
     if verb in ("on", "off"):
         return _switch(context, plan, verb == "on", name)
     if verb in RULE_VERBS:
-        from limpet.engine.commands.rules import govern_rules
+        from limpet.engine.commands.memory import govern_rules
 
         return govern_rules(context, command.words)
     if verb == "reload":
@@ -199,7 +210,7 @@ def _govern(context: EventContext, command: Command, plan: Plan) -> Answer:
     return context, (TELL, *answers[verb](context, plan))
 
 
-def _switch(context: EventContext, plan: Plan, on: bool, name: str) -> Answer:
+def _switch(context: EventContext, plan: RulePlan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
         return context, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
     if name not in plan.matcher["names"] and name != "DEVMODE":
@@ -208,7 +219,7 @@ def _switch(context: EventContext, plan: Plan, on: bool, name: str) -> Answer:
     return context.with_session(overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
 
 
-def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
+def _help(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     return (
         "*private: nothing is sent or kept in this conversation; *private off ends it",
         "*limpet help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
@@ -220,7 +231,7 @@ def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
     )
 
 
-def _figures(context: EventContext, plan: Plan) -> tuple[str, ...]:
+def _figures(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     usage = context.usage
     assert usage is not None
     bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
@@ -233,7 +244,7 @@ def _figures(context: EventContext, plan: Plan) -> tuple[str, ...]:
     )
 
 
-def _domains(context: EventContext, plan: Plan) -> tuple[str, ...]:
+def _domains(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     overrides = context.session["overrides"]
     kinds = {number: kind for kind, numbers in plan.matcher["kinds"].items() for number in numbers}
     lines = [
@@ -244,7 +255,7 @@ def _domains(context: EventContext, plan: Plan) -> tuple[str, ...]:
     return (*lines[:SHOWN], f"+{rest} more: limpet rules list") if rest > 0 else tuple(lines)
 
 
-def _session(context: EventContext, plan: Plan) -> tuple[str, ...]:
+def _session(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     session = context.session
     own = {
         name: session[name]
@@ -258,7 +269,7 @@ def _session(context: EventContext, plan: Plan) -> tuple[str, ...]:
     )
 
 
-def _debug(context: EventContext, plan: Plan) -> tuple[str, ...]:
+def _debug(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     last = context.session.get("last") or {}
     return (
         *_figures(context, plan),
@@ -271,7 +282,7 @@ def _debug(context: EventContext, plan: Plan) -> tuple[str, ...]:
 
 def _remembered(context: EventContext) -> str:
     from limpet.engine.block.recall import owners_of
-    from limpet.operations.memory.figures import memory_figures
+    from limpet.operations.memory.upkeep import memory_figures
 
     figures = memory_figures(
         context.workspace, owners_of(context), context.mirror.settings["memory"], context.clock.now()

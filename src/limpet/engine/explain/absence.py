@@ -7,29 +7,27 @@ from collections.abc import Iterator
 from sqlite3 import Connection
 from typing import Any
 
-from limpet.context.brackets import memory_level
 from limpet.context.pipeline import STANDING
+from limpet.context.usage import memory_level
 from limpet.engine.block.recall import owners_of
-from limpet.engine.explain.explanation import explain_domains
-from limpet.engine.explain.preview import Preview, preview
-from limpet.ground.clock import Clock
+from limpet.engine.explain.explanation import Preview, explain_domains, preview
+from limpet.ground.clock import Clock, seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.ground.timestamps import seconds_of
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.model.card import Card, Query
+from limpet.memory.model.entry import Card, Query
 from limpet.memory.model.layout import SHARED
 from limpet.memory.personal import has_personal_memories
 from limpet.memory.search.gate import MOST_CARDS, near, sure
-from limpet.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
+from limpet.memory.search.prompt_words import is_about_something, may_earn, read_prompt_words, typed_part
 from limpet.operations.memory.candidates import find_candidates
 from limpet.operations.memory.find import search_memories, titles_of
 from limpet.operations.memory.library import is_personal, personal_workspace
 from limpet.operations.project import Project, open_as
-from limpet.operations.why import PROMPT, START, TOOL, Prompt, find_prompt, outcome_of
-from limpet.rules.catalogue import read_catalogue
+from limpet.operations.why import PROMPT, START, TOOL, PromptRecord, find_prompt, outcome_of
+from limpet.rules.naming import read_catalogue
 from limpet.rules.plan.compiler import SHIPPED
 
 # Memories that the words may name, the least part of the words that each has, and words of one that are shown;
@@ -64,7 +62,7 @@ def explain_absence(project: Project, words: str, session: str, number: int) -> 
     return {"session": name, "text": prompt.text, **{key: prompt.line.get(key) for key in keys}, "found": found}
 
 
-def _memories(project: Project, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, str]]:
+def _memories(project: Project, words: str, prompt: PromptRecord, seen: Preview) -> Iterator[dict[str, str]]:
     now = project.caller.now
     query = Query(text=words, states=("current", "archive"), valid=False, digests=False, limit=NAMED, now=now)
     personal = [open_as(personal_workspace(), project.caller)] if has_personal_memories() else []
@@ -86,7 +84,7 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
     yield from ({"kind": "candidate", "id": id, "title": title, "why": why} for id, title in titles.items())
 
 
-def _told(card: Card, prompt: Prompt) -> str:
+def _told(card: Card, prompt: PromptRecord) -> str:
     """Return with what the conversation got the memory or its title, "" where it did not."""
     for line in (prompt.line, *prompt.since, *prompt.epoch):
         place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
@@ -96,7 +94,7 @@ def _told(card: Card, prompt: Prompt) -> str:
     return ""
 
 
-def _kept_out(project: Project, card: Card, prompt: Prompt, seen: Preview) -> str:
+def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview) -> str:
     """Return what keeps the memory out whatever was typed, "" for nothing."""
     visible = owners_of(seen.context)
     if card.superseded_by:
@@ -113,13 +111,13 @@ def _kept_out(project: Project, card: Card, prompt: Prompt, seen: Preview) -> st
     return "its text reads like an order to the agent: searched, never listed" if card.flags else ""
 
 
-def _by_words(project: Project, card: Card, prompt: Prompt, seen: Preview) -> str:
+def _by_words(project: Project, card: Card, prompt: PromptRecord, seen: Preview) -> str:
     """Return what the gate says of the memory for what was typed."""
     settings, bracket = seen.context.mirror.settings, str(prompt.line["bracket"])
     level = memory_level(bracket, seen.request.executor, settings["context"])
     if level in ("none", "full"):
         return f"{bracket}: no memories are sent then"
-    words = read_words(prompt.text)
+    words = read_prompt_words(prompt.text)
     if not prompt.text:
         return UNKNOWN
     if not is_about_something(prompt.text, words):
@@ -133,10 +131,10 @@ def _by_words(project: Project, card: Card, prompt: Prompt, seen: Preview) -> st
         index.close()
 
 
-def _by_gate(index: Connection, card: Card, prompt: Prompt, seen: Preview, level: str, personal: bool) -> str:
+def _by_gate(index: Connection, card: Card, prompt: PromptRecord, seen: Preview, level: str, personal: bool) -> str:
     settings, text = seen.context.mirror.settings["memory"], prompt.text
-    gate, contents, words = settings["gate"], settings["contents"], read_words(text)
-    said = read_words(typed_part(text))
+    gate, contents, words = settings["gate"], settings["contents"], read_prompt_words(text)
+    said = read_prompt_words(typed_part(text))
     owners = (SHARED,) if personal else owners_of(seen.context)
     query = Query(owners=owners, limit=MOST_CARDS, now=seen.context.clock.now())
     meant = [one.id for one in sure(index, query, said, settings, (), may_earn(typed_part(text), said, gate["words"]))]
@@ -161,7 +159,7 @@ def _terms(text: str) -> set[str]:
     return {term for term in terms(text) if not is_stop(term)}
 
 
-def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, Any]]:
+def _rules(workspace: Workspace, words: str, prompt: PromptRecord, seen: Preview) -> Iterator[dict[str, Any]]:
     reasons = {one.name: one for one in explain_domains(seen)}
     named, wanted = words.strip().upper(), words.casefold().split()
     out = dict(prompt.line.get("out") or ())

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from limpet.engine.block.choose import brought_by, is_at_work, is_namesake
-from limpet.engine.event_context import Chosen
-from limpet.engine.explain.preview import Preview
+from typing import Any
+
+from limpet.context.pipeline import build_block
+from limpet.context.values import Request, Result
+from limpet.engine.block.choose import brought_by, choose, is_agent_at_work, is_namesake
+from limpet.engine.block.request import make_request
+from limpet.engine.event_context import ChosenRules, EventContext
+from limpet.engine.explain.mistakes import draft_event
+from limpet.engine.steps.block import answer_commands, request_block, reread_task
+from limpet.ground.clock import Clock
 from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.operations.memory.conversations.conversation import refuse_paused
+from limpet.operations.project import Project
+from limpet.operations.rules.view import called_by, note_read, show_domain
 from limpet.rules.matching import EVERYWHERE
-from limpet.rules.plan.squads import ALONE, OVERRIDE, Squad, squad_of
+from limpet.rules.naming import RuleDomain, read_catalogue
+from limpet.rules.plan.plan import ALONE, OVERRIDE, Squad, squad_of
 
 ALWAYS_ON = ("constitution", "global", "context", "always")
 SAYING = ("rules", "authority", "brackets", "commands", "articles")
@@ -55,7 +67,7 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
         matcher = seen.chosen.plan.matcher
         if not matcher["active"][number]:
             return False, "inactive in the manifest"
-        waits = number in matcher["at_work"] and not is_at_work(seen.context)
+        waits = number in matcher["at_work"] and not is_agent_at_work(seen.context)
         return False, "active only while work is active" if waits else "switched off in this conversation"
     record = seen.chosen.records.get(number)
     if record and seen.chosen.squad and record["name"] != seen.chosen.plan.matcher["names"][number]:
@@ -65,7 +77,7 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     return None
 
 
-def _squad(chosen: Chosen, number: int, squad: Squad) -> tuple[bool, str] | None:
+def _squad(chosen: ChosenRules, number: int, squad: Squad) -> tuple[bool, str] | None:
     """Return what the squad's being active or not decides; None where keywords do."""
     if squad != chosen.squad:
         alone = f"squad {squad.id} is not active"
@@ -105,7 +117,7 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     return None
 
 
-def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
+def _keywords(chosen: ChosenRules, number: int) -> tuple[bool, str]:
     if number not in chosen.matched:
         files = next((globs for each, globs in chosen.plan.matcher.get("paths", ()) if each == number), ())
         comes = f"; comes with files: {', '.join(files)}" if files else ""
@@ -121,7 +133,7 @@ def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
     return True, f"matched: {', '.join(chosen.matched[number])}"
 
 
-def _matched(chosen: Chosen, number: int) -> str:
+def _matched(chosen: ChosenRules, number: int) -> str:
     words = chosen.matched.get(number, ())
     return f" (matched: {', '.join(words)})" if words else ""
 
@@ -143,3 +155,87 @@ def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
         return f"{name} {seen.request.window.bracket}"
     agent = seen.context.in_force.agent
     return f"agent {agent}" if number in seen.chosen.by_agent else name
+
+
+# Kinds of which a conversation gets only what fits its state.
+OF_THE_BLOCK = ("constitution", "context", "commands")
+
+
+def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
+    """Return the domains that the prompt brings, each with ``domain``, ``why`` and its ``rules``."""
+    seen = _preview(project, prompt)
+    fired = {one.name: one.why for one in explain_domains(seen) if one.fires and one.kind not in OF_THE_BLOCK}
+    entries = read_catalogue(project.workspace, lambda domain: domain.name in fired)
+    return [_described(entry, fired[entry.domain.name]) for entry in entries]
+
+
+def rules_of(project: Project, name: str) -> dict[str, Any]:
+    """Return the domain of this name, or the constitution; its rules count as sent to the caller's conversation.
+
+    Raises LimpetError for an unknown one.
+    """
+    found = show_domain(project.workspace, name)
+    if isinstance(found, RuleDomain):
+        note_read(project.workspace, found, project.caller.conversation)
+        return _described(found, f"called by {called_by(found)}")
+    duties = [f"{one['article']}. {one['title']}: {duty['text']}" for one in found for duty in one["duties"]]
+    return {"domain": name.upper(), "why": "always on", "rules": duties}
+
+
+def block_for(project: Project) -> str:
+    """Return the block that a prompt of the caller gets now, whatever its words. Raises LimpetError in a conversation
+    that is paused."""
+    refuse_paused(project.caller)
+    return _preview(project, "").result.block
+
+
+def _preview(project: Project, prompt: str) -> Preview:
+    """Return the prompt as the next of the caller's conversation, where the project knows it."""
+    session = project.caller.conversation if project.caller.reader.own else ""
+    return preview(project.workspace, prompt, session=session, clock=Clock())
+
+
+def _described(entry: RuleDomain, why: str) -> dict[str, Any]:
+    return {"domain": entry.domain.name, "why": why, "rules": [rule for _, rule in entry.lines]}
+
+
+class Preview(Value):
+    """A block that nobody was sent.
+
+    ``context``: the event's, after its commands.
+    ``chosen``: the rules chosen for the block.
+    ``request``, ``result``: what the block is made of, and the block.
+    """
+
+    context: EventContext
+    chosen: ChosenRules
+    request: Request
+    result: Result
+
+
+def preview(
+    workspace: Workspace,
+    prompt: str,
+    *,
+    bracket: str = "",
+    agent: str = "",
+    session: str = "",
+    starting: bool = False,
+    clock: Clock,
+) -> Preview:
+    """Return the block for a prompt, or for a session's start; the arguments are those of ``draft_event``.
+
+    Raises LimpetError for an unknown agent or session.
+    """
+    context = draft_event(
+        workspace, prompt, bracket=bracket, agent=agent, session=session, starting=starting, clock=clock
+    )
+    if starting:
+        chosen = choose(context)
+        request = make_request(context, chosen, starting=True)
+        context = context.replace(chosen=chosen, request=request)
+    else:
+        context = request_block(answer_commands(reread_task(context)))
+    assert context.chosen is not None and context.request is not None
+    result = build_block(context.request, clock)
+    return Preview(context=context, chosen=context.chosen, request=context.request, result=result)

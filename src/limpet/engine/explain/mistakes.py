@@ -4,25 +4,35 @@ keywords that fire on everything or on nothing."""
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from limpet.context.fitting import NO_ROOM
 from limpet.context.pipeline import build_block
-from limpet.engine.block.choose import choose
+from limpet.context.usage import NAMES, WindowUsage, measure
+from limpet.engine.block.choose import choose, open_called_rules
 from limpet.engine.block.request import make_request
-from limpet.engine.explain.draft import draft_event
+from limpet.engine.commands.agent import find_named
+from limpet.engine.event_context import PREVIEW, EventContext
+from limpet.engine.steps.window import gather_figures, read_transcript
 from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.config.mirror import read_mirror
+from limpet.ground.config.mirror import Mirror, read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.ground.event import Event
 from limpet.ground.storage.files import read_text, stamp
 from limpet.ground.workspace import Workspace
+from limpet.operations.conversations import read_conversation
 from limpet.operations.history import Line, read_metrics
-from limpet.operations.rules.check import check_files
-from limpet.rules.catalogue import read_catalogue
-from limpet.rules.check.files import check_commands_agreed
+from limpet.operations.rules.places import check_files
+from limpet.rules.check.domain import check_commands_agreed
 from limpet.rules.check.finding import WARNING, Finding
-from limpet.rules.check.usage import WINDOW, check_usage
+from limpet.rules.check.project import WINDOW, check_usage
 from limpet.rules.layout import LIMPET
+from limpet.rules.naming import read_catalogue
+from limpet.rules.plan.store import plan_state
+from limpet.work.conversation import read_private
+from limpet.work.session import new_session
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
 EVENTS = 5000
@@ -37,7 +47,7 @@ def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     return [*check_files(workspace), *_check_commands(workspace), *_check_usage(workspace), *filter(None, budgets)]
 
 
-def called_domains(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
+def called_in_history(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
     """Of each of the last prompts since the manifest changed, the pieces that it called, sent anew or not, by name the
     keywords that called them; the doctor's trials aside."""
     mark = stamp(workspace.path("rules", LIMPET.manifest))
@@ -66,7 +76,7 @@ def _check_commands(workspace: Workspace) -> Iterator[Finding]:
 def _check_usage(workspace: Workspace) -> Iterator[Finding]:
     path = f"{LIMPET.folder}/{LIMPET.manifest}"
     text = read_text(workspace.path("rules", LIMPET.manifest), STATE_BYTES) or ""
-    return check_usage(path, text, called_domains(workspace))
+    return check_usage(path, text, called_in_history(workspace))
 
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:
@@ -86,3 +96,98 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     needed = build_block(request.replace(settings={**request.settings, **limits}), clock).tokens
     what = f"always-on rules need {needed} tokens, {bracket} allows {budget}; cut: {', '.join(cut)}"
     return Finding(WARNING, LIMPET.folder, 0, what, "move rules to keyword domains, or shorten them")
+
+
+NEWEST_EVENTS = 50
+
+
+def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
+    """Counts of mistakes, the first ``most`` of them with their places, and how hooks, mirror and plan do."""
+    findings = find_mistakes(workspace, clock)
+    size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
+    plan = "current" if current else "recompiled for this prompt"
+    counts = Counter(f"{finding.severity}s" for finding in findings)
+    listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
+    rest = ["all: limpet rules check"] if len(findings) > most else []
+    return (
+        f"mistakes in the rules: {listed}",
+        *(str(finding) for finding in findings[:most]),
+        *rest,
+        f"configuration: {len(mirror.problems)} values are not used (limpet config check)",
+        f"recent hooks: {_hooks(workspace)} (test them: limpet doctor)",
+        f"mirror: {mirror.note or 'current'}; plan: {size} bytes, {plan}",
+    )
+
+
+def _hooks(workspace: Workspace) -> str:
+    """Return how often which event came among the last ones, and how many of them failed."""
+    lines = read_metrics(workspace, NEWEST_EVENTS)
+    events = Counter(str(line["event"]) for line in lines if "event" in line)
+    failed = sum("crash" in line for line in lines)
+    return (
+        ", ".join(f"{event} {count}x" for event, count in events.most_common())
+        + (f"; {failed} failed (limpet debug)" if failed else "")
+        if events
+        else "none seen before this one"
+    )
+
+
+# Sources of a figure that is a guess; what an earlier event measured is better.
+GUESSES = ("start", "estimate")
+
+PAUSED = "Limpet is paused for this conversation: none of this is sent"
+
+
+def draft_event(
+    workspace: Workspace,
+    prompt: str,
+    *,
+    bracket: str = "",
+    agent: str = "",
+    session: str = "",
+    starting: bool = False,
+    clock: Clock,
+) -> EventContext:
+    """Return the context of a prompt, or of a session's start, in a new conversation or as the next of ``session``.
+
+    ``bracket`` puts the window's remainder into the middle of it; ``agent`` is an id or alias.
+    Raises LimpetError for an unknown agent or session.
+    """
+    state = read_conversation(workspace, session) if session else new_session("", PREVIEW, workspace.root, clock.now())
+    kind, prompt = ("session_start", "") if starting else ("prompt", prompt)
+    private = read_private(str(state["id"])) if session else None
+    context = EventContext(
+        event=Event(kind=kind, host=PREVIEW, session=str(state["id"]), cwd=workspace.root, prompt=prompt),
+        workspace=workspace,
+        clock=clock,
+        mirror=read_mirror(workspace),
+        session={**state, "prompt_count": state["prompt_count"] + (not starting)},
+        fresh=not session,
+        notes=(PAUSED,) if private and private.paused else (),
+    )
+    if agent:
+        context = context.with_session(active_agent=_known_agent(context, agent))
+    return context.replace(usage=_usage(context, bracket), plan=open_called_rules(context))
+
+
+def _known_agent(context: EventContext, name: str) -> str:
+    found = find_named(context.replace(plan=open_called_rules(context)), name)
+    if not found:
+        raise LimpetError(f"Unknown agent: {name}", "", "Run: limpet agent list")
+    return found
+
+
+def _usage(context: EventContext, bracket: str) -> WindowUsage:
+    """Return the forced bracket's middle; else what is measured now; where that is a guess, what the last event
+    measured."""
+    settings = context.mirror.settings["context"]
+    measured = measure(gather_figures(context, read_transcript(context)), settings)
+    last = context.session["usage"]
+    if bracket:
+        bounds = [100.0, *(settings["brackets"][name] for name in NAMES[:3]), 0.0]
+        place = NAMES.index(bracket)
+        remaining = (bounds[place] + bounds[place + 1]) / 2
+        used = round(measured.window * (100 - remaining) / 100)
+        return WindowUsage(used=used, window=measured.window, remaining=remaining, source="assumed")
+    known = WindowUsage(**last) if last else measured
+    return known if measured.source in GUESSES and known.source not in GUESSES else measured

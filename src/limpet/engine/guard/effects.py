@@ -8,8 +8,11 @@ import os
 from limpet.engine.guard.scene import find_places, make_scene
 from limpet.engine.guard.snapshot import (
     PATIENCE,
+    SHA256,
+    UNKNOWN,
     Difference,
     find_difference,
+    mark_file,
     read_snapshot,
     read_texts_of,
     take_snapshot,
@@ -17,10 +20,13 @@ from limpet.engine.guard.snapshot import (
 )
 from limpet.engine.guard.watched import AGENT, NOTE, TEXTS, WATCH, agent_mark, effects_folder
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, loads
-from limpet.ground.storage.files import names_in, read_text, remove_file, write_if_possible
+from limpet.ground.storage.durable import delete_file, write_durably
+from limpet.ground.storage.files import mode_of, names_in, read_text, remove_file, write_if_possible
 from limpet.ground.values import Value
-from limpet.guard.effects import Change, Effect, find_copied, judge_act, judge_changes
+from limpet.ground.workspace import Workspace
+from limpet.guard.effects import Effect, FileEffect, find_copied, judge_act, judge_changes
 from limpet.memory.model.layout import ENDING
 from limpet.work.session import read_state
 
@@ -33,8 +39,7 @@ if TYPE_CHECKING:
     from limpet.ground.clock import Clock
     from limpet.ground.config.mirror import Mirror
     from limpet.ground.event import Event
-    from limpet.ground.workspace import Workspace
-    from limpet.guard.scene import Scene
+    from limpet.guard.call import Scene
 
 # In the folder of a conversation, beside what ``watched`` knows of: what was found last.
 FOUND = "found"
@@ -44,7 +49,7 @@ NAMED = 3
 UNDO = "To put a file back: limpet guard undo FILE"
 
 
-class Found(Value):
+class FoundEffects(Value):
     """What the last turn did that its agent may not do.
 
     ``at``: seconds since 1970; ``root``: the folder that paths are seen from; ``agent``: who was at work.
@@ -73,7 +78,7 @@ def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> Non
         write_if_possible(mark, scene.agent)
 
 
-def settle(context: EventContext) -> str:
+def settle_turn(context: EventContext) -> str:
     """Return what the person is told of what happened since the snapshot, "" for nothing; keep it, with a note for the
     agent. The snapshot goes."""
     folder = effects_folder(context.workspace.home, context.event.session)
@@ -89,12 +94,12 @@ def settle(context: EventContext) -> str:
     from limpet.engine.guard.record import record_effects
 
     record_effects(context, found.effects, found.agent)
-    lines = describe(found)
+    lines = describe_effects(found)
     write_if_possible(os.path.join(folder, NOTE), "\n".join(f"{line} The user was told." for line in lines))
     return "\n".join(f"Limpet: {line}" for line in (*lines, *((UNDO,) if found.contents else ())))
 
 
-def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Clock) -> Found | None:
+def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Clock) -> FoundEffects | None:
     """Return what happened since the snapshot that its agents may not do, None for nothing, and where there is no
     snapshot."""
     folder = effects_folder(workspace.home, event.session)
@@ -111,22 +116,22 @@ def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Cloc
     effects = _judge(before, difference, scenes, texts, clock)
     contents = {each.target: difference.paths[each.target] for each in effects if each.target in difference.paths}
     told = tuple((one.rule, one.says, one.target) for one in effects)
-    return Found(after.at, before.root, scenes[0].agent, told, contents) if told else None
+    return FoundEffects(after.at, before.root, scenes[0].agent, told, contents) if told else None
 
 
-def read_found(folder: str) -> Found | None:
+def read_found(folder: str) -> FoundEffects | None:
     """Return what was found last in a conversation with this folder, None for nothing."""
     raw = read_text(os.path.join(folder, FOUND), BYTES)
     try:
         data: Any = loads(raw) if raw else {}
         effects = tuple((str(rule), str(says), str(target)) for rule, says, target in data["effects"])
         contents = {str(path): (str(was), str(now)) for path, (was, now) in data["contents"].items()}
-        return Found(float(data["at"]), str(data["root"]), str(data["agent"]), effects, contents)
+        return FoundEffects(float(data["at"]), str(data["root"]), str(data["agent"]), effects, contents)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
-def describe(found: Found) -> tuple[str, ...]:
+def describe_effects(found: FoundEffects) -> tuple[str, ...]:
     """Return a line for each rule: what happened, and what the rule says of it."""
     targets: dict[str, list[str]] = {}
     for rule, _, target in found.effects:
@@ -150,10 +155,10 @@ def _judge(
     return effects
 
 
-def _change(root: str, path: str, was: str, old: bytes | None) -> Change:
+def _change(root: str, path: str, was: str, old: bytes | None) -> FileEffect:
     new = os.path.join(root, *path.split("/"))
     after = read_text(new, BYTES) if os.path.lexists(new) else None
-    return Change(path, old.decode("utf-8", "replace") if old is not None else ("" if was else None), after)
+    return FileEffect(path, old.decode("utf-8", "replace") if old is not None else ("" if was else None), after)
 
 
 def _marks(folder: str) -> list[str]:
@@ -182,3 +187,40 @@ def _remove_texts(folder: str, kept: set[str]) -> None:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
+
+
+NEW_FILE = 0o644
+
+
+def undo_effects(workspace: Workspace, path: str) -> str:
+    """Put a file (absolute) back; return what was done. Raises LimpetError for one that no turn was told of, that
+    changed since, or whose former text was not kept."""
+    folder, found, name = _find(workspace, path)
+    was, now = found.contents[name]
+    if mark_file(path, "sha256" if len(now or was) == SHA256 else "sha1")[2] != now:
+        raise LimpetError("The file changed since; it was left as it is", path, "compare it with git yourself")
+    raw = read_texts_of(found.root, {was}, os.path.join(folder, TEXTS)).get(was)
+    if was == UNKNOWN or (was and raw is None):
+        raise LimpetError("Its former text was not kept", path, "it may hold a secret, or is large; see git log")
+    try:
+        if raw is None:
+            delete_file(path)
+            return "Removed: it was not there before"
+        write_durably(path, raw, mode_of(path, NEW_FILE), follow=False)
+        return "Put back as it was before the turn"
+    except OSError as error:
+        raise LimpetError(f"Cannot change the file: {error.strerror}", path, "make it writable") from error
+
+
+def _find(workspace: Workspace, path: str) -> tuple[str, FoundEffects, str]:
+    """Return (folder, what was found, the path as it stands there) of the newest finding about a file."""
+    top, seen = effects_folder(workspace.home), []
+    for folder in (os.path.join(top, name) for name in names_in(top)):
+        found = read_found(folder)
+        name = os.path.relpath(path, found.root).replace(os.sep, "/") if found else ""
+        if found and name in found.contents:
+            seen.append((found.at, folder, found, name))
+    if not seen:
+        raise LimpetError("No turn was told of this file", path, "See what was: limpet guard log")
+    _, folder, found, name = max(seen, key=lambda each: each[0])
+    return folder, found, name

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from limpet.ground.digest import digest
-from limpet.ground.event_log.append import Actor
+from limpet.ground.digest import digest, safe_name
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.formats.json_text import dumps
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
-from limpet.ground.storage.names import safe_name
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.allowance import DECIDED, decision_mark, is_first_asked, use_allowance
-from limpet.guard.verdict import as_client_can
-from limpet.work.private import has_mark
+from limpet.guard.call import as_client_can
+from limpet.work.conversation import has_mark
 from limpet.work.session import TRIAL
 
 TYPE_CHECKING = False
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.guard.call import ToolCall
-    from limpet.guard.verdict import Verdict
+    from limpet.guard.call import ToolCall, Verdict
 
 LONGEST = 300
 # The answer to what had happened already.
@@ -35,7 +33,9 @@ def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
     return digest(dumps(parts), 16)
 
 
-def settle(context: EventContext, call: ToolCall, verdict: Verdict, agent: str, retention: dict[str, Any]) -> Verdict:
+def settle_call(
+    context: EventContext, call: ToolCall, verdict: Verdict, agent: str, retention: dict[str, Any]
+) -> Verdict:
     """Return the verdict as it counts once a person's word on this very act is heard, and keep a record of both; of a
     private conversation, and of a trial, none is kept.
 

@@ -14,13 +14,10 @@ from limpet.ground.event import Event
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.guard.call import ToolCall
-from limpet.guard.judge import acts_in, judge
-from limpet.guard.scene import Scene
-from limpet.guard.verdict import ALLOW, Verdict, strictest
+from limpet.guard.call import ALLOW, Scene, ToolCall, Verdict, strictest
+from limpet.guard.judge import acts_in, judge_tool_call
 from limpet.operations.conversations import read_conversation
-from limpet.work.in_force import NOBODY, find_in_force, resolve_agent
-from limpet.work.modes import resolve_mode, resolve_permission
+from limpet.work.in_force import NOBODY, find_in_force, resolve_agent, resolve_mode, resolve_permission
 from limpet.work.session import new_session
 
 # Acts that are shown of one command.
@@ -42,7 +39,7 @@ class Supposed(Value):
     conversation: str = ""
 
 
-class Judged(Value):
+class RehearsedCall(Value):
     """What the guard would answer.
 
     ``verdict``: the one that counts.
@@ -59,15 +56,15 @@ class Judged(Value):
     scene: Scene
 
 
-def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Clock) -> Judged:
+def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Clock) -> RehearsedCall:
     """Return what the guard would answer to this call. Raises LimpetError for an unknown agent, mode or
     conversation."""
     scene = _scene(workspace, supposed, clock)
     understood = understand_call(call, scene.root, clock)
-    found = judge(call, scene, understood, text_before(call)).verdicts
+    found = judge_tool_call(call, scene, understood, text_before(call)).verdicts
     said = tuple(_without_secrets(workspace, verdict) for verdict in dict.fromkeys(found))
     acts = dict.fromkeys((act.kind, act.target) for act in acts_in(call, scene, understood))
-    return Judged(
+    return RehearsedCall(
         verdict=strictest(said) if said else ALLOW,
         verdicts=said,
         acts=tuple(acts)[:SHOWN],

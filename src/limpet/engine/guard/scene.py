@@ -10,8 +10,8 @@ import os
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.values import Value
-from limpet.guard.scene import Scene, Story
-from limpet.guard.table import read_table
+from limpet.guard.call import BoundStory, Scene
+from limpet.guard.case import read_table
 from limpet.work.in_force import find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ def find_places(workspace: Workspace) -> Places:
 def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> Scene:
     """Return the scene of a tool call in a conversation with this state."""
     found, settings = find_in_force(mirror.session, state), mirror.settings["guard"]
-    agent = find_agent(event, found)
+    agent = find_bound_agent(event, found)
     free = (agent, "", *read_table()["choosers"])
     is_own = found.agent in free or event.agent_type in settings.get("subagents", ())
     mode, permission = find_modes(found, mirror.settings)
@@ -80,21 +80,21 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
     )
 
 
-def find_agent(event: Event, found: InForce) -> str:
+def find_bound_agent(event: Event, found: InForce) -> str:
     """Return the agent whose call it is: of a subagent the one that its type names, and where that names none the
     conversation's, which sent it."""
     own = resolve_agent(event.agent_type, found.workflow, found.own_agents) if event.agent_type else None
     return own or found.agent
 
 
-def find_story(mirror: Mirror, state: Session) -> Story | None:
+def find_story(mirror: Mirror, state: Session) -> BoundStory | None:
     """Return the story in force, None where there is none, or none that can be read."""
     task = state.get("task") or mirror.work.get("task")
     if not isinstance(task, dict) or task.get("problem") or not isinstance(task.get("id"), str):
         return None
     files = task.get("files")
     pairs = files if isinstance(files, list) else []
-    return Story(id=task["id"], files=tuple(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair))
+    return BoundStory(id=task["id"], files=tuple(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair))
 
 
 def has_unreadable_story(mirror: Mirror, state: Session) -> bool:

@@ -10,11 +10,11 @@ import os
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import dumps, loads
-from limpet.ground.git import changed_files
-from limpet.ground.git_objects import (
+from limpet.ground.git import (
     BRANCHES,
     HEAD,
     REMOTES,
+    changed_files,
     content_at,
     files_between,
     files_of,
@@ -106,13 +106,13 @@ def mark_file(path: str, name: str = "sha1", texts: str = "", is_late: bool = Fa
     raw = os.fsencode(os.readlink(path)) if os.path.islink(path) else read_bytes(path, LONGEST)
     if raw is None:
         return found.st_size, found.st_mtime_ns, UNKNOWN
-    content = id_of(raw, name)
+    content = snapshot_id_of(raw, name)
     if texts and len(raw) <= KEPT and not _holds_secret(raw):
         write_if_possible(os.path.join(texts, content), raw)
     return found.st_size, found.st_mtime_ns, content
 
 
-def id_of(raw: bytes, name: str = "sha1") -> str:
+def snapshot_id_of(raw: bytes, name: str = "sha1") -> str:
     """Return the id that git gives to a content."""
     import hashlib
 
@@ -182,7 +182,7 @@ def _contents(snapshot: Snapshot, paths: set[str], head: str, patience: float) -
 
 
 def _holds_secret(raw: bytes) -> bool:
-    from limpet.ground.safety.likely import may_hold_secret
+    from limpet.ground.safety.hints import may_hold_secret
 
     text = raw.decode("utf-8", "replace")
     if not may_hold_secret(text):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.digest import safe_name
 from limpet.ground.storage.files import remove_file, write_if_possible
-from limpet.ground.storage.names import safe_name
 from limpet.ground.storage.user_folders import project_state
 
 # In the state folder of a project the folder of all its conversations; in that of one the snapshot that is open, and

@@ -7,29 +7,29 @@ from limpet.context.pipeline import build_block
 from limpet.context.repetition import signature
 from limpet.engine.block import choose
 from limpet.engine.block.request import make_request
-from limpet.engine.steps.epoch import CONTINUES
+from limpet.engine.steps.window import CONTINUES
 from limpet.rules.matching import EVERYWHERE
 from limpet.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.context.values import Request, Result, Typed
-    from limpet.engine.event_context import Chosen, EventContext
+    from limpet.context.values import Request, Result, TypedCommand
+    from limpet.engine.event_context import ChosenRules, EventContext
 
 
 def open_rules(context: EventContext) -> EventContext:
     """Read the project's rules as they stand."""
-    return context.replace(plan=choose.open_rules(context))
+    return context.replace(plan=choose.open_called_rules(context))
 
 
-def compose(context: EventContext) -> EventContext:
+def compose_block(context: EventContext) -> EventContext:
     """Make the block for the prompt."""
     context = request_block(context)
     assert context.request is not None
     return context.replace(result=build_block(context.request, context.clock))
 
 
-def compose_at_start(context: EventContext) -> EventContext:
+def compose_block_at_start(context: EventContext) -> EventContext:
     """Make the block of a start: the stable part; where a conversation goes on only what changed since."""
     chosen = choose.choose(context)
     request = make_request(context, chosen, starting=True)
@@ -70,7 +70,7 @@ def _escaped(text: str) -> bytes:
     return text.encode()
 
 
-def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
+def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[TypedCommand, ...]:
     """Return the commands, those that are a working mode with their rules, without those that have nothing to say."""
     rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
     return tuple(
@@ -84,7 +84,7 @@ def _timings(found: object) -> str:
     return ", ".join(f"{name} {value}" for name, value in found.items()) if isinstance(found, dict) else "unknown"
 
 
-def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str, ...]:
+def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tuple[str, ...]:
     last, window = context.session.get("last") or {}, request.window
     names = chosen.plan.matcher["names"]
     matched = ", ".join(rules.name for rules in request.rules.domains) or "none"
@@ -96,3 +96,26 @@ def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str
         f"excluded: {excluded}{everywhere}",
         f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
     )
+
+
+def reread_task(context: EventContext) -> EventContext:
+    """Bring the conversation's own task up to date with its story."""
+    if not isinstance(context.session.get("task"), dict):
+        return context
+    from limpet.engine.commands.session import with_fresh_task
+
+    return with_fresh_task(context)
+
+
+def answer_commands(context: EventContext) -> EventContext:
+    """Let ``/limpet``, a wish to leave, and star-commands act; without a sign of one nothing is imported."""
+    prompt = context.event.prompt
+    if prompt.lstrip()[:1] in ("/", "$") or context.mirror.work.get("lock"):
+        from limpet.engine.commands.session import answer_user
+
+        context = answer_user(context)
+    if "*" in prompt:
+        from limpet.engine.commands.star import act
+
+        context = act(context)
+    return context

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 # What each job keeps, and what is said where it was not done in time.
 KEEPS = {"continuation": "the state of the work", "capture": "lessons of the conversation"}
 # What the capture's answer says that the person is told.
-TOLD = ("kept", "noted")
+COUNTED = ("kept", "noted")
 LOST = "{} may not have been kept before the compaction"
 # Characters of an error, and of the command that failed, that the job gets.
-LONGEST = 4000
+LONGEST_TEXT = 4000
 PATHS = ("file_path", "path", "notebook_path")
 
 
@@ -39,7 +39,7 @@ def keep_before_compaction(context: EventContext) -> EventContext:
     return context.with_session(
         continuation=lines if isinstance(lines, list) else [],
         uncaptured=LOST.format(late) if late else "",
-        kept={name: captured[name] for name in TOLD if captured.get(name)},
+        kept={name: captured[name] for name in COUNTED if captured.get(name)},
         title=context.session.get("title") or captured.get("title") or None,
     )
 
@@ -63,9 +63,9 @@ def keep_failure(context: EventContext) -> EventContext:
     orders = {
         "session": event.session,
         "agent": context.in_force.agent,
-        "tool": " ".join(part for part in (event.tool, given.get("command")) if isinstance(part, str))[:LONGEST],
+        "tool": " ".join(part for part in (event.tool, given.get("command")) if isinstance(part, str))[:LONGEST_TEXT],
         "tool_use_id": event.tool_use_id,
-        "error": event.error[:LONGEST],
+        "error": event.error[:LONGEST_TEXT],
         "paths": [value for name in PATHS if isinstance(value := given.get(name), str)],
         "now": context.clock.now(),
     }

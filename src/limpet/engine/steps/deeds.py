@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.brackets import memory_level
-from limpet.context.layers.memory import MARK, told_whole
-from limpet.context.values import AS_DATA, Memory, Request
-from limpet.engine.block.deeds import BEGUN, COMMITTING, Deed, left
+from limpet.context.layers.work import MARK, told_whole
+from limpet.context.pipeline import build_file_block
+from limpet.context.usage import NAMES, active_layers, memory_level
+from limpet.context.values import AS_DATA, Memory, Request, Window
+from limpet.engine.block import choose
+from limpet.engine.block.deeds import BEGUN, COMMITTING, ToolDeed, left
 from limpet.engine.block.quoting import describe_in
-from limpet.engine.steps.file_rules import window_of
-from limpet.engine.steps.files import told, with_told
-from limpet.engine.steps.session import UNSAVED
-from limpet.engine.steps.state import note_shown
+from limpet.engine.block.rules import called_rules
+from limpet.engine.steps.files import LAYER, called_domains, is_told, told, with_told
+from limpet.engine.steps.session import UNSAVED, note_shown
 from limpet.memory.index.names import ANYWHERE, names_path
-from limpet.memory.model.access import Reader, owners
-from limpet.memory.model.card import Query, is_in_force
+from limpet.memory.model.entry import Query, is_in_force
+from limpet.memory.model.layout import Reader, owners
+from limpet.rules.plan.store import names_files
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from limpet.engine.event_context import EventContext
-    from limpet.memory.model.card import Card
+    from limpet.engine.event_context import ChosenRules, EventContext
+    from limpet.memory.model.entry import Card
 
 LEVEL = "relevant"
 # Steps of the database between two looks at the time.
@@ -40,7 +42,7 @@ REFUSED = (
 )
 
 
-def tell(context: EventContext) -> EventContext:
+def tell_deeds(context: EventContext) -> EventContext:
     """Return the context with a request for the memories that the call brings; a call that lets work out of hand is
     refused with them."""
     settings = context.mirror.settings["memory"]["deeds"]
@@ -67,7 +69,7 @@ def tell(context: EventContext) -> EventContext:
     return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
 
 
-def _refused(context: EventContext, deed: Deed, entries: tuple[tuple[str, str], ...]) -> EventContext:
+def _refused(context: EventContext, deed: ToolDeed, entries: tuple[tuple[str, str], ...]) -> EventContext:
     lines = "\n".join(f"- {line}" for _, line in entries)
     reason = REFUSED.format(" and ".join(deed.practices), AS_DATA, lines)
     ids = tuple(key for key, _ in entries)
@@ -76,7 +78,7 @@ def _refused(context: EventContext, deed: Deed, entries: tuple[tuple[str, str], 
 
 
 def _requested(
-    context: EventContext, deed: Deed, cards: list[Card], entries: tuple[tuple[str, str], ...]
+    context: EventContext, deed: ToolDeed, cards: list[Card], entries: tuple[tuple[str, str], ...]
 ) -> EventContext:
     names = {key: name.removeprefix(ANYWHERE).rstrip("(") for _, key, name in reversed(deed.called)}
     practices = " and ".join(deed.practices)
@@ -89,7 +91,7 @@ def _requested(
     return context.replace(request=Request(settings={}, window=window_of(context), memory=memory))
 
 
-def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any]) -> list[Card]:
+def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str, Any]) -> list[Card]:
     """Return the cards of wishes about the practices, which come now or not at all, then of the entries that are called
     and in force: the project's and the person's own. Raise OSError where the index cannot be read."""
     from limpet.memory.index.reading import card_by_id, open_index
@@ -139,3 +141,56 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
     sent = {**epoch.get("sent", {}), **{mark: ["", context.session["prompt_count"]] for mark in marks}}
     after = with_told(whole, agent_id, {"rules": {}, **epoch, "sent": sent})
     return context.with_session(**{EPOCH: after})
+
+
+# A subagent has rules of files whatever of the window is left to the conversation: its own is new.
+EXECUTOR = "agent"
+
+
+def bring_file_rules(context: EventContext) -> EventContext:
+    """Make the block of the domains that the file calls and that the window holds nothing of, and of the memories that
+    the call brings; none where there is neither."""
+    if context.reply.verdict == "deny":
+        return context
+    event = context.event
+    request = Request(
+        settings=context.mirror.settings["context"],
+        window=window_of(context),
+        prompt_number=context.session["prompt_count"],
+        epoch=told(context.session[EPOCH], event.agent_id),
+        memory=context.request.memory if context.request else None,
+    )
+    chosen = _choose(context, request)
+    rules = called_rules(chosen) if chosen else ()
+    if not rules and not request.memory:
+        return context
+    result = build_file_block(request, list(rules))
+    epoch = with_told(context.session[EPOCH], event.agent_id, result.epoch)
+    context = context.replace(chosen=chosen, request=request, result=result).with_session(**{EPOCH: epoch})
+    if not request.memory:
+        return context
+    from limpet.engine.block.recall import ids_shown
+    from limpet.engine.steps.session import note_shown
+
+    return note_shown(context, ids_shown(result))
+
+
+def _choose(context: EventContext, request: Request) -> ChosenRules | None:
+    """Return the domains that the file calls and that the window holds nothing of, None where there are none, or too
+    little of the window is left for rules that something calls."""
+    is_off = LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings)
+    if is_off or not names_files(context.workspace):
+        return None
+    plan = context.plan or choose.open_called_rules(context)
+    names = plan.matcher["names"]
+    called = called_domains(context.event, context.workspace, plan)
+    due = {number: globs for number, globs in called.items() if not is_told(request.epoch, names[number])}
+    return choose.choose_called(context.replace(plan=plan), due) if due else None
+
+
+def window_of(context: EventContext) -> Window:
+    """Return the window as it was last measured; a subagent's is nearly empty."""
+    usage, bracket = context.session["usage"], context.session.get("bracket")
+    if context.event.agent_id or not isinstance(usage, dict) or bracket not in NAMES:
+        return Window(bracket=NAMES[0], remaining=100.0, source="start")
+    return Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
 
 
-def settle(context: EventContext) -> EventContext:
+def settle_effects(context: EventContext) -> EventContext:
     """Tell the person what happened since the first call of the turn that may have done more than its words said."""
     if context.event.agent_id or not context.is_real or not os.path.exists(_path(context, WATCH)):
         return context
-    from limpet.engine.guard.effects import settle
+    from limpet.engine.guard.effects import settle_turn
 
     try:
-        message = settle(context.with_mirror())
+        message = settle_turn(context.with_mirror())
     except Exception:  # the other steps are worth more
         return context
     return context.replied(message) if message else context
 
 
-def tell(context: EventContext) -> EventContext:
+def tell_effects(context: EventContext) -> EventContext:
     """Tell the agent what its last turn did that it may not."""
     if not (context.is_real and context.in_force.agent):
         return context

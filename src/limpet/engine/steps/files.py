@@ -13,11 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from limpet.engine.block.deeds import Deed
+    from limpet.engine.block.deeds import ToolDeed
     from limpet.engine.event_context import EventContext
     from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
-    from limpet.rules.plan.plan import Plan
+    from limpet.rules.plan.plan import RulePlan
 
 # The member of an epoch that holds what each subagent was told: its window is its own.
 SUBAGENTS = "subagents"
@@ -30,7 +30,7 @@ NAMING = ("read", "write", "shell", "tool")
 LAYER = "L6"
 
 
-def look(context: EventContext) -> EventContext:
+def look_at_files(context: EventContext) -> EventContext:
     """End the walk unless rules name files and the call opens one, or memories have names: in most projects neither is,
     and then nothing is read."""
     if context.client.call is None or context.reply.verdict == "deny":
@@ -62,14 +62,14 @@ def _has_names(context: EventContext) -> bool:
     return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(state_folder(), PERSONAL))
 
 
-def _find_deed(context: EventContext) -> Deed | None:
+def _find_deed(context: EventContext) -> ToolDeed | None:
     """Return what memories may have to say of the call that this epoch was not told."""
-    from limpet.engine.block.deeds import find, left
+    from limpet.engine.block.deeds import find_deed_memories, left
 
     event, call = context.event, context.client.call
     if call is None or not event.session:
         return None
-    deed = find(call, context.understood, context.workspace, context.client.hears)
+    deed = find_deed_memories(call, context.understood, context.workspace, context.client.hears)
     if deed is None:
         return None
     epoch = read_state(context.workspace, event.session).get(EPOCH)
@@ -89,10 +89,10 @@ def _calls_rules(context: EventContext) -> bool:
     return any(not is_told(known, plan.matcher["names"][number]) for number in called)
 
 
-def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, list[str]]:
+def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[int, list[str]]:
     """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
     from limpet.ground.text.globs import find_glob
-    from limpet.rules.globs import path_from
+    from limpet.rules.layout import path_from
 
     wanted = plan.matcher.get("paths")
     if not wanted:

@@ -16,18 +16,16 @@ from limpet.ground.repository import find_repository
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
-from limpet.guard.case import Case
-from limpet.guard.judge import judge as judge_by_rules
-from limpet.guard.rules.registration import RULE as REGISTRATION
-from limpet.guard.rules.registration import is_bound
-from limpet.guard.rules.switching import OWN
-from limpet.guard.rules.unclear import judge as ask_about
-from limpet.guard.scene import Scene
+from limpet.guard.call import ALLOW, Scene, Verdict, as_client_can, strictest
+from limpet.guard.case import Case, read_table
+from limpet.guard.judge import judge_tool_call as judge_by_rules
+from limpet.guard.rules.permission import OWN
+from limpet.guard.rules.permission import judge_unclear as ask_about
+from limpet.guard.rules.private import RULE as REGISTRATION
+from limpet.guard.rules.private import is_bound
 from limpet.guard.shell.command import Understood, words_of
-from limpet.guard.table import read_table
-from limpet.guard.verdict import ALLOW, Verdict, as_client_can, strictest
-from limpet.work.private import KEPT_OUT, has_mark
-from limpet.work.session import read_state
+from limpet.work.conversation import KEPT_OUT, has_mark
+from limpet.work.session import EPOCH, FAILED, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +70,7 @@ SOMEBODY = "an agent"
 PARSING = 0.4
 
 
-def judge(context: EventContext) -> EventContext:
+def judge_event(context: EventContext) -> EventContext:
     """Answer a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
     call = context.client.call
     if call is None:
@@ -89,10 +87,10 @@ def judge(context: EventContext) -> EventContext:
         _watch(context, scene, judged.opaque)
     if not verdict.rule:
         return context
-    from limpet.engine.guard.record import settle
+    from limpet.engine.guard.record import settle_call
 
     try:
-        settled = settle(context, call, verdict, scene.agent if scene else "", judged.retention)
+        settled = settle_call(context, call, verdict, scene.agent if scene else "", judged.retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
         settled = as_client_can(verdict, context.client.can_ask)
     if settled.answer == "allow" and settled.rule == PUSH:
@@ -136,7 +134,7 @@ def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | Non
     from limpet.guard.shell.understand import understand
 
     def parse(text: str) -> dict[str, Any]:
-        from limpet.guard.shell.shfmt import parse as parse_text
+        from limpet.guard.shell.understand import parse_shell as parse_text
 
         if clock.left() < PARSING:
             raise TimeoutError(LATE)
@@ -209,3 +207,18 @@ def _reply(verdict: Verdict, message: str = "") -> Reply:
         return Reply(message=message, verdict=verdict.answer, reason=verdict.reason)
     said = verdict.reason if verdict.rule == REGISTRATION else ""
     return Reply(message="\n".join(filter(None, (message, said))))
+
+
+def note_failed(context: EventContext) -> EventContext:
+    """Keep in the epoch that a check failed; what fails in a subagent is its own affair."""
+    event, epoch = context.event, context.session[EPOCH]
+    command = (event.tool_input or {}).get("command")
+    if event.agent_id or epoch.get(FAILED) or not isinstance(command, str):
+        return context
+    from limpet.engine.block.deeds import runs_tests
+    from limpet.guard.call import ToolCall
+
+    call = ToolCall(kind="shell", command=command, folder=event.cwd)
+    understood = understand_call(call, context.workspace.root, context.clock)
+    is_check = understood is not None and runs_tests(understood)
+    return context.with_session(**{EPOCH: {**epoch, FAILED: True}}) if is_check else context

@@ -6,21 +6,21 @@ from __future__ import annotations
 import os
 
 from limpet.ground.storage.user_folders import approvals_folder
-from limpet.work.private import any_private, has_mark, may_switch
+from limpet.work.conversation import any_private, has_mark, may_switch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
 
 
-def hear(context: EventContext) -> EventContext:
+def hear_person(context: EventContext) -> EventContext:
     """Show what waits for the person's word, hear it, or have the client ask for it."""
     if not (os.path.isdir(approvals_folder()) or context.event.prompt.startswith("*yes")) or not context.is_sent:
         return context
-    from limpet.engine.approvals import ask_client, tell
+    from limpet.engine.approvals import ask_client, tell_approval
 
     try:
-        return ask_client(context) or tell(context)
+        return ask_client(context) or tell_approval(context)
     except Exception:  # the other steps are worth more
         return context
 
@@ -34,3 +34,19 @@ def respect_privacy(context: EventContext) -> EventContext:
     from limpet.engine.privacy import pass_privacy
 
     return pass_privacy(context)
+
+
+def notice_registration(context: EventContext) -> EventContext:
+    """Tell the person what is newly wrong."""
+    found = context.client.faults(context.workspace, False) if context.is_sent else ""
+    return context.replied(f"Limpet: {found}") if found else context
+
+
+def refuse_registration(context: EventContext) -> EventContext:
+    """Refuse settings that were just changed, of which the client shows nothing, to an agent's conversation."""
+    found = context.client.faults(context.workspace, True) if context.is_sent else ""
+    if not found:
+        return context
+    from limpet.engine.steps.guard import binds
+
+    return context.replied(verdict="deny", reason=found) if binds(context.event, context.workspace) else context

@@ -5,14 +5,29 @@ from __future__ import annotations
 
 import os
 
+from limpet.context.usage import bracket_of
+from limpet.engine.block.candidates import ASKED
+from limpet.engine.block.recall import ids_shown, opened
 from limpet.engine.events import take_steps
 from limpet.engine.record import record_event
+from limpet.ground.clock import iso
 from limpet.ground.digest import digest
-from limpet.work.session import claim, complete, is_future, new_session, read_session, session_lock, write_session
+from limpet.work.session import (
+    EPOCH,
+    claim,
+    complete,
+    is_future,
+    new_session,
+    read_session,
+    session_lock,
+    write_session,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.context.usage import WindowUsage
     from limpet.engine.event_context import EventContext
+    from limpet.engine.events import Step
     from limpet.ground.workspace import Workspace
     from limpet.work.session import Session
 
@@ -25,7 +40,7 @@ UNTRUSTED_MESSAGE = (
 UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 
 
-def hold(context: EventContext, steps: tuple[str, ...]) -> EventContext:
+def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
     """Take the steps with the state locked, save it, and reply with the block and the message that they made.
 
     The reply stays as it is when another firing of the same event was first, and when the project's folder went
@@ -53,11 +68,11 @@ def begin_unheard(context: EventContext) -> EventContext:
     """Do with the first prompt what belongs to a start, where the host does not tell of one."""
     if context.client.starts or not context.fresh:
         return context
-    from limpet.engine.steps import leftovers, takeover, upkeep
+    from limpet.engine.steps import recovery, start
 
     event = context.event
-    context = upkeep.make_bundles(leftovers.remove(context.replace(event=event.replace(source="startup"))))
-    return takeover.tell_what_was_left(upkeep.refresh_memories(context)).replace(event=event)
+    context = start.make_bundles(start.remove_old_files(context.replace(event=event.replace(source="startup"))))
+    return recovery.tell_what_was_left(start.refresh_memories(context)).replace(event=event)
 
 
 def _begin(context: EventContext) -> EventContext | None:
@@ -119,3 +134,105 @@ def _why_untrusted(workspace: Workspace) -> str:
 
     lapsed = find_lapsed(workspace_at(workspace.stranger))
     return UNTRUSTED_MESSAGE.format(f"{LAPSED[lapsed[1]].format(lapsed[0].at[:10])}. " if lapsed else "")
+
+
+# Ids of memories that a conversation knows it was shown.
+KEPT = 500
+
+
+def note_start(context: EventContext) -> EventContext:
+    """Keep what a start tells, and forget what the end before it told."""
+    request, result, usage = context.request, context.result, context.usage
+    assert request is not None and result is not None and usage is not None
+    kept = _without(context.session, "ended", "uncaptured", "continuation", "kept")
+    return context.replace(session=kept).with_session(
+        **{EPOCH: result.epoch or request.epoch},
+        model=context.model or None,
+        last_activity=iso(context.clock.now()),
+        transcript=context.event.transcript,
+        usage=_usage(usage),
+        bracket=bracket_of(usage.remaining, request.settings),
+    )
+
+
+def note_prompt(context: EventContext) -> EventContext:
+    """Keep usage, bracket, what was sent, and what was typed."""
+    if "taking_over" in context.session:
+        from limpet.engine.steps.recovery import note_taken_over
+
+        context = note_taken_over(context)
+    request, result, usage = context.request, context.result, context.usage
+    assert request is not None and result is not None and usage is not None
+    session, history = context.session, context.session["history"]
+    opening = ["opening"] if session["prompt_count"] > 1 else []
+    typed = [*history.get("star_commands", []), *(one.name for one in request.typed)]
+    return context.replace(session=_without(session, "reload", "ended", "continuation", *opening)).with_session(
+        last_activity=iso(context.clock.now()),
+        transcript=context.event.transcript,
+        usage=_usage(usage),
+        model=context.model,
+        bracket=request.window.bracket,
+        **{EPOCH: result.epoch},
+        last={"tokens": result.tokens, "layers": result.timings},
+        history={
+            **history,
+            "star_commands": list(dict.fromkeys(typed)),
+            "domains_last": [rules.name for rules in request.rules.domains],
+        },
+    )
+
+
+def note_end(context: EventContext) -> EventContext:
+    """Keep that and when the conversation ended."""
+    return context.with_session(ended=iso(context.clock.now()))
+
+
+def note_recalled(context: EventContext) -> EventContext:
+    """Keep which memories this conversation was shown, and of those before its first prompt what the person is told."""
+    assert context.result is not None
+    known = context.session.get("recalled") or []
+    new = tuple(key for key in ids_shown(context.result) if key not in known)
+    epoch = opened(context.session[EPOCH], context.result)
+    after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
+    return after if context.session["prompt_count"] else after.with_session(opening=after.titles_recalled)
+
+
+def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
+    """Return the context in which these memories count as shown, those of a subagent in its log alone."""
+    if context.event.agent_id:
+        return context.replace(recalled=ids)
+    known = context.session.get("recalled") or []
+    new = tuple(key for key in ids if key not in known)
+    return context.replace(recalled=new).with_session(recalled=[*known, *new][-KEPT:])
+
+
+def _usage(usage: WindowUsage) -> dict[str, object]:
+    return {name: getattr(usage, name) for name in ("used", "window", "remaining", "source")}
+
+
+def _without(session: Session, *names: str) -> Session:
+    return {name: value for name, value in session.items() if name not in names}
+
+
+# Ids that a conversation knows.
+MOST_ASKED = 200
+
+
+def note_asked(context: EventContext) -> EventContext:
+    """Keep those that stand in the block: of the first prompt what other conversations left, and its own come later."""
+    request, result = context.request, context.result
+    if request is None or result is None or not request.candidates:
+        return context
+    shown = next((len(one.lines) for one in result.choices if one.piece.tag == "candidates"), 0)
+    ids = tuple(key for key, _ in request.candidates[:shown])
+    return note_ids(context, ids, own=context.session["prompt_count"] > 1) if ids else context
+
+
+def note_ids(context: EventContext, ids: tuple[str, ...], own: bool) -> EventContext:
+    """Keep that the conversation was asked for these; where they were its ``own``, that the epoch was."""
+    session = context.session
+    asked = session.get("asked") or []
+    epoch = session[EPOCH]
+    if own:
+        epoch = {**epoch, "sent": {**epoch.get("sent", {}), ASKED: ["", session["prompt_count"]]}}
+    return context.with_session(asked=list(dict.fromkeys((*asked, *ids)))[-MOST_ASKED:], **{EPOCH: epoch})

@@ -3,9 +3,8 @@ what it is."""
 
 from __future__ import annotations
 
-from limpet.context.brackets import NAMES
 from limpet.context.pipeline import build_block
-from limpet.context.usage import Usage
+from limpet.context.usage import NAMES, WindowUsage
 from limpet.engine.block import choose
 from limpet.engine.block.recall import ids_shown
 from limpet.engine.block.request import make_request
@@ -23,16 +22,16 @@ FRESH = NAMES[0]
 LAYERS = ["L0", "L1", "L2"]
 
 
-def enter(context: EventContext) -> EventContext:
+def enter_subagent(context: EventContext) -> EventContext:
     """Return the context with the agent that the subagent's type names by id, alias or declaration; it is nobody where
     the type names none."""
     if not context.event.agent_id:
         return context
-    known = context if context.plan else context.replace(plan=choose.open_rules(context))
+    known = context if context.plan else context.replace(plan=choose.open_called_rules(context))
     return context.replace(subagent=find_named(known, context.event.agent_type))
 
 
-def compose(context: EventContext) -> EventContext:
+def compose_for_subagent(context: EventContext) -> EventContext:
     """Make the block: constitution, mode and the rules that always hold; for an agent of ours also its layer and
     memories. Nothing of it is kept in the conversation's state."""
     settings = context.mirror.settings
@@ -43,7 +42,7 @@ def compose(context: EventContext) -> EventContext:
         mirror=context.mirror.replace(settings=_narrowed(settings)),
         session={**context.session, EPOCH: {}},
         subagent=agent,
-        usage=Usage(used=0, window=settings["context"]["window"], remaining=100.0, source="start"),
+        usage=WindowUsage(used=0, window=settings["context"]["window"], remaining=100.0, source="start"),
     )
     chosen = choose.choose(begun)
     request = make_request(begun, chosen, starting=True, executor="agent" if agent else "worker")

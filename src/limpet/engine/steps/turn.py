@@ -3,23 +3,32 @@ written down; where a person wants that, the agent is asked at once."""
 
 from __future__ import annotations
 
+from limpet.engine.block import choose
 from limpet.engine.block.candidates import find_own
-from limpet.engine.steps.candidates import note_ids
+from limpet.engine.record import record_event
 from limpet.engine.steps.capture import captures, orders_of
-from limpet.engine.worker import start_job
+from limpet.engine.steps.session import note_ids
+from limpet.engine.worker import run_job, start_job
+from limpet.ground.clock import iso
+from limpet.ground.text.escaping import clip
+from limpet.rules.plan.plan import EXTEND, squad_of
+from limpet.rules.plan.store import open_plan
 from limpet.transcripts.tail import size_of
-from limpet.work.session import read_state
+from limpet.work.session import EPOCH, claim, complete, is_future, read_session, read_state, session_lock, write_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from limpet.engine.event_context import EventContext
+    from limpet.rules.plan.plan import RulePlan
     from limpet.work.session import Session
 
 # Bytes by which the transcript has to grow, and the member of the state with its size at the last time.
 GROWN, HEARD = 2000, "heard"
 
 
-def look(context: EventContext) -> EventContext:
+def look_at_turn(context: EventContext) -> EventContext:
     """End the walk unless there is something to do: then the state is locked and written."""
     context = context.with_mirror()
     state = read_state(context.workspace, context.event.session)
@@ -28,7 +37,7 @@ def look(context: EventContext) -> EventContext:
     return context if is_due else context.replace(done=True)
 
 
-def capture(context: EventContext) -> EventContext:
+def capture_turn(context: EventContext) -> EventContext:
     """Start the capture of the turn, and note how far it goes."""
     if not _has_grown(context, context.session):
         return context
@@ -36,7 +45,7 @@ def capture(context: EventContext) -> EventContext:
     return context.with_session(**{HEARD: size_of(context.event.transcript)})
 
 
-def ask(context: EventContext) -> EventContext:
+def ask_at_stop(context: EventContext) -> EventContext:
     """Have the agent go on with what the conversation left open, once an epoch."""
     lines = find_own(context, least=1) if _may_ask(context) else ()
     if not lines:
@@ -55,3 +64,115 @@ def _has_grown(context: EventContext, state: Session) -> bool:
 def _may_ask(context: EventContext) -> bool:
     event, settings = context.event, context.mirror.settings["memory"]["candidates"]
     return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
+
+
+# The member of the conversation's state: when the turn began and ended, and what was found; and the epoch's, of what
+# the agent was told.
+CHECKED, BROKEN = "rule_checks", "broken"
+MOST_TOLD = 200
+LONGEST_LINE = 300
+HEAD = "Limpet checked this project's rules after you wrote files."
+TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
+
+
+def check_rules(context: EventContext) -> EventContext:
+    """Return the context with the rules that the turn broke in its reply, if any."""
+    if context.private or not context.event.session:
+        return context
+    context = context.with_mirror()
+    plan = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
+    session = _begin(context) if plan.matcher.get("checked") else None
+    if session is None:
+        return context
+    context = context.replace(session=session, plan=plan)
+    domains = _in_force(context, plan)
+    if not (context.is_sent and domains):
+        return context
+    found = run_job(context.workspace, "rule_checks", _orders(context, domains), context.clock.left())
+    reason = _end(context, found) if found else ""
+    record_event(context)
+    return context.replied(unfinished=reason)
+
+
+def _begin(context: EventContext) -> Session | None:
+    """Return the conversation's state in which the turn has ended; None where another firing of the same event was
+    first, where the state is not known, or a newer version keeps it."""
+    event, workspace, now = context.event, context.workspace, context.clock.now()
+    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
+        found, _ = read_session(workspace, event.session)
+        if found is None or not held or is_future(found):
+            return None
+        key = f"stop {event.continuing} {size_of(event.transcript)}"
+        session = claim(complete(found, event.session, event.host, event.cwd, now), key, now, lasting=False)
+        if session is None:
+            return None
+        last = session.get(CHECKED) or {}
+        since = last.get("since") if event.continuing else last.get("at")
+        known = last.get("found") if event.continuing else {}
+        checked = {"since": since or session["started"], "at": iso(now), "found": known or {}}
+        session = {**session, CHECKED: checked}
+        write_session(workspace, session)
+        return session
+
+
+def _end(context: EventContext, found: dict[str, Any]) -> str:
+    """Keep what was found; return what the agent is told, "" for nothing."""
+    event, workspace = context.event, context.workspace
+    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
+        state, _ = read_session(workspace, event.session)
+        if state is None or not held:
+            return ""
+        session = complete(state, event.session, event.host, event.cwd, context.clock.now())
+        known = session[EPOCH].get(BROKEN)
+        told = known if isinstance(known, list) else []
+        new = [] if event.continuing else [one for one in found["broken"] if _marks(one) - {*told}]
+        marks = sorted({mark for one in new for mark in _marks(one)} - {*told})
+        epoch = {**session[EPOCH], BROKEN: [*told, *marks][-MOST_TOLD:]} if new else session[EPOCH]
+        checked = {**(session.get(CHECKED) or {}), "found": found["found"]}
+        write_session(workspace, {**session, EPOCH: epoch, CHECKED: checked})
+    return "\n".join([HEAD, *map(_line, new), TAIL]) if new else ""
+
+
+def _marks(broken: list[Any]) -> set[str]:
+    """Return what is told of a broken rule: that it is broken in a file, whatever the line."""
+    key, _, places = broken
+    return {f"{key} {str(place).rpartition(':')[0] or place}" for place in places}
+
+
+def _line(broken: list[Any]) -> str:
+    key, text, places = broken
+    return f"- {key}: {clip(text, LONGEST_LINE)} ({', '.join(map(str, places))})"
+
+
+def _orders(context: EventContext, domains: list[str]) -> dict[str, Any]:
+    event, checked = context.event, context.session[CHECKED]
+    return {
+        "since": checked["since"],
+        "now": context.clock.now(),
+        "host": event.host,
+        "session": event.session,
+        "transcript": event.transcript,
+        "start": context.session["void_before"],
+        "agent": context.in_force.agent,
+        "domains": domains,
+        "known": checked["found"],
+    }
+
+
+def _in_force(context: EventContext, plan: RulePlan) -> list[str]:
+    """Return the domains with a rule to check that hold now: those that are on, of the active agent, workflow and squad
+    where they belong to one."""
+    matcher = plan.matcher
+    active = choose.active_domains(context, plan)
+    bound = {number for kind in ("agent", "workflow") for number in matcher["kinds"].get(kind, ())}
+    brought = {*choose.triggered_by(context, plan), *choose.of_workflow(context, plan)}
+    return [
+        matcher["names"][number]
+        for number in matcher.get("checked", ())
+        if active[number] and (number not in bound or number in brought) and _is_heard(context, plan, number)
+    ]
+
+
+def _is_heard(context: EventContext, plan: RulePlan, number: int) -> bool:
+    squad = squad_of(plan.matcher, number)
+    return squad is None or squad.mode == EXTEND or squad.id == context.in_force.squad

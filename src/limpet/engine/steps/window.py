@@ -3,16 +3,16 @@ the payload's or the transcript's."""
 
 from __future__ import annotations
 
-from limpet.context.brackets import bracket_of
-from limpet.context.usage import Figures
+from limpet.context.usage import UsageFigures, bracket_of
 from limpet.context.usage import measure as measure_usage
-from limpet.engine.steps.epoch import CONTINUES, settle
+from limpet.engine.block.recovery import last_score
+from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.digest import safe_name
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.names import safe_name
-from limpet.transcripts.reading import Reading
 from limpet.transcripts.registry import usage_of
+from limpet.transcripts.tail import Reading, size_of
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
 
 
-def measure(context: EventContext) -> EventContext:
+def measure_window(context: EventContext) -> EventContext:
     """Count the prompt, and those in a row in CRITICAL, and measure; a compaction that the transcript alone tells of is
     found here."""
     reading = read_transcript(context)
-    context = settle(context, reading.boundary)
+    context = settle_epoch(context, reading.boundary)
     context = context.with_session(prompt_count=context.session["prompt_count"] + 1)
     usage = measure_usage(gather_figures(context, reading), context.mirror.settings["context"])
     is_critical = bracket_of(usage.remaining, context.mirror.settings["context"]) == "CRITICAL"
@@ -34,7 +34,7 @@ def measure(context: EventContext) -> EventContext:
     return context.replace(usage=usage, model=model_of(context, reading))
 
 
-def measure_at_start(context: EventContext) -> EventContext:
+def measure_window_at_start(context: EventContext) -> EventContext:
     """Measure where an older conversation goes on; elsewhere nothing is used yet."""
     figures = gather_figures(context, read_transcript(context))
     if context.event.source not in CONTINUES:
@@ -49,12 +49,12 @@ def read_transcript(context: EventContext) -> Reading:
     return usage.read_usage(context.event.transcript, since=context.session["void_before"]) if usage else Reading()
 
 
-def gather_figures(context: EventContext, reading: Reading) -> Figures:
+def gather_figures(context: EventContext, reading: Reading) -> UsageFigures:
     """Return all that is known about how full the window is."""
     session = context.session
     status = _status(context)
     prompts = session["prompt_count"] - int(session[EPOCH].get("began", 0))
-    return Figures(
+    return UsageFigures(
         status_used=status.get("used"),
         status_window=status.get("window") or reading.window,
         status_size=status.get("transcript_size") or 0,
@@ -83,3 +83,87 @@ def _status(context: EventContext) -> dict[str, Any]:
         for name, value in read_object(text).items()
         if isinstance(value, int) and not isinstance(value, bool) and value > 0
     }
+
+
+# What begins a conversation, or a part of it; and one that goes on: it holds what it was sent before.
+BEGINNINGS = ("startup", "resume", "clear")
+CONTINUES = ("resume", "fork")
+
+
+def begin_epoch(context: EventContext) -> EventContext:
+    """Return the context as the conversation goes on from here; after a compaction with a note of what was lost."""
+    source = context.event.source
+    if source == "compact":
+        lost = context.session.get("uncaptured")
+        notes = (lost,) if isinstance(lost, str) and lost else ()
+        return confirm_compaction(context.replace(notes=(*context.notes, *notes), told=_told(context)))
+    if source in CONTINUES:
+        return context
+    return context.with_session(**{EPOCH: {"began": context.session["prompt_count"]}}, void_before=0, marker=None)
+
+
+def _told(context: EventContext) -> tuple[str, ...]:
+    """Return what the person is told after a compaction: what was kept before it."""
+    kept = context.session.get("kept")
+    if not kept:
+        return ()
+    from limpet.engine.messages import describe_kept
+
+    return describe_kept(kept)
+
+
+def mark_compaction(context: EventContext) -> EventContext:
+    """Set the marker of a compaction that is about to be made; only a confirmed one counts."""
+    return context.with_session(
+        marker={
+            "at": iso(context.clock.now()),
+            "trigger": context.event.source,
+            "size": size_of(context.event.transcript),
+            "confirmed": False,
+            "unseen": _is_told(context.session["marker"]),
+        },
+        score_before_compaction=last_score(context),
+    )
+
+
+def confirm_compaction(context: EventContext) -> EventContext:
+    """Confirm the compaction, unless another event did so already: hosts differ in which comes first, its end or the
+    session start that follows it."""
+    marker = context.session["marker"]
+    return context if isinstance(marker, dict) and marker.get("confirmed") else _confirm(context)
+
+
+def settle_epoch(context: EventContext, boundary: int | None) -> EventContext:
+    """Return the context at the next prompt: a boundary in the transcript that no event told of is a compaction too.
+
+    Where an event told of it, its boundary is seen here for the first time and set behind us, so that it counts
+    once; a marker that no compaction followed is void.
+    """
+    marker = context.session["marker"]
+    if boundary is None:
+        return _void(context, marker) if marker else context
+    return (context if _is_told(marker) else _confirm(context)).with_session(void_before=boundary + 1, marker=None)
+
+
+def _confirm(context: EventContext) -> EventContext:
+    """Begin a new epoch: every figure of usage so far is void."""
+    session = context.session
+    return context.with_session(
+        compactions=session["compactions"] + 1,
+        marker={"at": iso(context.clock.now()), "confirmed": True},
+        void_before=size_of(context.event.transcript),
+        **{EPOCH: {"began": session["prompt_count"]}},
+    )
+
+
+def _void(context: EventContext, marker: object) -> EventContext:
+    """Return the context without a marker, and without what would be told of a compaction that was not made."""
+    gone = () if _is_told(marker) else ("continuation",)
+    kept = {name: value for name, value in context.session.items() if name not in gone}
+    return context.replace(session={**kept, "marker": None})
+
+
+def _is_told(marker: object) -> bool:
+    """Return whether an event told of a compaction whose boundary is ``unseen`` yet, even if another one was begun
+    since."""
+    return isinstance(marker, dict) and bool(marker.get("confirmed") or marker.get("unseen"))

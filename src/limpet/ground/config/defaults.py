@@ -20,23 +20,10 @@ TYPED_COMMANDS = 100
 
 # The layers of the block -> their modules in ``context/layers``, in running order: what may never be missing runs
 # first, so that a slow layer cannot starve it. A row here and its file are all that a layer is.
-LAYERS = {
-    "L0": "constitution",
-    "L1": "mode",
-    "L7": "commands",
-    "next": "next",
-    "L2": "agent",
-    "L3": "pipeline",
-    "L4": "task",
-    "L5": "squad",
-    "L6": "domains",
-    "memory": "memory",
-    "asked": "candidates",
-}
 # Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3 and of L4.
 PLACES = {"memory": "L4", "next": "L3 end", "asked": "L4 end"}
 # Those that brackets and executors get by the settings.
-ALL_LAYERS = sorted(LAYERS.keys() - PLACES.keys())
+ALL_LAYERS = ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]
 
 DEFAULTS: dict[str, dict[str, object]] = {
     "context": {

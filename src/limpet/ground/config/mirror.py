@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES, DEFAULTS
-from limpet.ground.config.sources import source_files, yaml_files
 from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
+from limpet.ground.trust.consent import consent_paths
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False
@@ -100,7 +101,7 @@ def run_compiler(home: str, end: float) -> str | None:
     """Return the compiler's output, which it also writes where it can; None when it fails or is late."""
     import subprocess
 
-    from limpet.ground.process import own_command
+    from limpet.ground.processes import own_command
 
     try:
         done = subprocess.run(
@@ -120,7 +121,7 @@ def start_compiler(home: str) -> None:
     """Start the compiler, for whose end nobody waits."""
     import subprocess
 
-    from limpet.ground.process import own_command
+    from limpet.ground.processes import own_command
 
     nothing = subprocess.DEVNULL
     try:
@@ -225,3 +226,35 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
     if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
         return _parse(run_compiler(workspace.home, end))
     return {} if data == last else data
+
+
+CONFIG = "config.yaml"
+LOCAL_CONFIG = "config.local.yaml"
+SESSION = "session.yaml"
+
+
+def user_config_path() -> str:
+    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
+    folders = [os.environ.get("XDG_CONFIG_HOME", "")]
+    if sys.platform == "win32":
+        folders.append(os.environ.get("APPDATA", ""))
+    absolute = [folder for folder in folders if os.path.isabs(folder)]
+    folder = absolute[0] if absolute else os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(folder, "limpet", CONFIG)
+
+
+def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
+    """Return the configuration files, the strongest last; outside a project the user's only."""
+    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
+    return (user_config_path(), *own)
+
+
+def yaml_files(workspace: Workspace) -> tuple[str, ...]:
+    """Return the files that settings and session stand in, whether or not they are there."""
+    return (*settings_files(workspace), workspace.path(SESSION))
+
+
+def source_files(workspace: Workspace) -> tuple[str, ...]:
+    """Return every file from which the mirror is made, whether or not it is there: the user's word says which settings
+    count."""
+    return (*yaml_files(workspace), *consent_paths(workspace))

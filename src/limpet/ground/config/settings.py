@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from limpet.ground.config.defaults import DEFAULTS, STATE_BYTES
-from limpet.ground.config.schema import config_schema
-from limpet.ground.config.sources import settings_files, user_config_path
+from limpet.ground.config.defaults import ALL_LAYERS, DEFAULTS, STATE_BYTES
+from limpet.ground.config.mirror import settings_files, user_config_path
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import (
     DROPPED,
     Fault,
     KeyPath,
     Schema,
+    child_schema,
     leaf_paths,
+    load_schema,
     nearest,
     shown,
     sift,
 )
+from limpet.ground.formats.yaml_edit import set_yaml_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.files import is_larger, read_text
-from limpet.ground.trust.acting import is_acting
+from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
 from limpet.ground.trust.consent import find_consent
+from limpet.ground.trust.giving import is_acting
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 
@@ -37,7 +40,7 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 """Pairs of keys of which the first must stay above the second."""
 
 
-class Problem(Value):
+class SettingProblem(Value):
     """What does not count: ``file:line: what``, line 0 for the whole file. What ``waits`` for consent is no mistake."""
 
     file: str
@@ -60,7 +63,7 @@ class Layer(Value):
 
     name: str
     values: dict[str, Any]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SettingProblem, ...] = ()
     withheld: dict[KeyPath, Any] = {}
 
 
@@ -89,7 +92,7 @@ def read_layers(
         text = drafts[path] if drafts and path in drafts else read_text(path, STATE_BYTES)
         if text is None and is_larger(path, STATE_BYTES):
             name = _name(path, workspace)
-            layers.append(Layer(name, {}, (Problem(name, 0, f"Ignored: larger than {STATE_BYTES // 1024} KB"),)))
+            layers.append(Layer(name, {}, (SettingProblem(name, 0, f"Ignored: larger than {STATE_BYTES // 1024} KB"),)))
         if text is not None:
             below = merge_layers(layers)
             layer = _read_layer(text, _name(path, workspace), schema, below)
@@ -138,7 +141,7 @@ def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyP
             yield (*path, key), value
 
 
-def explain(fault: Fault, schema: Schema) -> str:
+def explain_setting(fault: Fault, schema: Schema) -> str:
     """Return a fault as a sentence, with the nearest known key for an unknown one."""
     name = ".".join(fault.path)
     if fault.what == "is unknown":
@@ -161,10 +164,10 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
         return Layer(name, {}, (_unreadable(error, name),))
     good, faults = sift(data, schema)
     values = good if isinstance(good, dict) else {}
-    notes = [(fault.path, _with_fallback(explain(fault, schema), fault.path, below)) for fault in faults]
+    notes = [(fault.path, _with_fallback(explain_setting(fault, schema), fault.path, below)) for fault in faults]
     notes += _drop_misordered(values, below)
     lines = key_lines(text, name) if notes else {}
-    return Layer(name, values, tuple(Problem(name, _line(path, lines), what) for path, what in notes))
+    return Layer(name, values, tuple(SettingProblem(name, _line(path, lines), what) for path, what in notes))
 
 
 def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[str, Any]) -> Layer:
@@ -184,13 +187,13 @@ def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[st
     notes = []
     for path, value in withheld.items():
         what = f"{'.'.join(path)} is {shown(value)}, which needs your approval (`limpet trust`)"
-        notes.append(Problem(layer.name, _line(path, lines), _with_fallback(what, path, below), waits=True))
+        notes.append(SettingProblem(layer.name, _line(path, lines), _with_fallback(what, path, below), waits=True))
     return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
 
 
-def _unreadable(error: LimpetError, name: str) -> Problem:
+def _unreadable(error: LimpetError, name: str) -> SettingProblem:
     line = error.where.removeprefix(f"{name}:")
-    return Problem(name, int(line) if line.isdecimal() else 0, f"{error.what}; the file is ignored")
+    return SettingProblem(name, int(line) if line.isdecimal() else 0, f"{error.what}; the file is ignored")
 
 
 def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
@@ -236,3 +239,75 @@ def _name(path: str, workspace: Workspace | None) -> str:
         if path.startswith(folder + os.sep):
             return mark + path[len(folder) + 1 :].replace(os.sep, "/")
     return path
+
+
+def set_setting(
+    workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
+) -> Any:
+    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
+
+    ``agree``: called with the value before it is written; what it raises leaves the file as it is.
+    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
+    order of two keys, or a file that cannot be edited safely.
+    """
+    schema = config_schema()
+    path, leaf = find_key(key, schema)
+    value, faults = sift(load_yaml(written, key), leaf, path)
+    if faults:
+        raise LimpetError(explain_setting(faults[0], schema), "", "Nothing was changed.")
+    agree(value)
+    with sole_writer(lock, file):
+        text = read_strictly(file, file)
+        edited = set_yaml_value(text, path, value, file)
+        _refuse_new_problems(workspace, file, edited)
+        replace_text(file, edited, file, mode=0o644)
+    return value
+
+
+def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
+    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
+
+    Raises LimpetError for an unknown key and for a section.
+    """
+    path: KeyPath = ()
+    rest = key
+    while rest and "properties" in schema:
+        name, _, rest = rest.partition(".")
+        path = (*path, name)
+        schema = _child(schema, name, key)
+    if rest:
+        return (*path, rest), _child(schema, rest, key)
+    if "properties" in schema or "object" in schema.get("type", ()):
+        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "none yet"
+        raise LimpetError(f"{key} is a section, not a setting", "", f"Its settings: {inside}")
+    return path, schema
+
+
+def _child(schema: Schema, name: str, key: str) -> Schema:
+    child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
+    if child is None:
+        what = f"Unknown setting: {key}{nearest(key, known_keys(config_schema()))}"
+        raise LimpetError(what, hint="" if "?" in what else "Run: limpet config list")
+    return child
+
+
+def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) -> None:
+    """Raise LimpetError for a problem that the edit brings.
+
+    Problems are compared by wording, because an edit moves the lines of old ones.
+    """
+    before = _wordings(workspace, {})
+    for name, what in _wordings(workspace, {file: edited}):
+        if (name, what) not in before:
+            raise LimpetError(what.partition("; using ")[0], name, "Nothing was changed.")
+
+
+def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:
+    """Return the mistakes in the files; a value that needs the user's word is none."""
+    layers = read_layers(workspace, drafts, agreed=offered_settings(workspace, drafts))
+    return [(problem.file, problem.what) for layer in layers for problem in layer.problems]
+
+
+def config_schema() -> Schema:
+    """Return the schema of ``config.yaml``."""
+    return load_schema("config", {"layers": ALL_LAYERS})

@@ -44,7 +44,7 @@ def newest_first(shared: str, start: str) -> list[Iterator[Event]]:
     return [read_newest_first(path) for path in logs if os.path.basename(path).startswith(start)]
 
 
-def data_of(event: Event) -> dict[str, Any]:
+def event_data(event: Event) -> dict[str, Any]:
     """Return the event's ``data``, empty where it is no object."""
     data = event.get("data")
     return data if isinstance(data, dict) else {}

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
-from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import Actor, append_event
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact, redact_all
 from limpet.ground.workspace import Workspace

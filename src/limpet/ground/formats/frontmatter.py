@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_edit import render_value, set_value
+from limpet.ground.formats.yaml_edit import render_value, set_yaml_value
 from limpet.ground.formats.yaml_text import find_pair, load_yaml, pair_end, reads_as
 from limpet.ground.values import Value
 
@@ -91,11 +91,11 @@ def remove_key(text: str, key: str, where: str) -> str:
     wanted = {name: value for name, value in data.items() if name != key}
     if shorter and reads_as(shorter, wanted, where):
         return shorter
-    return set_value(text, (key,), None, where)
+    return set_yaml_value(text, (key,), None, where)
 
 
 def _set(text: str, key: str, value: object, where: str) -> str:
-    changed = set_value(text, (key,), list(value) if isinstance(value, tuple) else value, where)
+    changed = set_yaml_value(text, (key,), list(value) if isinstance(value, tuple) else value, where)
     found = find_pair(changed, (key,), where) if isinstance(value, str) and _TIME.fullmatch(value) else None
     if found is None:
         return changed

@@ -17,7 +17,7 @@ DEFAULT_UNIT = "  "
 HINT = "Fix the file in an editor; nothing was written."
 
 
-def parse(text: str, where: str = "") -> object:
+def parse_json_text(text: str, where: str = "") -> object:
     """Return the value of a JSON text; a text of nothing but white space is an empty object.
 
     Raises LimpetError with ``where:line:column`` when the text is no JSON.
@@ -32,7 +32,7 @@ def parse(text: str, where: str = "") -> object:
         raise LimpetError("JSON is nested too deeply", where, HINT) from error
 
 
-def set_value(text: str, path: Path, value: object, where: str = "") -> str:
+def set_json_value(text: str, path: Path, value: object, where: str = "") -> str:
     """Return the text with the value at ``path`` replaced or inserted as the last member; missing objects are made.
 
     Raises LimpetError for a broken text, a missing array item, or a path through something that is no container.
@@ -55,12 +55,12 @@ def append_item(text: str, path: Path, value: object, where: str = "") -> str:
     """
     text, container, depth = _walk(text, path, where)
     if depth < len(path):
-        return set_value(text, path, [value], where)
+        return set_json_value(text, path, [value], where)
     _require(not container.is_object, text, container.start, where, path)
     return _insert(text, container, len(container.parts), value)
 
 
-def remove(text: str, path: Path, where: str = "") -> str:
+def remove_value(text: str, path: Path, where: str = "") -> str:
     """Return the text without the member or array item at ``path``, its comma and its own line.
 
     Raises LimpetError when there is none.
@@ -106,7 +106,7 @@ class Container(Value):
 
 def _walk(text: str, path: Path, where: str) -> tuple[str, Container, int]:
     """Return (the text, an object if it was empty; the innermost container on the way; how many keys led to it)."""
-    parse(text, where)
+    parse_json_text(text, where)
     if not text.removeprefix(BOM).strip():
         text += "{}\n"
     container = _container(text, _skip(text, text.startswith(BOM)), where, ())

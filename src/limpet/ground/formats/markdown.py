@@ -40,7 +40,7 @@ class Section(Value):
     end: int
 
 
-class Item(Value):
+class ListItem(Value):
     """An item of a list.
 
     ``text``: its words on one line, clipped to ``LONGEST_ITEM``.
@@ -89,7 +89,7 @@ def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | 
     return min(named, key=lambda section: section.rank, default=None)
 
 
-def read_items(text: str, section: Section) -> tuple[Item, ...]:
+def read_items(text: str, section: Section) -> tuple[ListItem, ...]:
     """Return the section's items of the outermost list that has boxes, or of the outermost list where none has."""
     found = list(_all_items(text, section.body, section.end))
     depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
@@ -102,7 +102,7 @@ def section_text(text: str, section: Section) -> str:
     return (first + "".join(other.partition("-->")[2] for other in others)).strip()
 
 
-def set_box(text: str, item: Item, done: bool) -> str:
+def set_box(text: str, item: ListItem, done: bool) -> str:
     """Return the text with the item's box ticked or cleared; an item without one gets it."""
     mark = DONE if done else OPEN
     if item.box < 0:
@@ -151,9 +151,9 @@ def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> It
         following[rank] = start
 
 
-def _all_items(text: str, start: int, end: int) -> Iterator[Item]:
+def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
     """Yield every item, with the lines that continue it joined to its own."""
-    item: Item | None = None
+    item: ListItem | None = None
     for place, line in _plain_lines(text, start, end):
         found = _ITEM.match(line)
         assert found
@@ -170,11 +170,11 @@ def _all_items(text: str, start: int, end: int) -> Iterator[Item]:
         yield item
 
 
-def _item(place: int, found: re.Match[str]) -> Item:
+def _item(place: int, found: re.Match[str]) -> ListItem:
     box = place + found.start(3) if found[3] else -1
     done = (found[3] or OPEN).lower() == DONE
     text = clip(one_line(found[4]), LONGEST_ITEM)
-    return Item(done=done, text=text, box=box, words=place + found.start(4), indent=_width(found[1]))
+    return ListItem(done=done, text=text, box=box, words=place + found.start(4), indent=_width(found[1]))
 
 
 def _width(indent: str) -> int:

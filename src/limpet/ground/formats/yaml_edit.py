@@ -25,7 +25,7 @@ class Day(str):
     """A day such as ``2026-02-20``, written without quotes: a date to other readers of YAML."""
 
 
-def set_value(text: str, path: Path, value: object, where: str) -> str:
+def set_yaml_value(text: str, path: Path, value: object, where: str) -> str:
     """Return the text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
 
     A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after

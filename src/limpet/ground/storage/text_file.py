@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
@@ -11,7 +12,11 @@ from limpet.ground.config.defaults import DEFAULTS, STATE_BYTES
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.durable import write_durably
-from limpet.ground.storage.files import Lock, is_larger, open_append
+from limpet.ground.storage.files import STAMP_GRAIN_NS, UNRELIABLE, Lock, is_larger, is_reliable, open_append, stamp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.storage.files import Stamp
 
 Take = Callable[[str, float], AbstractContextManager[bool]]
 _PATIENCE_MS = DEFAULTS["hosts"]["lock_patience_ms"]
@@ -90,3 +95,31 @@ def why_not_locked(lock_path: str) -> str:
     except OSError as error:
         return error.strerror or str(error)
     return "in use by another process"
+
+
+def reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
+    """Return the files' stamps, ``UNRELIABLE`` for one that may change unseen.
+
+    Waits for less than ``STAMP_GRAIN_NS`` where a file was just edited: a second edit could leave its stamp as it is.
+    """
+    newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
+    wait = newest + STAMP_GRAIN_NS - time.time_ns()
+    if 0 <= wait <= STAMP_GRAIN_NS:
+        time.sleep((wait + 1_000_000) / 1e9)
+    now = time.time_ns()
+    return {path: mark if is_reliable(mark, now) else UNRELIABLE for path, mark in ((p, stamp(p)) for p in paths)}
+
+
+@contextmanager
+def fair_lock(path: str, patience: float) -> Iterator[bool]:
+    """Hold the lock ``path`` for a ``with`` block. Yields False where it is not free within ``patience`` seconds.
+
+    Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
+    """
+    queue, lock = Lock(f"{path}.next", patience), Lock(path, patience)
+    with queue as first:
+        held = first and lock.__enter__()
+    try:
+        yield held
+    finally:
+        lock.__exit__(None, None, None)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from limpet.ground.digest import digest
-from limpet.ground.storage.names import safe_name
+from limpet.ground.digest import digest, safe_name
 
 NAME = "limpet"
 PROJECTS = "projects"

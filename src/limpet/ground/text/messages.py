@@ -7,7 +7,7 @@ from functools import cache
 
 import limpet
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.ground.text.languages import ENGLISH, language_code
+from limpet.ground.text.words import ENGLISH, language_code
 
 
 def say(key: str, language: str, **values: object) -> str:

@@ -7,8 +7,7 @@ import os
 
 from limpet.ground.digest import digest
 from limpet.ground.storage.user_folders import project_key, project_state
-from limpet.ground.trust.key import is_signed, read_key, sign
-from limpet.ground.trust.signed import read_signed
+from limpet.ground.trust.signed import is_signed, read_key, read_signed, sign
 from limpet.ground.values import Value
 
 FOLDER, ASKED = "allowed", "asked"

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.digest import safe_name
 from limpet.ground.storage.files import names_in, read_text, write_atomic
 from limpet.ground.storage.json_lines import append_line
-from limpet.ground.storage.names import safe_name
 from limpet.ground.storage.user_folders import approvals_folder
-from limpet.ground.trust.key import read_key, sign
-from limpet.ground.trust.signed import read_signed, signed_record
+from limpet.ground.trust.signed import read_key, read_signed, sign, signed_record
 from limpet.ground.values import Value
 
 # Seconds for which a person's word counts, and may be given.
@@ -105,10 +104,10 @@ def make_word() -> str:
 
 def is_word(approval: Approval, typed: str) -> bool:
     """Return whether this is the word that was shown with the approval."""
-    return bool(approval.word) and seal(typed.lower()) == approval.word
+    return bool(approval.word) and seal_approval(typed.lower()) == approval.word
 
 
-def seal(word: str) -> str:
+def seal_approval(word: str) -> str:
     """Return what is kept of a word, "" without a key: enough to know the word by, and not to find it."""
     key = read_key()
     return sign(f"word\n{word}".encode("utf-8", "surrogatepass"), key) if key else ""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.storage.files import open_regular, read_text
 from limpet.ground.storage.user_folders import cache_folder, project_cache, project_key, project_state
-from limpet.ground.trust.identity import place_of, read_nonces, read_remote
 from limpet.ground.trust.signed import read_signed
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace, outer_root, workspace_at
+from limpet.ground.workspace import FOLDER, Workspace, main_root, outer_root, workspace_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,14 +117,14 @@ def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
     found = read_consent(consent_path(home))
     if found is None:
         return None
-    return found, OWNER if found.owner != owner_of(workspace.home) else difference(found, home)
+    return found, OWNER if found.owner != file_owner_of(workspace.home) else difference(found, home)
 
 
 def difference(consent: Consent, home: str) -> str:
     """Return how the project whose ``.limpet`` is ``home`` differs from the one that was trusted, a key of
     ``LAPSED``; "" where it is the same."""
     root = os.path.dirname(home)
-    is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == place_of(root)
+    is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == consent_place_of(root)
     if is_there:
         return REMOTE_CHANGED if consent.remote and consent.remote != read_remote(root) else ""
     return FOLDER_CHANGED if consent.remote == read_remote(root) else REPOSITORY_CHANGED
@@ -145,9 +146,79 @@ def admit(workspace: Workspace) -> Workspace:
     return Workspace(root=root, home=home, shared=home, cache=project_cache(home), stranger=workspace.root)
 
 
-def owner_of(home: str) -> int:
+def file_owner_of(home: str) -> int:
     """Return the user id of a folder, -1 for one that is not there."""
     try:
         return os.stat(home).st_uid
     except OSError:
         return -1
+
+
+IDENTITY_NAME = ".identity"
+"""The file in ``.limpet``, which git ignores: a line for each user, machine or container that trusts the folder."""
+
+_NONCES, _CONFIG = 4096, 65_536
+
+
+def read_nonces(home: str) -> list[str]:
+    """Return the random lines in the project's ``.limpet``."""
+    return (read_text(os.path.join(home, IDENTITY_NAME), _NONCES) or "").split()
+
+
+def consent_place_of(root: str) -> tuple[int, int]:
+    """Return device and inode of a folder, (0, 0) for one that is not there."""
+    try:
+        about = os.stat(root)
+    except OSError:
+        return 0, 0
+    return about.st_dev, about.st_ino
+
+
+def read_remote(root: str) -> str:
+    """Return the address of the remote of the repository around ``root``, ``origin`` or else the first: host and path,
+    however it is reached; "" for none. Reads the start of the repository's own configuration file, and no other."""
+    top = main_root(root)
+    if not top:
+        return ""
+    folder = os.path.join(top, ".git")
+    pointer = read_text(folder, STATE_BYTES)
+    if pointer and pointer.startswith("gitdir:"):  # a submodule's, or that of a worktree of a bare repository
+        folder = os.path.join(top, pointer.removeprefix("gitdir:").strip())
+        folder = os.path.join(folder, (read_text(os.path.join(folder, "commondir"), STATE_BYTES) or "").strip())
+    return _remote_in(_read_start(os.path.join(folder, "config")))
+
+
+def _read_start(path: str) -> str:
+    handle = open_regular(path)
+    if handle is None:
+        return ""
+    try:
+        return os.read(handle, _CONFIG).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(handle)
+
+
+def _remote_in(text: str) -> str:
+    found: dict[str, str] = {}
+    name = ""
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            kind, _, rest = line[1:].partition(" ")
+            name = rest.strip(' "]') if kind.lower() == "remote" else ""
+        elif name and line[:3].lower() == "url":
+            key, divider, value = line.partition("=")
+            if divider and key.strip().lower() == "url":
+                found.setdefault(name, _address(value))
+    return found.get("origin") or next(iter(found.values()), "")
+
+
+def _address(url: str) -> str:
+    """Return ``host/path`` of a remote's address, without what may be a password: https and ssh name one repository."""
+    scheme, divider, rest = url.strip(' \t"').partition("://")
+    authority, slash, path = (rest if divider else scheme).partition("/")
+    authority = authority.rpartition("@")[2]
+    whole = f"{authority if divider else authority.replace(':', '/', 1)}{slash}{path.partition('?')[0]}"
+    return whole.rstrip("/").removesuffix(".git")

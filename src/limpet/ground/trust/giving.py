@@ -14,6 +14,7 @@ from limpet.ground.storage.durable import create_file, delete_file, make_folder,
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import PROJECTS, state_folder
 from limpet.ground.text.escaping import clip
+from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
 from limpet.ground.trust.consent import (
     LAPSED,
     NAME,
@@ -22,16 +23,16 @@ from limpet.ground.trust.consent import (
     Consent,
     consent_path,
     consent_paths,
+    consent_place_of,
     consent_purpose,
+    file_owner_of,
     find_consent,
     find_lapsed,
-    owner_of,
     read_consent,
+    read_nonces,
+    read_remote,
 )
-from limpet.ground.trust.identity import NAME as IDENTITY
-from limpet.ground.trust.identity import place_of, read_nonces, read_remote
-from limpet.ground.trust.key import BYTES, key_path, read_key
-from limpet.ground.trust.signed import signed_record
+from limpet.ground.trust.signed import BYTES, key_path, read_key, signed_record
 from limpet.ground.workspace import Workspace
 
 REFUSED = "Cannot write ({})"
@@ -50,9 +51,9 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
     nonce = _nonce(workspace.home)
     consent = Consent(
         root=os.path.realpath(workspace.root),
-        owner=owner_of(workspace.home),
+        owner=file_owner_of(workspace.home),
         at=iso(now),
-        place=place_of(workspace.root),
+        place=consent_place_of(workspace.root),
         agreed=agreed,
         nonce=nonce,
         remote=read_remote(workspace.root),
@@ -105,7 +106,7 @@ def why_untrusted(workspace: Workspace) -> str:
 
 def former_place(workspace: Workspace) -> Consent | None:
     """Return the consent of the same folder under the path that it had before it was moved, None for none."""
-    nonces, here = read_nonces(workspace.home), place_of(workspace.root)
+    nonces, here = read_nonces(workspace.home), consent_place_of(workspace.root)
     moved = (one for one in trusted_projects().values() if not os.path.lexists(one.root))
     return next((one for one in moved if (one.nonce in nonces if one.nonce else one.place == here)), None)
 
@@ -156,3 +157,42 @@ def _delete(path: str) -> None:
         delete_file(path)
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), path, ELSEWHERE) from error
+
+
+KeyPath = tuple[str, ...]
+
+ACTING: tuple[KeyPath, ...] = (
+    ("recovery",),
+    ("retention",),
+    ("hosts",),
+    ("context", "allowances_ms"),
+    ("context", "total_ms"),
+    ("rules", "checks"),
+    ("rules", "check_seconds"),
+    ("memory", "undo_days"),
+    ("memory", "capture_model"),
+    ("memory", "extraction"),
+    ("agents", "activation"),
+    ("work", "gate"),
+    ("work", "approve"),
+    ("work", "lock", "instruction_file"),
+    ("work", "checks"),
+    ("work", "check_seconds"),
+    ("guard",),
+)
+"""Sections and settings, by their key paths."""
+
+TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
+    (("guard", "permission"), "explore"),
+    (("guard", "unclear"), "deny"),
+    (("guard", "rules"), True),
+)
+"""Values of sections and settings that act which only make the guard stricter, and so need nobody's word."""
+
+
+def is_acting(path: KeyPath, value: object) -> bool:
+    """Return whether a value of the setting at a key path acts."""
+    for strict, wanted in TIGHTENING:
+        if path[: len(strict)] == strict and value == wanted:
+            return False
+    return any(path[: len(acting)] == acting for acting in ACTING)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import dumps, loads
 from limpet.ground.storage.files import read_bytes
-from limpet.ground.trust.key import is_signed, sign
+from limpet.ground.storage.user_folders import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,3 +36,54 @@ def read_signed(path: str, purpose: str) -> dict[str, Any] | None:
 
 def _marked(purpose: str, text: bytes) -> bytes:
     return purpose.encode("utf-8", "surrogateescape") + b"\n" + text
+
+
+try:
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
+BYTES = 32
+_OTHERS = 0o077
+
+
+def key_path() -> str:
+    """Return the path of the key."""
+    return os.path.join(state_folder(), "key")
+
+
+def read_key() -> bytes | None:
+    """Return the key, None where there is none that only this user can have read."""
+    path = key_path()
+    key = read_bytes(path, BYTES)
+    return key if key and len(key) == BYTES and _is_private(path) else None
+
+
+def sign(raw: bytes, key: bytes) -> str:
+    """Return the mark of these bytes under the key, in 32 hexadecimal digits."""
+    return blake2b(raw, key=key, digest_size=16).hexdigest()
+
+
+def is_signed(raw: bytes, mark: str) -> bool:
+    """Return whether the mark is that of these bytes under the user's key."""
+    key = read_key()
+    return key is not None and sign(raw, key) == mark
+
+
+def issue_token(purpose: str, until: float) -> str:
+    """Return a token that counts for ``purpose`` until then, in seconds since 1970; "" where the user has no key."""
+    key, end = read_key(), f"{until:.0f}"
+    return f"{end}.{sign(f'{purpose} {end}'.encode(), key)}" if key else ""
+
+
+def is_token(token: str, purpose: str, now: float) -> bool:
+    """Return whether we issued the token for this purpose, and it has not ended."""
+    end, _, mark = token.partition(".")
+    return is_signed(f"{purpose} {end}".encode("utf-8", "replace"), mark) and now < int(end)
+
+
+def _is_private(path: str) -> bool:
+    if sys.platform == "win32":
+        return True
+    about = os.stat(path)
+    return not about.st_mode & _OTHERS and about.st_uid == os.geteuid()

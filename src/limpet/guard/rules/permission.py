@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from limpet.guard.places import WRITING, is_scratch
+from limpet.guard.call import Verdict
+from limpet.guard.places import CODE, WRITING, is_scratch
 from limpet.guard.shell.command import program
-from limpet.guard.verdict import Verdict
+from limpet.roles.roster import resolve_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
 
     from limpet.guard.acts import Act
     from limpet.guard.case import Case
+    from limpet.guard.places import TargetPlace
 
 
-def judge(case: Case) -> Iterator[Verdict]:
+def judge_permission(case: Case) -> Iterator[Verdict]:
     """Ask about what the mode asks: in ``explore`` all that is not known as reading, in ``ask`` all that changes."""
     mode = case.table["permissions"].get(case.scene.permission)
     if mode is None:
@@ -43,3 +45,122 @@ def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
     plain = " ".join((program(name), *words))
     is_build = any(plain == known or plain.startswith(known + " ") for known in mode.get("building", ()))
     return act.target == "." and (is_build or any(word in mode.get("showing", ()) for word in words))
+
+
+def judge_authority(case: Case) -> Iterator[Verdict]:
+    """Deny what belongs to another agent, and say so of what is the agent's own."""
+    if not case.scene.agent:
+        return
+    for act in case.acts:
+        owners = case.owners(act.kind) if act.kind != CODE else ()
+        if owners:
+            yield _verdict(case, act.kind, owners, act.text, act.target)
+        barred = case.table["barred"].get(act.kind)
+        if barred and case.scene.agent in barred["agents"]:
+            yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
+    for place in case.written:
+        kinds = _kinds_of(place, case)
+        owners = tuple(owner for kind in kinds for owner in case.owners(kind))
+        if owners and case.scene.agent not in owners and not (CODE in kinds and _is_of_the_project(case)):
+            yield _verdict(case, kinds[0], owners, place.act, place.inside)
+
+
+def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
+    agent, rule = case.scene.agent, f"authority.{kind}"
+    says = case.table["authority"][kind]["says"].format(target=target[-60:])
+    if agent in owners:
+        return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
+    return _denial(case, kind, says, owners[0], act, target)
+
+
+def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) -> Verdict:
+    way = ": limpet work finish -" if case.scene.workflow else ""
+    reason = f"{case.scene.agent} may not {says}. Hand it to @{to}{way}, or have the user do it."
+    return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
+
+
+def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
+    """Return the kinds one of which the agent must be allowed to write a file of the project; none for what every agent
+    may write.
+
+    What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
+    from programs.
+    """
+    if not place.inside or not place.named or is_scratch(place, case.table):
+        return ()
+    places, written = case.table["places"], case.table["written"]
+    kinds = next((tuple(written[name]) for name in written if place.is_one_of(places[name])), (CODE,))
+    is_code = case.call.kind == "write" or place.is_code or place.is_one_of(places["source"])
+    return kinds if is_code or CODE not in kinds else ()
+
+
+def _is_of_the_project(case: Case) -> bool:
+    """Return whether the agent is the project's own, which writes code unless the settings name who does."""
+    return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
+
+
+SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
+OWN = "limpet"
+ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
+
+
+def judge_switching(case: Case) -> Iterator[Verdict]:
+    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
+    conversation of its own, which its limits would not bind."""
+    agent = case.scene.agent
+    for act in case.kinds("conversation") if agent else ():
+        reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
+        yield Verdict("deny", CONVERSATION, reason, act=act.text, target=act.target)
+    if not agent or agent in case.table["choosers"]:
+        return
+    for command in case.understood.commands if case.understood else ():
+        words = words_of_ours(command.words)
+        named = [resolve_id(word) or word for word in words[2:] if not word.startswith("-")]
+        if words[:2] == DEACTIVATE or (words[:2] == ACTIVATE and agent not in named):
+            way = "End the step: limpet work finish -, or ask the user to type *agent NAME."
+            reason = f"{agent} may not choose another agent. {way}"
+            yield Verdict("deny", SWITCHING, reason, act=" ".join(command.words), target=" ".join(named))
+
+
+def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words after ``limpet``, or after ``python -m limpet``; none for any other program."""
+    if words and program(words[0]) == OWN:
+        return words[1:]
+    place = words.index(OWN) if OWN in words else 0
+    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
+
+
+UNCLEAR = "unclear"
+
+
+def judge_unclear(case: Case) -> Iterator[Verdict]:
+    """Ask where a person set ``explore`` or ``ask``; else only where a word of the command names what is forbidden."""
+    understood, scene = case.understood, case.scene
+    if understood is None or understood.clear:
+        return
+    answer, act = scene.settings.get("unclear", "ask"), case.call.command[:200]
+    if scene.permission in case.table["permissions"]:
+        reason = f"This command cannot be understood ({understood.why}). Write it plainly, or have the user run it."
+        yield Verdict(answer, UNCLEAR, reason, act=act)
+        return
+    for word, what in _forbidden(case):
+        why = f"This command cannot be understood ({understood.why})"
+        reason = f"{why}, and {word!r} in it may mean {what}. Write it plainly."
+        yield Verdict(answer, UNCLEAR, reason, act=act, target=word)
+        return
+
+
+def _forbidden(case: Case) -> Iterator[tuple[str, str]]:
+    """Yield (word, what it may mean) of the command's words that name what the agent may not do."""
+    assert case.understood is not None
+    scene, words = case.scene, [word.lower() for word in case.understood.texts]
+    if scene.agent and case.understood.starts:
+        for kind, names in case.table["words"].items():
+            if scene.agent not in case.owners(kind):
+                yield from ((name, f"a {kind}") for name in names if name in words)
+    folders = {
+        folder: f"the private memory of {owner}" for folder, owner in scene.owners.items() if owner != scene.agent
+    }
+    for folder, what in (*folders.items(), *((folder, "the state of Limpet") for folder in scene.kept)):
+        tail = "/".join(folder.replace("\\", "/").rstrip("/").split("/")[-2:]).lower()
+        yield from ((word, what) for word in words if tail in word.replace("\\", "/"))

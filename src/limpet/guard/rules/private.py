@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 
-from limpet.guard.places import Place, lies_in
+from limpet.ground.config.mirror import user_config_path
+from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.text.globs import find_glob
+from limpet.guard.call import Verdict
+from limpet.guard.places import TargetPlace, lies_in_folder
+from limpet.guard.rules.permission import OWN, words_of_ours
 from limpet.guard.shell.command import UNKNOWN, join, program, program_in
-from limpet.guard.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
+    from limpet.guard.call import Scene
     from limpet.guard.case import Case
 
 MEMORY, STATE = "private.memory", "kept.state"
@@ -19,27 +25,27 @@ SESSION, MEMORIES = ".limpet/session.yaml", "memories"
 _CUTS = dict.fromkeys(map(ord, "=:,@"), "\n")
 
 
-def judge(case: Case) -> Iterator[Verdict]:
+def judge_private(case: Case) -> Iterator[Verdict]:
     """Deny reading and writing there, and searching a folder of Limpet that holds such a place."""
     home = os.path.realpath(case.scene.home)
     owners = {os.path.realpath(folder): owner for folder, owner in case.scene.owners.items()}
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
     others = {folder: owner for folder, owner in owners.items() if owner != case.scene.agent}
     for place in (*case.read, *case.written, *_named(case, {os.path.dirname(folder) for folder in others})):
-        around = lies_in(place.path, home) and not _is_shallow(place, case)
+        around = lies_in_folder(place.path, home) and not _is_shallow(place, case)
         owner = next((others[folder] for folder in others if _touches(place.path, folder, around)), "")
         if owner:
             reason = (
                 f"The private memory of {owner} is {owner}'s alone. To see what is shared, run: limpet memory search"
             )
             yield Verdict("deny", MEMORY, reason, act=place.act, target=place.inside)
-        elif any(lies_in(place.path, folder) for folder in kept):
+        elif any(lies_in_folder(place.path, folder) for folder in kept):
             reason = "Limpet alone reads and writes its cache and events. To see what happened, run: limpet log"
             yield Verdict("deny", STATE, reason, act=place.act, target=place.inside)
     yield from _session(case)
 
 
-def _named(case: Case, around: set[str]) -> Iterator[Place]:
+def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
     """Yield what a shell command names below these folders, by a word, a part of one or a glob, whatever its program
     does with it, unless it only prints it; links are not followed."""
     understood = case.understood
@@ -56,8 +62,8 @@ def _named(case: Case, around: set[str]) -> Iterator[Place]:
             path = join(where, os.path.expanduser(piece))
             # A part that only the shell will know may be anything: then the rest has to name the place.
             is_named = UNKNOWN not in path or MEMORIES in path
-            if is_named and any(lies_in(os.path.dirname(path).replace(UNKNOWN, "[]"), each) for each in around):
-                yield Place(path.replace(UNKNOWN, "[]"), piece, " ".join(words).strip())
+            if is_named and any(lies_in_folder(os.path.dirname(path).replace(UNKNOWN, "[]"), each) for each in around):
+                yield TargetPlace(path.replace(UNKNOWN, "[]"), piece, " ".join(words).strip())
 
 
 def _pieces(word: str) -> list[str]:
@@ -78,10 +84,114 @@ def _session(case: Case) -> Iterator[Verdict]:
 
 def _touches(path: str, folder: str, around: bool) -> bool:
     """Return whether a path is in a folder, or, where that counts, is a folder around it."""
-    return lies_in(path, folder) or (around and lies_in(folder, path))
+    return lies_in_folder(path, folder) or (around and lies_in_folder(folder, path))
 
 
-def _is_shallow(place: Place, case: Case) -> bool:
+def _is_shallow(place: TargetPlace, case: Case) -> bool:
     """Return whether a program is one that does nothing to what lies below the folder that it is given."""
     is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
     return is_shallow and "--no-index" not in place.act
+
+
+RULE = "registration"
+# Of the places: where a client is told to run our hook, and what says whom it binds.
+CLIENTS, BINDING = "clients", "binding"
+SWITCH = "disableAllHooks"
+
+
+def judge_registration(case: Case) -> Iterator[Verdict]:
+    """Ask about a change while somebody is bound, and deny one that switches us off; else let it through, with a line
+    for the person where we may be switched off."""
+    bound, data = is_bound(case.scene, case.table), case.table[RULE]
+    for kind, where, act, is_off in _changes(case, data):
+        if bound:
+            reason = data["off" if is_off else "asks"].format(where=where[-80:])
+            yield Verdict("deny" if is_off else "ask", RULE, reason, act=act, target=where)
+        elif is_off or (kind == CLIENTS and case.call.kind == "shell"):
+            yield Verdict("allow", RULE, data["tells"].format(where=where[-80:]), act=act, target=where)
+
+
+def is_bound(scene: Scene, table: Mapping[str, Any]) -> bool:
+    """Return whether an agent is in force, or a permission mode that asks."""
+    return bool(scene.agent) or scene.permission in table["permissions"]
+
+
+def switches_off(before: str, after: str) -> bool:
+    """Return whether a client's settings lose a hook line of ours, or begin to disable all hooks."""
+    (ours, was_off), (left, is_off) = _read(before), _read(after)
+    return bool(ours - left) or is_off > was_off
+
+
+def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:
+    """Yield (kind of place, path or name, act, whether it switches us off) of all that the call would change."""
+    says_so, after = SWITCH.lower() in case.call.command.lower(), case.after()
+    for path, where, act in _paths(case, data):
+        kind = _kind_of(path, data)
+        if kind and case.call.kind == "shell":
+            yield kind, where, act, kind == CLIENTS and (says_so or _removes(case, act, path))
+        elif kind and after is not None:
+            yield kind, where, act, kind == CLIENTS and switches_off(case.before or "", after)
+    for command in case.understood.commands if case.understood else ():
+        ours, names = words_of_ours(command.words), {word.partition("[")[0] for word in command.words[1:]}
+        if ours[:1] == ("uninstall",) or (not ours and OWN in names and names.intersection(data["uninstalls"])):
+            yield CLIENTS, OWN, " ".join(command.words), True
+    for found in case.kinds("configure", *(("conversation",) if says_so else ())):
+        yield BINDING, found.target, found.text, says_so
+
+
+def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield (absolute path, how it is shown, act) of all that may be written."""
+    for place in case.written:
+        if case.call.kind == "write" or program_in(place.act) not in case.table["shallow"]:
+            yield place.path, place.inside or place.path, place.act
+    for act in case.kinds("write"):
+        if UNKNOWN in act.target:
+            yield f"/{act.target.rpartition(UNKNOWN)[2]}", act.target, act.text
+    folder = case.call.folder or case.scene.root
+    for word in case.understood.texts if case.understood else ():  # what is not understood may write what it names
+        if find_glob(data[CLIENTS], path := join(folder, word)):
+            yield path, word, case.call.command
+    for command in case.understood.commands if case.understood else ():
+        if program("".join(command.words[:1])) == "git" and {*command.words}.intersection(data["git_writes"]):
+            where, text = join(folder, command.folder), " ".join(command.words)
+            yield from ((join(where, word), word, text) for word in command.words[2:])
+
+
+def _kind_of(path: str, data: Mapping[str, Any]) -> str:
+    """Return what a path is, "" for none of these; a folder of a client counts as the settings in it."""
+    path = path.replace(os.sep, "/")
+    moved = [f"{os.path.realpath(home)}/*.json" for name in data["moved"] if (home := os.environ.get(name))]
+    folder, _, name = path.rpartition("/")
+    around = folder if any(sign in name for sign in "*?[{") else path
+    if find_glob((*data[CLIENTS], *moved), path) or around.rpartition("/")[2] in data["folders"]:
+        return CLIENTS
+    return BINDING if find_glob((*data[BINDING], user_config_path()), path) else ""
+
+
+def _removes(case: Case, act: str, path: str) -> bool:
+    """Return whether an act takes a file away: deletes, empties or moves it."""
+    data, name = case.table[RULE], program_in(act)
+    is_moved = name in data["moves"] and any(place.act == act and place.path == path for place in case.read)
+    is_gone = name != "git" and any(each.text == act for each in case.kinds("destructive"))
+    return is_gone or is_moved or name in data["removes"]
+
+
+def _read(text: str) -> tuple[set[str], bool]:
+    """Return each hook of ours with where and for what it is registered, in what is no JSON the lines that name us; and
+    whether all hooks are disabled."""
+    try:
+        data = loads(text)
+        return set(_hooks(data)), isinstance(data, dict) and bool(data.get(SWITCH))
+    except (ValueError, RecursionError):
+        return {line.strip() for line in text.splitlines() if OWN in line}, False
+
+
+def _hooks(data: object, keys: tuple[str, ...] = (), matcher: object = None) -> Iterator[str]:
+    if isinstance(data, dict):
+        matcher = data.get("matcher", matcher)
+        if any(isinstance(each, str) and OWN in each for each in data.values()):
+            yield dumps((keys, matcher, data))
+        for key, each in data.items():
+            yield from _hooks(each, (*keys, key), matcher) if key != "statusLine" else ()
+    for each in data if isinstance(data, list) else ():
+        yield from _hooks(each, keys, matcher)

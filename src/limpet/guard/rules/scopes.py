@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from limpet.ground.text.globs import find_glob
+from limpet.guard.call import Verdict
 from limpet.guard.places import is_scratch
-from limpet.guard.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.guard.case import Case
-    from limpet.guard.places import Place
+    from limpet.guard.places import TargetPlace
 
 MODE, FILES = "mode.scope", "story.files"
 # Acts that reach beyond the project, which belong to the mode deploy.
 OUTWARDS = ("push", "pull-request", "merge-request", "release", "deploy")
 
 
-def judge(case: Case) -> Iterator[Verdict]:
+def judge_scopes(case: Case) -> Iterator[Verdict]:
     """Ask about what lies outside the mode's scope, or outside the story's files."""
     for place in case.written:
         if place.named and not is_scratch(place, case.table):
@@ -27,7 +27,7 @@ def judge(case: Case) -> Iterator[Verdict]:
     yield from _outwards(case)
 
 
-def _by_mode(case: Case, place: Place) -> Iterator[Verdict]:
+def _by_mode(case: Case, place: TargetPlace) -> Iterator[Verdict]:
     scene = case.scene
     if not scene.workflow:
         return
@@ -44,7 +44,7 @@ def _by_mode(case: Case, place: Place) -> Iterator[Verdict]:
         yield _ask(MODE, f"{place.inside[-80:]} is outside what {scene.mode} mode writes: {scope['says']}.", place)
 
 
-def _by_story(case: Case, place: Place) -> Iterator[Verdict]:
+def _by_story(case: Case, place: TargetPlace) -> Iterator[Verdict]:
     story, groups = case.scene.story, case.table["places"]
     if story is None or not story.files or not place.inside or place.is_one_of(groups["limpet"]):
         return
@@ -55,7 +55,7 @@ def _by_story(case: Case, place: Place) -> Iterator[Verdict]:
         yield _ask(FILES, reason, place)
 
 
-def _is_certain(case: Case, place: Place) -> bool:
+def _is_certain(case: Case, place: TargetPlace) -> bool:
     """Return whether a place of the project is a file that somebody means to change: of what no tool was given
     to write only what has the name of code, since folders, archives and reports come from programs."""
     groups = case.table["places"]
@@ -72,5 +72,77 @@ def _outwards(case: Case) -> Iterator[Verdict]:
             yield Verdict("ask", MODE, reason, act=act.text, target=act.target)
 
 
-def _ask(rule: str, reason: str, place: Place) -> Verdict:
+def _ask(rule: str, reason: str, place: TargetPlace) -> Verdict:
     return Verdict("ask", rule, reason, act=place.act, target=place.inside or place.path)
+
+
+STORY, SECTION = "authority.story", "story.section"
+# The part whose boxes are its owners' too.
+RESULTS = "qa_results"
+
+
+def judge_story_sections(case: Case) -> Iterator[Verdict]:
+    """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
+    agent, owners = case.scene.agent, case.owners("story")
+    if not agent or agent in owners:
+        return
+    for place in case.written:
+        if not find_glob(case.table["places"]["stories"], place.inside):
+            continue
+        if case.call.kind == "shell":
+            yield _deny(case, place, SECTION, f"{agent} may not change a story by a shell command", _way(case))
+        elif case.before is None and case.call.whole:
+            yield _deny(case, place, STORY, f"{agent} may not write a story", f"Hand it to @{owners[0]}")
+        elif case.before is None:
+            reason = f"The story cannot be read, so what {agent} changes in it is not known. Have the user look."
+            yield Verdict("ask", SECTION, reason, target=place.inside)
+        else:
+            yield from _by_section(case, place, owners[0])
+
+
+def changed_parts(before: str, after: str) -> tuple[str, ...]:
+    """Return the parts in which two texts of a story differ: ``marks`` for boxes, but those of QA Results, else a
+    section or a key of the frontmatter, by its field's name where it has one."""
+    from limpet.guard.rules.story_parts import split_story
+
+    old, new = split_story(before), split_story(after)
+    names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+    return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
+
+
+def _by_section(case: Case, place: TargetPlace, owner: str) -> Iterator[Verdict]:
+    assert case.before is not None
+    after = case.after()
+    if after is None or after == case.before:
+        return
+    own = _own(case)
+    foreign = [part for part in changed_parts(case.before, after) if part not in own]
+    if foreign:
+        what = f"{case.scene.agent} may not change {_said(foreign[0])} in a story"
+        yield _deny(case, place, SECTION, what, f"{_way(case)}, or hand it to @{owner}")
+
+
+def _own(case: Case) -> tuple[str, ...]:
+    """Return the parts that the agent may change: a project's own agent as the story's executor, which is dev."""
+    sections, agent = case.table["sections"], case.scene.agent
+    return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
+
+
+def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:
+    from limpet.guard.rules.story_parts import unmarked
+
+    return name != RESULTS and name in old and name in new and unmarked(old[name]) == unmarked(new[name])
+
+
+def _way(case: Case) -> str:
+    own = _own(case)
+    return f"Edit only {_said(own[-1])}" if own else "Use limpet story"
+
+
+def _said(part: str) -> str:
+    return {"qa_results": "QA Results", "dev_record": "Dev Agent Record"}.get(part, part)
+
+
+def _deny(case: Case, place: TargetPlace, rule: str, what: str, way: str) -> Verdict:
+    owner = case.owners("story")[0]
+    return Verdict("deny", rule, f"{what}. {way}.", agent=owner, act=place.act, target=place.inside)

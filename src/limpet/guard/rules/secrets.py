@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.safety.likely import may_hold_secret
-from limpet.guard.places import is_scratch
-from limpet.guard.verdict import Verdict
+from limpet.ground.safety.hints import may_hold_secret
+from limpet.guard.call import Verdict
+from limpet.guard.places import is_scratch, lies_in_folder
+from limpet.guard.shell.command import program_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from limpet.guard.acts import Act
     from limpet.guard.case import Case
-    from limpet.guard.places import Place
+    from limpet.guard.places import TargetPlace
 
-RULE = "secret.write"
+SECRET_WRITE = "secret.write"
 MARK = "[redacted:"
 EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_", "insecure")
 # What is left of a value without words for one is too little for a secret: "devpassword123", "test_key_123".
@@ -24,7 +26,7 @@ FEWEST_OWN = 4
 FEWEST, LONGEST_ROW = 5, 6
 
 
-def judge(case: Case) -> Iterator[Verdict]:
+def judge_secrets(case: Case) -> Iterator[Verdict]:
     """Deny a key that is known by its form and was not in the file before, and ask about it in examples and tests; ask
     once in a conversation, for each ending of a file's name, about what may be a password. In examples and tests it is
     made up."""
@@ -38,11 +40,11 @@ def judge(case: Case) -> Iterator[Verdict]:
         kind = next(iter(strong if is_example else (*strong, *kinds)), "")
         if kind:
             answer = "ask" if is_example or not strong else "deny"
-            once = "" if strong else f"{RULE} {os.path.splitext(place.path)[1]}"
-            yield Verdict(answer, RULE, _reason(kind, place), act=place.act, target=place.inside, once=once)
+            once = "" if strong else f"{SECRET_WRITE} {os.path.splitext(place.path)[1]}"
+            yield Verdict(answer, SECRET_WRITE, _reason(kind, place), act=place.act, target=place.inside, once=once)
 
 
-def _reason(kind: str, place: Place) -> str:
+def _reason(kind: str, place: TargetPlace) -> str:
     where = place.inside or place.path
     return (
         f"The text for {where[-60:]} holds a secret ({kind}). "
@@ -50,7 +52,7 @@ def _reason(kind: str, place: Place) -> str:
     )
 
 
-def _is_allowed(place: Place, case: Case) -> bool:
+def _is_allowed(place: TargetPlace, case: Case) -> bool:
     is_kept = bool(place.inside) or not is_scratch(place, case.table)
     return not is_kept or place.is_one_of(case.scene.settings.get("secrets_in", ()))
 
@@ -108,3 +110,58 @@ def _longest_row(value: str) -> int:
         row = row + 1 if ord(other) == ord(one) + 1 else 1
         longest = max(longest, row)
     return longest
+
+
+DESTRUCTIVE, ALL = "destructive", "destructive.all"
+
+
+def judge_destructive(case: Case) -> Iterator[Verdict]:
+    """Ask while an agent is active or a person set a permission mode; deny where everything would go. Of a few things
+    ask always: what nobody wants unasked."""
+    scene = case.scene
+    for text, what in _total(case):
+        reason = f"{text[:60]} would destroy {what[-60:]}, all of it. Ask the user first."
+        yield Verdict("ask", ALL, reason, act=text, target=what)
+    if not (scene.agent or scene.permission):
+        return
+    for act in case.kinds("destructive"):
+        places = [place for place in case.written if place.act == act.text]
+        if any(_is_everything(place.path) for place in places):
+            yield Verdict(
+                "deny", DESTRUCTIVE, f"This would destroy {places[0].path}, all of it.", act=act.text, target=act.target
+            )
+        elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
+            yield Verdict("ask", DESTRUCTIVE, _reason_of_destructive(act), act=act.text, target=act.target)
+
+
+def _total(case: Case) -> Iterator[tuple[str, str]]:
+    """Yield (act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
+    for act in case.kinds("wipe"):
+        yield act.text, "a device or all history"
+    texts, takes_away = {act.text for act in case.kinds("destructive")}, case.table["registration"]["removes"]
+    for place in case.written:
+        if place.path.startswith("/dev/") and place.is_one_of(case.table["places"]["devices"]):
+            yield place.act, place.path
+        elif place.act in texts and program_in(place.act) in (*takes_away, "find"):
+            path = place.path.rstrip("*").rstrip("/") or "/"
+            around = path.removesuffix("/.git")
+            if place.named and (_is_everything(path) or lies_in_folder(os.path.realpath(case.scene.root), around)):
+                yield place.act, path
+
+
+def _reason_of_destructive(act: Act) -> str:
+    return f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
+
+
+def _is_mild(act: Act, case: Case) -> bool:
+    """Return whether a command deletes single files by their names, as it would without its option."""
+    return any(
+        act.text.startswith(known + " ") and not any(sign in act.text[len(known) :] for sign in (" -", "*", "?", "["))
+        for known in case.table["mild"]
+    )
+
+
+def _is_everything(path: str) -> bool:
+    """Return whether the path is the root of a disk or the user's home, or a folder around that."""
+    path = path.rstrip("*").rstrip("/") or "/"
+    return lies_in_folder(os.path.realpath(os.path.expanduser("~")), path)

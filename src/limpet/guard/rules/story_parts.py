@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from limpet.ground.formats.markdown import heading_key, read_sections
 from limpet.ground.text.words import fold, split_words
-from limpet.work.stories.names import HEADINGS, KEYS
+from limpet.work.stories.story import HEADINGS, KEYS
 
 _BOX = re.compile(r"\[[ xX]\]")
 _KEY = re.compile(r"([A-Za-z_][\w .-]*?)\s*:(?:\s|$)")

@@ -10,7 +10,7 @@ UNKNOWN = "\0"
 _ENDINGS = (".exe", ".cmd", ".bat", ".com", ".ps1")
 
 
-class Command(Value):
+class ShellCommand(Value):
     """One program that would run.
 
     ``words``: the program and its arguments without quotes; empty where only redirections or assignments are made.
@@ -37,7 +37,7 @@ class Understood(Value):
     ``starts``: whether that may start programs: of code for interpreters not all looks like it.
     """
 
-    commands: tuple[Command, ...]
+    commands: tuple[ShellCommand, ...]
     clear: bool = True
     why: str = ""
     texts: tuple[str, ...] = ()

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from limpet.guard.shell.command import UNKNOWN
-from limpet.guard.shell.escapes import ansi, braces
-from limpet.guard.shell.parameters import values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from limpet.guard.shell.state import State, Tree
+    from limpet.guard.shell.state import Item, ShellState, Tree
 
-    # One part of a word: how the shell goes on with it, and its text or the items of an array.
     Atom = tuple[str, Any]
-    # Runs the statements of a substitution and returns what they print, None where that is not known.
     Run = Callable[[Tree], str | None]
+    Texts = Callable[[Tree], list[str]]
+    Token = str | tuple[str, object]
 
 # Literal text that braces and patterns act on; text as it stands; text that is cut at white space; items of an array.
 LITERAL, QUOTED, SPLIT, ITEMS = "literal", "quoted", "split", "items"
@@ -30,7 +28,7 @@ _ESCAPED_IN_QUOTES = frozenset('$`"\\')
 class Expansion:
     """Turns words into texts, with what a shell knows at this point."""
 
-    def __init__(self, state: State, run: Run, search: Callable[[object], None]) -> None:
+    def __init__(self, state: ShellState, run: Run, search: Callable[[object], None]) -> None:
         self.state = state
         self.run = run
         self.search = search
@@ -151,3 +149,159 @@ def _split(text: str, separators: str) -> list[str]:
         text = text.replace(each, separators[0])
     first, *rest = text.split(separators[0])
     return [first, *(piece for piece in rest[:-1] if piece), *rest[-1:]]
+
+
+def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
+    """Return the possible values of one ``ParamExp`` of shfmt's tree."""
+    name = part["Param"]["Value"]
+    found = state.values(name)
+    if part.get("Excl"):
+        return () if part.get("Names") else _indirect(found, state)
+    if part.get("Length"):
+        return tuple(str(len(each)) if isinstance(each, str) and UNKNOWN not in each else UNKNOWN for each in found)
+    if "Index" in part:
+        found = tuple(_item(each, part["Index"]) for each in found)
+    if "Exp" in part:
+        return _with_operator(part["Exp"], name, found, state, texts)
+    return (UNKNOWN,) if "Slice" in part or "Repl" in part else found
+
+
+def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
+    return tuple(value for each in found for value in (state.values(each) if isinstance(each, str) else (UNKNOWN,)))
+
+
+def _literal_of_parameters(tree: Tree) -> str:
+    """Return a word or an expression that is a plain text, "" where it is more."""
+    parts = tree.get("Parts", ())
+    if tree.get("Type") == "UnaryArithm" and tree.get("Op") == "-":
+        return "-" + _literal_of_parameters(tree["X"])
+    return str(parts[0].get("Value", "")) if len(parts) == 1 else ""
+
+
+def _item(value: Item, index: Tree) -> Item:
+    at = _literal_of_parameters(index)
+    if at in ("@", "*"):
+        return (value,) if isinstance(value, str) else value
+    items = (value,) if isinstance(value, str) else value
+    if not at.lstrip("-").isdecimal():
+        return UNKNOWN
+    return items[int(at)] if -len(items) <= int(at) < len(items) else ""
+
+
+def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellState, texts: Texts) -> tuple[Item, ...]:
+    operator = exp["Op"]
+    given: tuple[Item, ...] = tuple(texts(exp["Word"])) if exp.get("Word") else ("",)
+    if operator in (":-", "-", ":=", "="):
+        is_open = found == (UNKNOWN,) and name not in state.variables
+        values = (*(each for each in found if each), *(given if is_open or "" in found else ()))
+        if "=" in operator:
+            state.set(name, values)
+        return values
+    if operator in (":+", "+"):
+        return (*given, "") if found == (UNKNOWN,) else given if any(found) else ("",)
+    if operator in (":?", "?"):
+        return found
+    return (UNKNOWN,)
+
+
+_LETTERS = {
+    "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v",
+    "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_HEX = {"x": 2, "u": 4, "U": 8}
+MOST_WORDS = 64
+
+
+def ansi(text: str) -> str:
+    """Return a text with the escapes of ``$'...'`` (and of ``printf`` and ``echo -e``) replaced."""
+    if "\\" not in text:
+        return text
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] != "\\" or at + 1 == len(text):
+            found.append(text[at])
+            at += 1
+            continue
+        letter, at = text[at + 1], at + 2
+        if letter in _LETTERS:
+            found.append(_LETTERS[letter])
+        elif letter in _HEX:
+            code, at = _number(text, at, _HEX[letter], 16)
+            found.append(_letter(code) if code is not None else "\\" + letter)
+        elif letter in "01234567":
+            code, at = _number(text, at - 1, 4 if letter == "0" else 3, 8)
+            found.append(_letter((code or 0) & 0xFF))
+        elif letter == "c":
+            found.append(chr(ord(text[at]) & 0x1F) if text[at : at + 1] else "")
+            at += 1
+        else:
+            found.append("\\" + letter)
+    return "".join(found)
+
+
+def _letter(code: int) -> str:
+    return chr(code) if 0 < code < 0x110000 else ""
+
+
+def _number(text: str, at: int, most: int, base: int) -> tuple[int | None, int]:
+    end = at
+    digits = "0123456789abcdefABCDEF" if base == 16 else "01234567"
+    if base == 16 and text[at : at + 1] == "{":
+        close = text.find("}", at)
+        inside = text[at + 1 : close]
+        return (int(inside, 16), close + 1) if close > 0 and inside.strip(digits) == "" and inside else (None, at)
+    while end < len(text) and end < at + most and text[end] in digits:
+        end += 1
+    return (int(text[at:end], base), end) if end > at else (None, at)
+
+
+def braces(tokens: list[Token]) -> list[list[Token]]:
+    """Return the words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
+    found: list[list[Token]] = []
+    for word in _words(tokens):
+        if len(found) == MOST_WORDS:
+            return [*found, [("quoted", UNKNOWN)]]
+        found.append(word)
+    return found
+
+
+def _words(tokens: list[Token]) -> Iterator[list[Token]]:
+    opened = -1
+    while "{" in tokens[opened + 1 :]:
+        opened = tokens.index("{", opened + 1)
+        close, commas = _group(tokens, opened)
+        choices = _cut_of_escapes(tokens, opened, close, commas) if commas else _sequence(tokens[opened + 1 : close])
+        if close < 0 or not choices:
+            continue
+        for inner in choices:
+            for choice in _words(inner):
+                for rest in _words(tokens[close + 1 :]):
+                    yield [*tokens[:opened], *choice, *rest]
+        return
+    yield tokens
+
+
+def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
+    """Return where the brace closes, -1 for nowhere, and where its own commas are."""
+    depth, commas = 0, []
+    for at in range(opened, len(tokens)):
+        if tokens[at] == "{":
+            depth += 1
+        elif tokens[at] == "," and depth == 1:
+            commas.append(at)
+        elif tokens[at] == "}":
+            depth -= 1
+            if depth == 0:
+                return at, commas
+    return -1, []
+
+
+def _cut_of_escapes(tokens: list[Token], opened: int, close: int, commas: list[int]) -> list[list[Token]]:
+    edges = [opened, *commas, close]
+    return [tokens[start + 1 : end] for start, end in zip(edges, edges[1:], strict=False)]
+
+
+def _sequence(inside: list[Token]) -> list[list[Token]]:
+    """Return what stands between two dots: what ``{1..3}`` counts is not known."""
+    return [[("quoted", UNKNOWN)]] if ".." in "".join(each for each in inside if isinstance(each, str)) else []

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from limpet.guard.shell.builtins import BUILTINS
-from limpet.guard.shell.carriers import CARRIERS, run_git, run_options
+from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.values import Value
+from limpet.guard.shell.builtins import BUILTINS, CARRIERS, printed, run_git, run_options
 from limpet.guard.shell.command import UNKNOWN, join, program
-from limpet.guard.shell.options import after_options, knows, listed, option_values, options_of, subcommand
-from limpet.guard.shell.printing import printed
-from limpet.guard.shell.redirections import Streams
 from limpet.guard.shell.scripts import find_interpreter, run_file, run_interpreter, run_shell
-from limpet.guard.shell.wrappers import DEEPEST, find_wrapper, inner
+from limpet.guard.shell.simple import after_options, knows, listed, option_values, options_of, subcommand
+from limpet.guard.shell.state import Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from limpet.guard.shell.walk import Walk
 
 
-def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
+def run_words(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
     """Take one list of words as the shell would, and return what it prints, None where that is not known.
 
     ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
@@ -137,7 +136,7 @@ def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) ->
             walk.unclear(f"a part of what {label} runs is not known")
         walk.text(text, "", streams.fed)
     if inside.words:
-        run(walk, _versionless(inside.words), Streams(streams.fed))
+        run_words(walk, _versionless(inside.words), Streams(streams.fed))
     elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
         walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
     walk.within, walk.state.folder = before, folder
@@ -148,3 +147,82 @@ def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return words whose program has no version, as in ``npx cowsay@1``."""
     name, at, _version = words[0].rpartition("@")
     return (name, *words[1:]) if at and name else words
+
+
+# How deep texts and wrappers may hold others before it is not clear.
+DEEPEST = 8
+
+
+class Wrapper(Value):
+    """How a program names the one that it runs, as the file explains."""
+
+    values: str = ""
+    skip: int = 0
+    texts: str = ""
+    joined: bool = False
+    after: str = ""
+    assigns: bool = False
+    away: bool = False
+
+
+class Inner(Value):
+    """What a program would run.
+
+    ``words``: the other program and its words.
+    ``texts``: texts for a shell.
+    ``assigned``: variables that are set for it.
+    """
+
+    words: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    assigned: tuple[tuple[str, str], ...] = ()
+
+
+def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
+    """Return how these words run another program, and how many of them name the wrapper itself."""
+    table = read_shipped("shell")["wrappers"]
+    for length in (3, 2, 1):
+        row = table.get(" ".join((name, *words[1:length])))
+        if row is not None and len(words) >= length:
+            return Wrapper(**(table[row] if isinstance(row, str) else row)), length
+    return None
+
+
+def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
+    """Return what a wrapper runs: ``words`` from ``start`` on are its options, then the other program."""
+    after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
+    if after:
+        return Inner(words[after + 1 :])
+    values, text_options = wrapper.values.split(), wrapper.texts.split()
+    texts: list[str] = []
+    assigned: list[tuple[str, str]] = []
+    at, skipped = start, 0
+    while at < len(words):
+        word = words[at]
+        option, equals, value = word.partition("=")
+        if word == "--":
+            at += 1
+            break
+        if word[:1] == "-" and len(word) > 1:
+            if option in text_options or _ends_in(word, text_options):
+                texts.append(value if equals and option in text_options else "".join(words[at + 1 : at + 2]))
+                at += 1 if equals and option in text_options else 2
+            else:
+                at += 2 if not equals and (option in values or _ends_in(word, values)) else 1
+        elif wrapper.assigns and equals and option.isidentifier():
+            assigned.append((option, value))
+            at += 1
+        elif skipped < wrapper.skip:
+            skipped, at = skipped + 1, at + 1
+        else:
+            break
+    rest = words[at:]
+    if wrapper.joined and rest:
+        return Inner((), (*texts, " ".join(rest)), tuple(assigned))
+    return Inner(rest, tuple(texts), tuple(assigned))
+
+
+def _ends_in(word: str, options: list[str]) -> bool:
+    """Return whether a cluster of short options ends in one that takes a value, as in ``sudo -nu root``."""
+    is_cluster = word[:1] == "-" and word[1:2] != "-" and len(word) > 2 and word[1:].isalpha()
+    return is_cluster and word[:2] not in options and f"-{word[-1]}" in options

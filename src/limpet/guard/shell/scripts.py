@@ -5,11 +5,11 @@ from __future__ import annotations
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.values import Value
 from limpet.guard.shell.command import UNKNOWN, join, program
-from limpet.guard.shell.options import listed, takes_text
+from limpet.guard.shell.simple import listed, takes_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.guard.shell.redirections import Streams
+    from limpet.guard.shell.state import Streams
     from limpet.guard.shell.walk import Walk
 
 # Names of what a program reads anyway.

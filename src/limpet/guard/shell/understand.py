@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from limpet.guard.shell.command import Command, Understood, words_of
+import os
+import sys
+import time
+
+from limpet.ground.errors import LimpetError
+from limpet.guard.shell.command import ShellCommand, Understood, words_of
 from limpet.guard.shell.simple import is_plain, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from limpet.guard.shell.walk import Parse
+
+    Tree = dict[str, Any]
 
 # A text longer than this is not read at all.
 LONGEST = 1_000_000
@@ -28,7 +37,7 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
         return Understood((), False, "it is too long", words_of(text))
     words = split(text)
     if words is not None and is_plain(words) and (shell not in _WINDOWS or _WINDOWS_SYNTAX.isdisjoint(text)):
-        return Understood((Command(words),))
+        return Understood((ShellCommand(words),))
     if shell in _WINDOWS:
         return Understood((), False, f"{_WINDOWS[shell]} is not read", words_of(text.replace("\\", "/")))
     from limpet.guard.shell.walk import Walk
@@ -39,3 +48,139 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     except (LookupError, TypeError, AttributeError, RecursionError):
         walk.unclear("the parser's tree is not understood")
     return walk.found()
+
+
+# Seconds that it may take.
+PATIENCE = 0.4
+LARGEST = 1_000_000
+# A tree has some 60 times the size of its text; a larger one would take longer to read than a command may.
+LARGEST_TREE = 16_000_000
+_NAME = "shfmt.exe" if os.name == "nt" else "shfmt"
+
+
+def parse_shell(text: str, project: str = "") -> Tree:
+    """Return shfmt's tree of a text in the language of bash.
+
+    ``project``: the project's folder, absolute; no program within it is run, but for the interpreter's own neighbour.
+
+    Raises LimpetError where shfmt is missing, refuses the text or takes too long, and ValueError for a tree that is
+    nested too deeply.
+    """
+    from limpet.ground.formats.json_text import loads
+
+    given = text.encode("utf-8", "surrogateescape")
+    if len(given) > LARGEST:
+        raise LimpetError("The command is too long to be parsed")
+    command = [_find(project), "--to-json", "-ln", "bash"]
+    try:
+        printed = _run(command, given)
+    except OSError:
+        raise LimpetError("shfmt cannot run", command[0]) from None
+    if not printed:
+        raise LimpetError("shfmt takes too long" if printed is None else "shfmt cannot parse the command")
+    tree: Tree = loads(printed.decode("utf-8", "replace"))  # type: ignore[assignment]
+    return tree
+
+
+def _run(command: list[str], given: bytes) -> bytes | None:
+    """Return what a program prints, nothing where it fails, None where it takes too long; ``subprocess`` would take as
+    long to import as the whole of this takes."""
+    if sys.platform == "win32":
+        return _run_anywhere(command, given)
+    ours, theirs = os.pipe(), os.pipe()
+    actions = [
+        (os.POSIX_SPAWN_DUP2, ours[0], 0),
+        (os.POSIX_SPAWN_DUP2, theirs[1], 1),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
+    try:
+        started = os.posix_spawn(command[0], command, {}, file_actions=actions)
+    except OSError:
+        for each in (*ours, *theirs):
+            os.close(each)
+        raise
+    os.close(ours[0])
+    os.close(theirs[1])
+    printed = _exchange(ours[1], theirs[0], given)
+    if printed is None:
+        os.kill(started, 9)
+    _pid, status = os.waitpid(started, 0)
+    return printed if printed is None or status == 0 else b""
+
+
+def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
+    """Write to a program while reading what it prints, None where that takes too long or is too much."""
+    import select
+
+    end = time.monotonic() + PATIENCE
+    if sys.platform != "win32":
+        os.set_blocking(writes, False)
+    rest, is_open = memoryview(given), True
+    printed: list[bytes] = []
+    size = 0
+    try:
+        while size <= LARGEST_TREE:
+            readable, writable, _ = select.select(
+                [reads], [writes] if is_open else [], [], max(0.0, end - time.monotonic())
+            )
+            if not readable and not writable:
+                return None
+            if writable:
+                rest, is_open = _write(writes, rest)
+            if readable:
+                piece = os.read(reads, 1 << 20)
+                if not piece:
+                    return b"".join(printed)
+                printed.append(piece)
+                size += len(piece)
+        return None
+    finally:
+        os.close(reads)
+        if is_open:
+            os.close(writes)
+
+
+def _write(writes: int, rest: memoryview) -> tuple[memoryview, bool]:
+    """Return what is left to write, and whether the pipe is still open."""
+    try:
+        rest = rest[os.write(writes, rest[:65536]) :]
+    except BrokenPipeError:
+        rest = rest[:0]
+    if not rest:
+        os.close(writes)
+    return rest, bool(rest)
+
+
+def _run_anywhere(command: list[str], given: bytes) -> bytes | None:
+    import subprocess
+
+    try:
+        done = subprocess.run(command, input=given, capture_output=True, timeout=PATIENCE, check=False)
+    except subprocess.SubprocessError:
+        return None
+    if len(done.stdout) > LARGEST_TREE:
+        return None
+    return done.stdout if done.returncode == 0 else b""
+
+
+def _find(project: str) -> str:
+    """Return the path of shfmt: beside the interpreter, in the folder of a package's scripts, or on PATH."""
+    for folder in _folders(project):
+        path = os.path.join(folder, _NAME)
+        if os.access(path, os.X_OK) and os.path.isfile(path):
+            return path
+    raise LimpetError("shfmt is missing", hint="Run: pip install shfmt-py")
+
+
+def _folders(project: str) -> list[str]:
+    # Where the interpreter of a virtual environment stands, and where ``pip install --user`` puts scripts.
+    own = os.path.dirname(sys.executable)
+    beside = [own, os.path.join(own, "Scripts"), os.path.join(os.path.dirname(own), "bin")]
+    user = os.path.join(os.path.expanduser("~"), ".local", "bin")
+    root = os.path.realpath(project) if project else ""
+    elsewhere = [user, *os.environ.get("PATH", "").split(os.pathsep)]
+    return [*beside, *(folder for folder in elsewhere if os.path.isabs(folder) and not _is_in(folder, root))]
+
+
+def _is_in(folder: str, root: str) -> bool:
+    return bool(root) and (os.path.realpath(folder) + os.sep).startswith(root + os.sep)

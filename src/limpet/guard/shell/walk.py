@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from limpet.guard.shell.command import UNKNOWN, Command, Understood, words_of
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, words_of
 from limpet.guard.shell.expansion import Expansion, is_pattern
-from limpet.guard.shell.options import listed
-from limpet.guard.shell.redirections import Streams, streams_of
-from limpet.guard.shell.running import run, set_for
-from limpet.guard.shell.simple import split
-from limpet.guard.shell.state import MOST_VALUES, State
-from limpet.guard.shell.wrappers import DEEPEST
+from limpet.guard.shell.running import DEEPEST, run_words, set_for
+from limpet.guard.shell.simple import listed, split
+from limpet.guard.shell.state import MOST_VALUES, ShellState, Streams, streams_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,9 +32,9 @@ class Walk:
 
     def __init__(self, parse: Parse | None) -> None:
         self.parse = parse
-        self.state = State()
+        self.state = ShellState()
         self.expansion = Expansion(self.state, self.substitution, self.search)
-        self.commands: list[Command] = []
+        self.commands: list[ShellCommand] = []
         self.within: tuple[str, ...] = ()
         self.why = self.unread = ""
         self.texts: dict[str, None] = {}
@@ -79,7 +76,7 @@ class Walk:
         """Walk what these words run, and return what they print, None where that is not known (``running.run``)."""
         before = self.within
         self.within = (*before, reached)
-        printed = run(self, words, streams, is_program) if words else ""
+        printed = run_words(self, words, streams, is_program) if words else ""
         self.within = before
         return printed
 
@@ -89,7 +86,7 @@ class Walk:
             return self.unclear("it is nested too deeply")
         plain = split(text)
         if plain is not None:
-            return run(self, plain, Streams(fed))
+            return run_words(self, plain, Streams(fed))
         if not text.strip():
             return ""
         self.parsed += 1
@@ -128,7 +125,7 @@ class Walk:
     def record(self, words: tuple[str, ...], streams: Streams, folder: str | None = None) -> str:
         """Keep one command."""
         where = self.state.folder if folder is None else folder
-        found = Command(words, where, streams.writes, streams.reads, streams.fed or "")
+        found = ShellCommand(words, where, streams.writes, streams.reads, streams.fed or "")
         if len(self.commands) > MOST_COMMANDS:
             self.unclear("it runs too many commands")
         elif found not in self.commands:
@@ -176,7 +173,7 @@ class Walk:
         for each, values in assigned:
             set_for(self, each["Name"]["Value"], values)
         choices = self._choices(arguments)
-        printed = [run(self, words, streams) for words in choices if words]
+        printed = [run_words(self, words, streams) for words in choices if words]
         return printed[0] if len(printed) == 1 else None
 
     def _choices(self, arguments: list[Tree]) -> list[tuple[str, ...]]:

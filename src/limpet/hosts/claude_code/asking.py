@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from limpet.ground.text.escaping import clip
-from limpet.memory.extraction.answer import Answered
+from limpet.memory.extraction import Answered
 
 PROGRAM = "claude"
 VARIABLE = "LIMPET_CLAUDE"

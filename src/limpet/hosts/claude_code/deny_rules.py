@@ -11,17 +11,15 @@ from __future__ import annotations
 import os
 import sys
 
-from limpet.ground.formats.json_edit import parse
+from limpet.ground.formats.json_edit import parse_json_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts.base import OwnRules
-from limpet.hosts.claude_code.edits import add_rules, remove_rules
-from limpet.hosts.claude_code.install import make_entry, plan_removal, recorded_rules
+from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
 from limpet.hosts.claude_code.settings import denied, settings_in_force, settings_path, settings_place
-from limpet.hosts.file_changes import PRIVATE, Change, Plan, read_text_strictly, refuse_link_out
-from limpet.hosts.hook_files.hooks import read_settings
+from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.hook_files.files import read_settings
 from limpet.hosts.hook_files.install import original_bytes
-from limpet.hosts.records.changes import change_record, combine, move_record
-from limpet.hosts.records.record import known_entries
+from limpet.hosts.records import change_record, combine, known_entries, move_record
 from limpet.hosts.scope import LOCAL
 
 # Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
@@ -46,7 +44,7 @@ def find_deny_rules(project: str) -> OwnRules:
     return OwnRules(path=path, rules=wanted, missing=missing, state=state, beyond=BEYOND)
 
 
-def plan_deny_rules(home: str, wanted: bool) -> Plan:
+def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
     """Return the changes to the record and the project's local settings that add our rules, or take out those that we
     added. Raise LimpetError for settings that cannot be read, and for a link out of the project."""
     project = os.path.dirname(home)
@@ -57,16 +55,16 @@ def plan_deny_rules(home: str, wanted: bool) -> Plan:
         return plan_removal(home, (LOCAL,))
     before, text = read_text_strictly(path)
     rules, ours = _wanted(project) if wanted else (), recorded_rules(entry)
-    original = parse((original_bytes(entry) or b"").decode())
+    original = parse_json_text((original_bytes(entry) or b"").decode())
     kept = remove_rules(text, tuple(rule for rule in ours if rule not in rules), original, path)
-    edited, present = add_rules(kept, rules, path), denied(parse(text))
+    edited, present = add_rules(kept, rules, path), denied(parse_json_text(text))
     if edited == text:
-        return Plan()
+        return ChangePlan()
     scope = str((entry or {}).get("scope", ""))
     made = (entry or {}) | make_entry(path, scope, before, text, edited, entry)
     made["deny_rules"] = [rule for rule in rules if rule in ours or rule not in present]
-    change = Change(path, "Claude Code's own deny rules", before, edited.encode(), PRIVATE)
-    return combine([move_record(home), Plan((change_record(home, LOCAL, {path: made}), change))])
+    change = FileChange(path, "Claude Code's own deny rules", before, edited.encode(), PRIVATE)
+    return combine([move_record(home), ChangePlan((change_record(home, LOCAL, {path: made}), change))])
 
 
 def _wanted(project: str) -> tuple[str, ...]:

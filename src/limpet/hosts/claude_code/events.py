@@ -5,7 +5,7 @@ from __future__ import annotations
 from limpet.ground.event import Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.claude_code import HOST
-from limpet.hosts.payload import made_visible, text_of, without_blocks
+from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,30 +63,32 @@ def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     """Return the event in a payload; a field of an unexpected type counts as absent."""
-    prompt = without_blocks(text_of(payload, "prompt"))
+    prompt = without_blocks(payload_text_of(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     subagent = _subagent(payload)
     return Event(
         kind="other" if name == "SubagentStart" and not subagent else KINDS.get(name, "other"),
         host=HOST,
-        session=text_of(payload, "session_id"),
-        cwd=text_of(payload, "cwd"),
+        session=payload_text_of(payload, "session_id"),
+        cwd=payload_text_of(payload, "cwd"),
         prompt=prompt,
-        prompt_id=text_of(payload, "prompt_id"),
-        transcript=text_of(payload, "transcript_path"),
-        source=text_of(payload, "source") or text_of(payload, "trigger") or text_of(payload, "reason"),
-        model=text_of(payload, "model"),
-        agent_id=text_of(payload, "agent_id") if subagent else "",
+        prompt_id=payload_text_of(payload, "prompt_id"),
+        transcript=payload_text_of(payload, "transcript_path"),
+        source=payload_text_of(payload, "source")
+        or payload_text_of(payload, "trigger")
+        or payload_text_of(payload, "reason"),
+        model=payload_text_of(payload, "model"),
+        agent_id=payload_text_of(payload, "agent_id") if subagent else "",
         agent_type=subagent,
         context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
         synthetic=prompt.lstrip().startswith(SYNTHETIC),
-        tool=text_of(payload, "tool_name"),
+        tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=text_of(payload, "tool_use_id"),
-        error=text_of(payload, "error"),
+        tool_use_id=payload_text_of(payload, "tool_use_id"),
+        error=payload_text_of(payload, "error"),
         continuing=payload.get("stop_hook_active") is True,
-        host_mode=text_of(payload, "permission_mode"),
+        host_mode=payload_text_of(payload, "permission_mode"),
     )
 
 
@@ -122,5 +124,5 @@ def _render_tool(name: str, reply: Reply) -> str:
 def _subagent(payload: dict[str, Any]) -> str:
     """Return the type of the subagent that the event belongs to, "" for the main conversation, which has a type and no
     id where it was started with ``--agent``, and for what counts as it."""
-    found = text_of(payload, "agent_type")
-    return found if text_of(payload, "agent_id") and found not in INHERITING else ""
+    found = payload_text_of(payload, "agent_type")
+    return found if payload_text_of(payload, "agent_id") and found not in INHERITING else ""

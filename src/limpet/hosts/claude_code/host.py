@@ -11,16 +11,27 @@ from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts import base
 from limpet.hosts.base import Headless
 from limpet.hosts.claude_code import HOST, deny_rules, settings
-from limpet.hosts.claude_code.checks import check_deny_rules, check_settings
-from limpet.hosts.claude_code.checks import check_registration as check_registration
 from limpet.hosts.claude_code.events import TIMEOUTS
-from limpet.hosts.claude_code.install import FILES
+from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
 from limpet.hosts.claude_code.install import plan_install as plan_settings
 from limpet.hosts.claude_code.install import plan_removal as plan_settings_removal
-from limpet.hosts.doctor.checks import Check
-from limpet.hosts.file_changes import Plan
-from limpet.hosts.hook_files import files
+from limpet.hosts.claude_code.settings import read_status_line, settings_in_force
+from limpet.hosts.commands.lines import STATUS_LINE, HookLine, read_command, status_line_command
+from limpet.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
+from limpet.hosts.file_changes import ChangePlan
+from limpet.hosts.hook_files import checks, files
+from limpet.hosts.hook_files.checks import check_lines
+from limpet.hosts.hook_files.checks import check_registration as check_hooks
+from limpet.hosts.hook_files.files import read_settings
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.claude_code import events, host, status_line
+
+    hot: base.Events = events
+    drawn: base.StatusLine = status_line
+    cold: base.Host = host
 
 NAME = HOST
 TITLE = "Claude Code"
@@ -57,17 +68,16 @@ def find_hindrance(project: str) -> tuple[str, str]:
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
     """Run every line of ours, as the client does."""
-    from limpet.hosts.claude_code.trial import try_hooks as try_lines  # here: what looks at a host tries nothing
 
-    return try_lines(workspace)
+    return try_claude_lines(workspace)
 
 
-def plan_install(home: str, scope: str) -> Plan:
+def plan_install(home: str, scope: str) -> ChangePlan:
     """Return the changes for hooks and status line of a scope, and the skill ``/limpet``. Raise LimpetError."""
     return plan_settings(home, scope) + plan_skill(home, scope, SKILLS)
 
 
-def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     """Return the changes that undo it; the skill first, whose folder must be gone before the settings' own can be."""
     return plan_skill_removal(home, scopes, SKILLS) + plan_settings_removal(home, scopes)
 
@@ -84,10 +94,53 @@ def check(project: str) -> Iterator[Check]:
     yield from check_skill(os.path.join(project, FOLDER), SKILLS)
 
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.claude_code import events, host, status_line
+GUESSED_WINDOW = "the window size is estimated by model"
 
-    hot: base.Events = events
-    drawn: base.StatusLine = status_line
-    cold: base.Host = host
+
+def check_settings(project: str) -> Iterator[Check]:
+    """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
+    yield from check_registration(project)
+    settings = {path: read_settings(path) for path in settings_in_force(project)}
+    yield from _check_status_line(settings, project)
+    yield from check_lines(FILES, project)
+
+
+def check_deny_rules(project: str) -> Check:
+    """Return whether the client's own deny rules hold."""
+    found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
+    if found.state == "partly":
+        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
+    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
+
+
+def check_registration(project: str) -> Iterator[Check]:
+    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
+    settings = {path: read_settings(path) for path in settings_in_force(project)}
+    switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
+    if switches and switches[0][1]:
+        yield Check(FAIL, f"All hooks are disabled in {switches[0][0]}", "set disableAllHooks to false there")
+    yield from check_hooks(FILES, project)
+
+
+def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:
+    path, line = next(((path, line) for path, data in settings.items() if (line := read_status_line(data))), ("", {}))
+    ours = read_command(line.get("command"))
+    if ours is None:
+        what = f"Your status line in {path} is shown alone" if path else "Limpet's status line is not installed"
+        hint = KEPT_OUT.get(why_kept_out(path, project), INIT) if path else INIT
+        yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
+    elif line["command"] != status_line_command(HOST, ours.own):
+        yield Check(WARN, f"The status line in {path} is an older version's", INIT)
+    else:
+        yield Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
+
+
+def try_claude_lines(workspace: Workspace) -> Iterator[Check]:
+    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards."""
+    yield from checks.try_lines(FILES, workspace, _drawn)
+
+
+def _drawn(path: str) -> list[tuple[str, HookLine, float]]:
+    drawn = read_status_line(read_settings(path))
+    line = read_command(drawn["command"]) if drawn else None
+    return [(STATUS_LINE, line, 10.0)] if line else []

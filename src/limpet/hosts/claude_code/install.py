@@ -1,42 +1,138 @@
-"""Plans the changes that install Limpet in Claude Code's settings, and those that uninstall it."""
+"""What Claude Code would send with an event beside the conversation and its places, for a trial of our lines."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 
-from limpet.ground.formats.json_edit import parse
+from limpet.ground.formats.json_edit import Path, append_item, parse_json_text, remove_value, set_json_value
 from limpet.ground.git import is_tracked
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code import HOST
-from limpet.hosts.claude_code.edits import add_status_line, remove_ours
 from limpet.hosts.claude_code.events import TIMEOUTS
-from limpet.hosts.claude_code.fields import make_fields
 from limpet.hosts.claude_code.settings import (
+    DENY,
     SCOPES,
+    denied,
+    read_status_line,
     settings_in_force,
     settings_path,
     settings_place,
-    status_line,
     wrapped_status_line,
 )
 from limpet.hosts.claude_code.tools import MATCHERS
-from limpet.hosts.commands.lines import read_command, status_line_command
-from limpet.hosts.commands.shell import POWERSHELL, speaks_powershell
-from limpet.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
-from limpet.hosts.hook_files.edits import Registration, add_hooks
-from limpet.hosts.hook_files.files import HookFiles, make_registrations
-from limpet.hosts.hook_files.hooks import find_hooks
+from limpet.hosts.commands.lines import (
+    POWERSHELL_NAME,
+    STATUS_LINE,
+    read_command,
+    speaks_powershell,
+    status_line_command,
+)
+from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.hook_files.files import (
+    FORBIDDEN,
+    HookFiles,
+    Registration,
+    add_hooks,
+    find_hooks,
+    look_up_setting,
+    make_registrations,
+    remove_hooks,
+    remove_if_empty,
+)
 from limpet.hosts.hook_files.install import make_entry as make_file_entry
 from limpet.hosts.hook_files.install import plan_file_removal, without_ours
-from limpet.hosts.records.changes import change_record, combine
-from limpet.hosts.records.record import canonical, known_entries
+from limpet.hosts.records import canonical, change_record, combine, known_entries
 from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.servers.edits import NAME as SERVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.records.record import Entry, Record
+    from limpet.hosts.records import Entry, Record
+
+
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return the fields of an event of a conversation in the project."""
+    fields: dict[str, dict[str, object]] = {
+        "SessionStart": {"source": "startup"},
+        "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
+        "PreCompact": {"trigger": "manual", "custom_instructions": None},
+        "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "PreToolUse": {
+            "tool_name": "Read",
+            "tool_input": {"file_path": os.path.join(project, FORBIDDEN)},
+            "tool_use_id": session,
+        },
+        "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
+        "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
+        "ConfigChange": {"source": "project_settings", "file_path": os.path.join(project, ".claude", "settings.json")},
+        "Stop": {"stop_hook_active": False},
+        "SessionEnd": {"reason": "other"},
+        STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
+    }
+    return fields.get(event, {})
+
+
+# Where the client keeps which of a project's MCP servers the person lets it start.
+ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
+
+
+def add_status_line(text: str, command: str, like: dict[str, object]) -> str:
+    """Return the text with ``command`` as status line; its other members stay, a new one takes those of ``like``."""
+    settings = parse_json_text(text)
+    present = read_status_line(settings)
+    if present is None:
+        return set_json_value(text, ("statusLine",), {**like, "type": "command", "command": command})
+    if present["command"] == command:
+        return text
+    return set_json_value(text, ("statusLine", "command"), command)
+
+
+def add_rules(text: str, rules: tuple[str, ...], where: str) -> str:
+    """Return the text with these deny rules behind those that are there. Raise LimpetError for a text that is no
+    JSON, or where no list can be."""
+    for rule in rules:
+        text = text if rule in denied(parse_json_text(text, where)) else append_item(text, DENY, rule, where)
+    return text
+
+
+def remove_rules(text: str, rules: tuple[str, ...], original: object, where: str) -> str:
+    """Return the text without these deny rules; ``original`` as in ``remove_ours``."""
+    parse_json_text(text, where)
+    return _remove_items(text, DENY, rules, original)
+
+
+def remove_ours(
+    text: str, original: object, replaced: dict[str, object] | None, rules: tuple[str, ...], where: str
+) -> str:
+    """Return the text without our hooks and deny rules and what the person answered about our MCP server, and with the
+    status line that ours replaced, or none.
+
+    ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
+    """
+    text = remove_hooks(remove_rules(text, rules, original, where), find_hooks(parse_json_text(text), HOST), original)
+    for key in ANSWERED:
+        text = _remove_items(text, (key,), (SERVER,), original)
+    line = read_status_line(parse_json_text(text))
+    if line is None or read_command(line["command"]) is None:
+        return text
+    if replaced is None:
+        return remove_value(text, ("statusLine",))
+    return set_json_value(text, ("statusLine", "command"), replaced["command"])
+
+
+def _remove_items(text: str, path: Path, items: tuple[str, ...], original: object) -> str:
+    """Return the text without these items of a list, but for those that it had before we came."""
+    present, before = look_up_setting(parse_json_text(text), path), look_up_setting(original, path)
+    found = present if isinstance(present, list) else []
+    kept = before if isinstance(before, list) else []
+    for index in reversed([index for index, item in enumerate(found) if item in items and item not in kept]):
+        text = remove_value(text, (*path, index))
+    for end in range(len(path), 0, -1) if items else ():
+        if look_up_setting(original, path[:end]) is None:
+            text = remove_if_empty(text, path[:end], path[:end])
+    return text
 
 
 YOURS = "yours, with Limpet's part appended"
@@ -49,7 +145,7 @@ KEPT_OUT = {
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
     """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
-    shell = POWERSHELL if not shared and speaks_powershell() else ""
+    shell = POWERSHELL_NAME if not shared and speaks_powershell() else ""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
 
 
@@ -65,7 +161,7 @@ FILES = HookFiles(
 )
 
 
-def plan_install(home: str, scope: str) -> Plan:
+def plan_install(home: str, scope: str) -> ChangePlan:
     """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
 
     Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
@@ -78,21 +174,21 @@ def plan_install(home: str, scope: str) -> Plan:
     before, text = read_text_strictly(path)
     edited, wrapped, notes = _edit(text, path, scope, project, record)
     if edited == text and (scope == SHARED or path in record):
-        return Plan(notes=notes)
+        return ChangePlan(notes=notes)
     entry = make_entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(find_hooks(parse(edited), HOST))} hooks{_told_of_line(text, edited, wrapped is not None)}"
-    return Plan(
+    what = f"{len(find_hooks(parse_json_text(edited), HOST))} hooks{_told_of_line(text, edited, wrapped is not None)}"
+    return ChangePlan(
         (
             change_record(home, scope, {path: entry}),
-            Change(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
+            FileChange(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
         ),
         notes,
     )
 
 
-def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project, plans = os.path.dirname(home), []
     for scope in scopes:
@@ -110,13 +206,13 @@ def _edit(
     edited = add_hooks(text, registrations(scope == SHARED), path)
     if scope == SHARED:
         return edited, None, ()
-    settings = parse(text)
-    present = status_line(settings)
+    settings = parse_json_text(text)
+    present = read_status_line(settings)
     if isinstance(settings, dict) and settings.get("statusLine") and present is None:
         note = f"The status line in {path} has no command. It stays, and Limpet has none."
         return edited, None, (note,)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
-    agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
+    agreed = read_status_line({"statusLine": record.get(path, {}).get("runs")})
     if wrapped and wrapped[1] != agreed and (why := why_kept_out(wrapped[0], project)):
         note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
         return edited, (wrapped[0], agreed) if agreed else None, (note,)
@@ -127,10 +223,10 @@ def _edit(
 
 def _told_of_line(before: str, after: str, is_wrapped: bool) -> str:
     """Return what a person is told of the status line in the text that will be written, "" where none of ours is."""
-    line = status_line(parse(after))
+    line = read_status_line(parse_json_text(after))
     if line is None or read_command(line["command"]) is None:
         return ""
-    is_new = status_line(parse(before)) is None
+    is_new = read_status_line(parse_json_text(before)) is None
     return f", status line: {YOURS if is_wrapped else 'new' if is_new else 'Limpet alone'}"
 
 
@@ -166,7 +262,7 @@ def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
 def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
     """Return the file's entry in the record, the replaced status line and our deny rules with it."""
     original = without_ours(before, previous, _take(previous, path))
-    line = status_line(parse(edited, path))
+    line = read_status_line(parse_json_text(edited, path))
     has_ours = line is not None and read_command(line["command"]) is not None
     return {
         **make_file_entry(HOST, path, scope, edited, original, previous),
@@ -178,12 +274,14 @@ def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: s
 def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
     """Return what takes all that is ours out of the text of a file with this entry."""
     rules = recorded_rules(entry)
-    return lambda text, original: remove_ours(text, parse(original), _replaced(text, entry, where), rules, where)
+    return lambda text, original: remove_ours(
+        text, parse_json_text(original), _replaced(text, entry, where), rules, where
+    )
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
     """Return the foreign status line in the text, or the one that ours replaced there before."""
-    line = status_line(parse(text, where))
+    line = read_status_line(parse_json_text(text, where))
     if line and read_command(line["command"]):
-        return status_line({"statusLine": (entry or {}).get("status_line")})
+        return read_status_line({"statusLine": (entry or {}).get("status_line")})
     return line

@@ -6,13 +6,13 @@ import os
 
 from limpet.ground.workspace import main_root
 from limpet.hosts.commands.lines import read_command
-from limpet.hosts.hook_files.hooks import read_settings
-from limpet.hosts.records.record import canonical
+from limpet.hosts.hook_files.files import read_settings
+from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.records.record import Record
+    from limpet.hosts.records import Record
 
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 # Where the rules are that no other rule and no mode undoes.
@@ -55,7 +55,7 @@ def denied(settings: object) -> list[object]:
     return settings if isinstance(settings, list) else []
 
 
-def status_line(settings: object) -> dict[str, object] | None:
+def read_status_line(settings: object) -> dict[str, object] | None:
     """Return the status line that the settings name, ours or not: a dict with a string ``command``."""
     line = settings.get("statusLine") if isinstance(settings, dict) else None
     return line if isinstance(line, dict) and isinstance(line.get("command"), str) else None
@@ -88,7 +88,7 @@ def agreed_status_line(project: str, record: Record) -> dict[str, object] | None
         entry = record.get(path, {})
         if scope == USER:
             return _without_ours(scope, path, entry)
-        line = status_line({"statusLine": entry.get("runs") or entry.get("status_line")})
+        line = read_status_line({"statusLine": entry.get("runs") or entry.get("status_line")})
         if line:
             return line
     return None
@@ -96,11 +96,11 @@ def agreed_status_line(project: str, record: Record) -> dict[str, object] | None
 
 def _without_ours(scope: str, path: str, entry: dict[str, object]) -> dict[str, object] | None:
     """Return the status line in a settings file; for ours the one that it replaced there."""
-    line = status_line(read_settings(path))
+    line = read_status_line(read_settings(path))
     ours = read_command(line["command"]) if line else None
     if ours is None:
         return line
-    replaced = status_line({"statusLine": entry.get("status_line")})
+    replaced = read_status_line({"statusLine": entry.get("status_line")})
     if replaced or scope != USER or not ours.own:
         return replaced
     return {"type": "command", "command": ours.own}  # the record is lost; nothing but the user's own stands there

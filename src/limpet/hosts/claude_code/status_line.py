@@ -9,16 +9,15 @@ import sys
 import time
 from contextlib import suppress
 
-from limpet.context.brackets import bracket_of
+from limpet.context.usage import bracket_of
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import write_if_possible
 from limpet.hosts.claude_code.settings import agreed_status_line
 from limpet.hosts.commands.launcher import MISSING, launcher_path
-from limpet.hosts.records.record import known_entries, project_record, read_record
+from limpet.hosts.records import known_entries, project_record, read_record
 from limpet.hosts.scope import USER
-from limpet.work.conversation import find_project
-from limpet.work.private import read_private
+from limpet.work.conversation import find_project, read_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def main(raw: bytes) -> None:
     cwd = _text(payload.get("cwd"))
     session, project = _text(payload.get("session_id")), _text(_object(payload.get("workspace")).get("project_dir"))
     workspace = find_project(session, project, cwd) if project or cwd else None
-    figures = read_figures(payload, int(time.time()), _size(payload.get("transcript_path")))
+    figures = read_status_figures(payload, int(time.time()), _size(payload.get("transcript_path")))
     private = read_private(session)
     is_paused = private is not None and private.paused
     if workspace and figures and not is_paused:
@@ -58,14 +57,14 @@ def main(raw: bytes) -> None:
     with suppress(Exception):  # the user's own is worth more
         line = beside(theirs, _our_part(workspace, figures, is_paused), _columns())
         if os.path.lexists(launcher_path() + MISSING):
-            from limpet.hosts.commands.launcher_upkeep import note_return
+            from limpet.hosts.commands.upkeep import note_return
 
             note_return()
     sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
 
 
-def read_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
+def read_status_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
     """Return the figures of a payload, None for one without a window.
 
     ``window``, ``used``: tokens.
@@ -147,7 +146,7 @@ def _used(context: dict[str, Any], window: float) -> int | None:
 
 def _store(workspace: Workspace, session: str, figures: Figures) -> None:
     """Keep the figures for the next prompt; where nothing can be written the user still gets their line."""
-    from limpet.ground.storage.names import safe_name
+    from limpet.ground.digest import safe_name
 
     if session:
         write_if_possible(workspace.cached("status", f"{safe_name(session)}.json"), dumps(figures))
@@ -159,7 +158,7 @@ def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes
     line = agreed_status_line(project, record)
     if line is None:
         return b""
-    from limpet.hosts.commands.shell import run_line
+    from limpet.hosts.commands.lines import run_line
 
     return run_line(str(line["command"]), raw, DEADLINE).out
 

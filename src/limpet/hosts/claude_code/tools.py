@@ -6,7 +6,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.claude_code.events import PROJECT
-from limpet.hosts.payload import text_of
+from limpet.hosts.payload import payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def read_call(event: Event) -> ToolCall | None:
     return ToolCall(
         kind=kind,
         tool=tool,
-        command=text_of(given, "command") if kind == "shell" else "",
+        command=payload_text_of(given, "command") if kind == "shell" else "",
         shell="powershell" if tool == "PowerShell" else "posix",
         paths=_paths(tool, kind, given, event.cwd),
         edits=edits,
@@ -84,11 +84,11 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
     """Return the absolute paths that the call reads, searches or writes."""
     if kind not in ("read", "write", "search", "tool"):
         return ()
-    named = [value for name in PATHS if (value := text_of(given, name))][:1]
+    named = [value for name in PATHS if (value := payload_text_of(given, name))][:1]
     if kind == "tool":
         named = [value for value in named if os.path.isabs(value)]
     found = [folder] if kind == "search" and not named and folder else named
-    wanted = text_of(given, PATTERNS.get(tool, ""))
+    wanted = payload_text_of(given, PATTERNS.get(tool, ""))
     if wanted:
         found.append(os.path.join(found[0] if found else folder, _plain_part(wanted)))
     return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, os.path.expanduser(each))) for each in found))
@@ -104,11 +104,12 @@ def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
     """Return (old text, new text, everywhere) of each edit; of a whole file and of what is only added the old text is
     empty."""
     if tool in ("Write", "NotebookEdit"):
-        return (("", text_of(given, "content") or text_of(given, "new_source"), False),)
+        return (("", payload_text_of(given, "content") or payload_text_of(given, "new_source"), False),)
     several = given.get("edits")
     edits = [each for each in several if isinstance(each, dict)] if isinstance(several, list) else [given]
     return tuple(
-        (text_of(each, "old_string"), text_of(each, "new_string"), each.get("replace_all") is True) for each in edits
+        (payload_text_of(each, "old_string"), payload_text_of(each, "new_string"), each.get("replace_all") is True)
+        for each in edits
     )
 
 

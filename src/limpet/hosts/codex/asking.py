@@ -10,8 +10,8 @@ import json
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.text.escaping import clip
-from limpet.memory.extraction.answer import Answered
-from limpet.transcripts.records import mapping_of, text_of
+from limpet.memory.extraction import Answered
+from limpet.transcripts.messages import mapping_of, text_of
 
 PROGRAM = "codex"
 VARIABLE = "LIMPET_CODEX"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.ground.event import Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.codex import HOST
-from limpet.hosts.payload import made_visible, text_of, without_blocks
+from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
 from limpet.transcripts.codex.turn import SYNTHETIC, read_trigger, without_editor
 
 TYPE_CHECKING = False
@@ -63,25 +63,31 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
     The mode in which the host asks is left out: ``codex exec`` tells of one without questions whatever its user chose.
     """
-    prompt = without_blocks(without_editor(text_of(payload, "prompt")))
-    kind, subagent, tool_input = KINDS.get(name, "other"), text_of(payload, "agent_id"), payload.get("tool_input")
-    transcript, turn = text_of(payload, "transcript_path"), text_of(payload, "turn_id")
+    prompt = without_blocks(without_editor(payload_text_of(payload, "prompt")))
+    kind, subagent, tool_input = (
+        KINDS.get(name, "other"),
+        payload_text_of(payload, "agent_id"),
+        payload.get("tool_input"),
+    )
+    transcript, turn = payload_text_of(payload, "transcript_path"), payload_text_of(payload, "turn_id")
     return Event(
         kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
         host=HOST,
-        session=text_of(payload, "session_id"),
-        cwd=text_of(payload, "cwd"),
+        session=payload_text_of(payload, "session_id"),
+        cwd=payload_text_of(payload, "cwd"),
         prompt=prompt,
         prompt_id=turn,
         transcript=transcript,
-        source=text_of(payload, "source") or text_of(payload, "trigger") or text_of(payload, "reason"),
-        model=text_of(payload, "model"),
+        source=payload_text_of(payload, "source")
+        or payload_text_of(payload, "trigger")
+        or payload_text_of(payload, "reason"),
+        model=payload_text_of(payload, "model"),
         agent_id=subagent,
-        agent_type=text_of(payload, "agent_type") if subagent else "",
+        agent_type=payload_text_of(payload, "agent_type") if subagent else "",
         synthetic=prompt.startswith(SYNTHETIC),
-        tool=text_of(payload, "tool_name"),
+        tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=text_of(payload, "tool_use_id"),
+        tool_use_id=payload_text_of(payload, "tool_use_id"),
         # Agents too can put a prompt into the queue of the session that they work in: no command in one is a person's.
         nested="*" in prompt and read_trigger(transcript, turn) == "queue",
         continuing=payload.get("stop_hook_active") is True,

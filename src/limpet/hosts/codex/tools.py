@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 
 from limpet.guard.call import ToolCall
-from limpet.hosts.patch import edits_in, files_in, is_one_new_file
-from limpet.hosts.payload import text_of
+from limpet.hosts.payload import edits_in, files_in, is_one_new_file, payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,11 +33,11 @@ def read_call(event: Event) -> ToolCall | None:
     if not tool:
         return None
     kind = KINDS.get(tool) or next((ENDINGS[end] for end in ENDINGS if tool.endswith(end)), "tool")
-    command = text_of(given, "command")
+    command = payload_text_of(given, "command")
     if kind == "write":
         return _patch(tool, command, event.cwd)
     if kind != "shell":
-        named = next(filter(None, (text_of(given, name) for name in PATHS)), "")
+        named = next(filter(None, (payload_text_of(given, name) for name in PATHS)), "")
         is_path = named and (kind == "read" or os.path.isabs(named))
         paths = (os.path.normpath(os.path.join(event.cwd, named)),) if is_path else ()
         return ToolCall(kind=kind, tool=tool, paths=paths, folder=event.cwd)

@@ -1,10 +1,4 @@
-"""The launcher: a small executable file in the user's state folder that every hook line on this machine names, and
-that leads to a living interpreter with Limpet. The lines stay the same for good; what moves is said here.
-
-It is Python, started by the kernel (``#!``), or by ``sh`` where that line cannot carry the interpreter; the second form
-reads as one string to Python and as a command to ``sh``. Git Bash takes the second, and PowerShell a batch file beside
-it. Where the package has gone it ends with 1, having taken nothing of its input and said nothing.
-"""
+"""Which Python a hook may name: one that stays. Separate from ``lines``, whose lines name none."""
 
 from __future__ import annotations
 
@@ -12,11 +6,97 @@ import os
 import re
 import sys
 
+import limpet
+from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
-from limpet.hosts.commands.interpreter import PACKAGE_ROOT, slashed
-from limpet.hosts.commands.quoting import DOUBLE, double_quoted, out_of_double
+
+PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(limpet.__file__)))
+
+SHORT_LIVED_FOLDERS = re.compile(
+    r"/(?:\.cache|library/caches|appdata/local/.*/cache|(?:archive|builds|environments)-v\d+)/", re.IGNORECASE
+)
+LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
+
+_LASTING = "install Limpet permanently (`uv tool install`, `pipx install`, a venv), then run `limpet init` there"
+
+
+def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
+    """Raise LimpetError for an interpreter that will not stay: of ``uvx``, ``pipx run``, a cache, a temporary folder.
+
+    ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
+    """
+    if not python:
+        raise LimpetError("This Python does not know its own path", hint=_LASTING)
+    folder = slashed(os.path.dirname(os.path.abspath(python))) + "/"
+    cached = SHORT_LIVED_FOLDERS.search(folder) and not LASTING_CACHE.search(folder)
+    temporary = _is_temporary(python) and not (beside and _is_temporary(beside))
+    if cached or temporary:
+        raise LimpetError("This Python is temporary, and the hook would stop working with it", python, _LASTING)
+
+
+def refuse_throwaway_installation(beside: str) -> None:
+    """Raise LimpetError where the interpreter that runs, or its Limpet, will not stay."""
+    refuse_throwaway(sys.executable, beside)
+    refuse_throwaway(os.path.join(PACKAGE_ROOT, "limpet"), beside)
+
+
+def slashed(path: str) -> str:
+    """Return the path with the separators that Git Bash leaves alone."""
+    return path.replace("\\", "/") if sys.platform == "win32" else path
+
+
+def _is_temporary(path: str) -> bool:
+    import tempfile
+
+    folders = {tempfile.gettempdir(), *(("/tmp", "/var/tmp") if os.name == "posix" else ())}
+    here = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    return any(_lies_in(here, os.path.realpath(folder)) for folder in folders)
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    path, folder = os.path.normcase(path), os.path.normcase(folder)
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+DOUBLE = r'"((?:[^"\\]|\\.)*)"'
+"""A word in double quotes, as ``double_quoted`` writes it."""
+SINGLE = r"'((?:[^']|'\\'')*)'"
+"""A word in single quotes, as ``single_quoted`` writes it."""
+POWERSHELL = r"'((?:[^']|'')*)'"
+"""A word of PowerShell, as ``powershell_quoted`` writes it."""
+
+
+def double_quoted(text: str) -> str:
+    """Return a word for POSIX shells, Git Bash and, for a path of Windows, cmd.exe."""
+    return '"' + re.sub(r'([$`"\\])', r"\\\1", text) + '"'
+
+
+def out_of_double(inside: str) -> str:
+    """Return the text of what stands between double quotes."""
+    return re.sub(r"\\(.)", r"\1", inside, flags=re.DOTALL)
+
+
+def single_quoted(text: str) -> str:
+    """Return a word for POSIX shells and Git Bash that may hold any text."""
+    return "'" + text.replace("'", r"'\''") + "'"
+
+
+def out_of_single(inside: str) -> str:
+    """Return the text of what stands between single quotes."""
+    return inside.replace(r"'\''", "'")
+
+
+def powershell_quoted(text: str) -> str:
+    """Return a word for PowerShell that may hold any text; it takes four more characters for a single quote."""
+    return "'" + re.sub(r"(['\u2018\u2019\u201a\u201b])", r"\1\1", text) + "'"
+
+
+def out_of_powershell(inside: str) -> str:
+    """Return the text of what stands between PowerShell's single quotes."""
+    return re.sub(r"(['\u2018\u2019\u201a\u201b])\1", r"\1", inside)
+
 
 NAMES = ("hook", "limpet-hook")
 """Its file's name, and that in a state folder whose path does not name the product, as every hook line has to."""

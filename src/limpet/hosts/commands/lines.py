@@ -1,9 +1,4 @@
-"""The command lines that a host runs on its events; separate from the installers, because doctor reads them back.
-
-A hook line must never block the user, whatever vanishes, and never speak: Claude Code takes exit code 2 for "block the
-prompt". The status line's says that Limpet is missing, for nothing else would. A line names nothing but the launcher,
-so it is the same for every project and every version on this machine.
-"""
+"""Runs a command line as a host does: in the shell, JSON on stdin, with a deadline that no grandchild outlives."""
 
 from __future__ import annotations
 
@@ -12,20 +7,115 @@ import re
 import sys
 
 from limpet.ground.values import Value
-from limpet.hosts.commands.interpreter import PACKAGE_ROOT, slashed
-from limpet.hosts.commands.launcher import MISSING, NAMES, WINDOWS, launcher_path, windows_launcher
-from limpet.hosts.commands.quoting import (
+from limpet.hosts.commands.launcher import (
     DOUBLE,
+    MISSING,
+    NAMES,
+    PACKAGE_ROOT,
     POWERSHELL,
     SINGLE,
+    WINDOWS,
     double_quoted,
+    launcher_path,
     out_of_double,
     out_of_powershell,
     out_of_single,
     powershell_quoted,
     single_quoted,
+    slashed,
+    windows_launcher,
 )
-from limpet.hosts.commands.shell import speaks_powershell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from subprocess import Popen
+
+POWERSHELL_NAME = "powershell"
+"""What Claude Code calls PowerShell in the member ``shell`` of a hook."""
+
+GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
+
+
+class FinishedLine(Value):
+    """A command that has ended.
+
+    ``code``: its exit code, None when the deadline passed.
+    ``out``, ``err``: its output until then.
+    ``seconds``: wall time.
+    """
+
+    code: int | None
+    out: bytes
+    err: bytes
+    seconds: float
+
+
+def run_line(
+    line: str, stdin: bytes, seconds: float, cwd: str | None = None, env: Mapping[str, str] | None = None
+) -> FinishedLine:
+    """Run ``line`` for at most ``seconds``. Raise OSError when there is no shell or no ``cwd``."""
+    import subprocess
+    import time
+
+    start = time.monotonic()
+    process = subprocess.Popen(
+        shell_words(line),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+        env=env,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(stdin, seconds)
+        code: int | None = process.returncode
+    except subprocess.TimeoutExpired as late:
+        out, err, code = late.stdout or b"", late.stderr or b"", None
+        end_process(process)
+    return FinishedLine(code, out, err, time.monotonic() - start)
+
+
+def shell_words(line: str) -> list[str]:
+    """Return the arguments that run a line as Claude Code does: by ``sh``, on Windows by Git Bash, by PowerShell where
+    that is not installed."""
+    if sys.platform != "win32":
+        return ["/bin/sh", "-c", line]
+    bash = git_bash()
+    return [bash, "-c", line] if bash else [f"{POWERSHELL_NAME}.exe", "-NoProfile", "-NonInteractive", "-Command", line]
+
+
+def speaks_powershell() -> bool:
+    """Return whether lines on this machine are run by PowerShell."""
+    return sys.platform == "win32" and not git_bash()
+
+
+def git_bash() -> str:
+    """Return the path of Git Bash on Windows, "" for none: where the user says, Git's usual folder, beside ``git``."""
+    import shutil
+
+    git = shutil.which("git")
+    beside = os.path.join(os.path.dirname(os.path.dirname(git)), "bin", "bash.exe") if git else ""
+    places = (os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", ""), GIT_BASH, beside)
+    return next((path for path in places if path and os.path.isfile(path)), "")
+
+
+def end_process(process: Popen[bytes]) -> None:
+    """End the process and, where there are process groups, all that it started; it leads one of its own."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        import signal
+        from contextlib import suppress
+
+        with suppress(ProcessLookupError):  # the shell has ended, and who still holds its output has left the group
+            os.killpg(process.pid, signal.SIGKILL)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe:
+            pipe.close()
+    process.wait()
+
 
 STATUS_LINE = "StatusLine"
 """The name under which a host draws its status line, as if that were an event."""
@@ -128,7 +218,7 @@ def direct_command(host: str, event: str, python: str = sys.executable, root: st
     return f'{_quoted_path(python)} -I -S -c "{BOOTSTRAP}" {_quoted_path(root)} {host} {event}'
 
 
-def render_line(line: HookLine) -> str:
+def render_hook_line(line: HookLine) -> str:
     """Return the text of a line that was read back, as this version writes it and without the user's own status line: a
     settings file of the project may say more than the parts tell."""
     if line.launcher.endswith(WINDOWS):

@@ -15,7 +15,7 @@ import os
 from limpet.ground.event import Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.copilot import HOST
-from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, text_of, without_blocks
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
 from limpet.transcripts.copilot import LOG, conversations
 
 TYPE_CHECKING = False
@@ -57,32 +57,40 @@ PRINTING = ("--prompt", "--acp", "--environment-host")
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
     """Return whether nobody sits at the client: it was given its prompt by an option, or has no terminal."""
-    from limpet.hosts.attended import is_attended
+    from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, _prints)
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     """Return the event in a payload; a field of an unexpected type counts as absent."""
-    kind, subagent = KINDS.get(name, "other"), text_of(payload, "agent_id")
-    session = text_of(payload, "parent_agent_id") or text_of(payload, "session_id") or text_of(payload, "sessionId")
-    given, at, tool_input = text_of(payload, "prompt"), text_of(payload, "timestamp"), payload.get("tool_input")
+    kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
+    session = (
+        payload_text_of(payload, "parent_agent_id")
+        or payload_text_of(payload, "session_id")
+        or payload_text_of(payload, "sessionId")
+    )
+    given, at, tool_input = (
+        payload_text_of(payload, "prompt"),
+        payload_text_of(payload, "timestamp"),
+        payload.get("tool_input"),
+    )
     prompt, own_log = _typed(given), (os.path.join(conversations(), session, LOG) if session else "")
     if isinstance(tool_input, str):  # a patch
-        tool_input = {"input": text_of(payload, "tool_input")}
+        tool_input = {"input": payload_text_of(payload, "tool_input")}
     return Event(
         kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
         host=HOST,
         session=session,
-        cwd=text_of(payload, "cwd"),
+        cwd=payload_text_of(payload, "cwd"),
         prompt=prompt,
         prompt_id=at,
-        transcript=text_of(payload, "transcript_path") or own_log,
-        source=text_of(payload, "trigger") or text_of(payload, "reason"),
+        transcript=payload_text_of(payload, "transcript_path") or own_log,
+        source=payload_text_of(payload, "trigger") or payload_text_of(payload, "reason"),
         agent_id=subagent,
-        agent_type=text_of(payload, "agent_type") if subagent else "",
+        agent_type=payload_text_of(payload, "agent_type") if subagent else "",
         synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
-        tool=text_of(payload, "tool_name"),
+        tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=_call_id(at, tool_input) if kind == "tool_before" else "",
         continuing=payload.get("stop_hook_active") is True,

@@ -16,11 +16,10 @@ from limpet.hosts.copilot.events import TIMEOUTS
 from limpet.hosts.copilot.tools import MATCHERS
 from limpet.hosts.doctor.checks import FAIL, Check
 from limpet.hosts.file_changes import parents
-from limpet.hosts.hook_files import checks, files, plain
-from limpet.hosts.hook_files.edits import Registration
-from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
-from limpet.hosts.hook_files.hooks import read_settings
-from limpet.hosts.records.record import canonical
+from limpet.hosts.hook_files import checks, files
+from limpet.hosts.hook_files import checks as plain
+from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, Registration, make_registrations, read_settings
+from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.skills import AGENTS
 

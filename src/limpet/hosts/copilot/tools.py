@@ -7,8 +7,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.copilot.events import is_headless
-from limpet.hosts.patch import edits_in, files_in, is_one_new_file
-from limpet.hosts.payload import text_of
+from limpet.hosts.payload import edits_in, files_in, is_one_new_file, payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,12 +46,12 @@ def read_call(event: Event) -> ToolCall | None:
     tool, given = event.tool, event.tool_input or {}
     if not tool:
         return None
-    kind, patch = KINDS.get(tool, "tool"), text_of(given, "input") if tool == "Edit" else ""
+    kind, patch = KINDS.get(tool, "tool"), payload_text_of(given, "input") if tool == "Edit" else ""
     paths = (os.path.normpath(os.path.join(event.cwd, path)) for path in _paths(tool, kind, given, event.cwd, patch))
     return ToolCall(
         kind=kind,
         tool=tool,
-        command=text_of(given, "command") if kind == "shell" else "",
+        command=payload_text_of(given, "command") if kind == "shell" else "",
         shell="powershell" if tool == "PowerShell" else "posix",
         paths=tuple(dict.fromkeys(paths)),
         edits=_edits(tool, given, patch) if kind == "write" else (),
@@ -73,15 +72,15 @@ def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
 
 def _paths(tool: str, kind: str, given: Given, folder: str, patch: str) -> list[str]:
     """Return the paths that the call reads, searches or writes."""
-    named = text_of(given, "path")
+    named = payload_text_of(given, "path")
     if kind == "search":
         several = given.get("paths")
         searched = [each for each in several if isinstance(each, str)] if isinstance(several, list) else []
-        searched = searched or [text_of(given, "paths") or named or folder]
-        inside = _plain_part(text_of(given, PATTERNS.get(tool, "")))
+        searched = searched or [payload_text_of(given, "paths") or named or folder]
+        inside = _plain_part(payload_text_of(given, PATTERNS.get(tool, "")))
         return [*filter(None, searched), *(os.path.join(each, inside) for each in searched if inside)]
     if kind == "tool":
-        named = next((path for path in (named, text_of(given, "file_path")) if os.path.isabs(path)), "")
+        named = next((path for path in (named, payload_text_of(given, "file_path")) if os.path.isabs(path)), "")
     is_meant = named and kind in ("read", "write", "tool")
     return [*([os.path.expanduser(named)] if is_meant else []), *files_in(patch)]
 
@@ -97,8 +96,8 @@ def _edits(tool: str, given: Given, patch: str) -> tuple[tuple[str, str, bool], 
     if patch:
         return edits_in(patch)
     if tool == "Write":
-        return (("", text_of(given, "file_text"), False),)
-    return ((text_of(given, "old_str"), text_of(given, "new_str"), False),)
+        return (("", payload_text_of(given, "file_text"), False),)
+    return ((payload_text_of(given, "old_str"), payload_text_of(given, "new_str"), False),)
 
 
 if TYPE_CHECKING:

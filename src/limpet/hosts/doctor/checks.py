@@ -11,10 +11,8 @@ import tempfile
 from limpet import __version__
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.hosts.commands.interpreter import slashed
-from limpet.hosts.commands.launcher import Target, launcher_path, read_launcher, windows_launcher
-from limpet.hosts.commands.lines import HookLine
-from limpet.hosts.commands.shell import Finished, run_line
+from limpet.hosts.commands.launcher import Target, launcher_path, read_launcher, slashed, windows_launcher
+from limpet.hosts.commands.lines import FinishedLine, HookLine, run_line
 
 OK, INFO, WARN, FAIL, FIXED = "ok", "info", "warn", "fail", "fixed"
 INIT = "run `limpet init`"
@@ -93,7 +91,7 @@ def _check_target(target: Target) -> Check | None:
     return None
 
 
-def _judge(name: str, done: Finished, seconds: float) -> Check:
+def _judge(name: str, done: FinishedLine, seconds: float) -> Check:
     milliseconds = f"{done.seconds * 1000:.0f} ms"
     advice = "see: limpet debug"
     if done.code is None:

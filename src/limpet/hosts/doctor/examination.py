@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.files import names_in, remove_file, write_atomic
+from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
-from limpet.ground.trust.consent import admit
-from limpet.ground.trust.identity import NAME as IDENTITY
+from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
+from limpet.ground.trust.consent import admit, find_consent
+from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
-from limpet.hosts.bytecode import check_bytecode
-from limpet.hosts.doctor.checks import FAIL, INFO, INIT, OK, WARN, Check
-from limpet.hosts.doctor.repair import check_repairs
-from limpet.hosts.injectors import find_injectors
+from limpet.hosts.commands.launcher import here, launcher_path, read_launcher
+from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
+from limpet.hosts.doctor.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
+from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import hosts_served
-from limpet.hosts.servers.plans import check_servers, private_files
+from limpet.hosts.project_status import find_injectors
+from limpet.hosts.records import all_records
+from limpet.hosts.servers.plans import check_servers, private_server_files
+from limpet.hosts.slimming import REMOVE, find_surplus
 from limpet.operations.agents.known import check_agents
-from limpet.operations.rules.check import check_files
+from limpet.operations.rules.places import check_files
 from limpet.operations.trust.record import trust_state
 from limpet.work.checks.run import missing_program
 
@@ -124,7 +130,7 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
             has_file = os.path.exists(os.path.join(project, file))
             hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
             yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
-    private = (*(path for host in hosts for path in host.private_files(project)), *private_files(project, ()))
+    private = (*(path for host in hosts for path in host.private_files(project)), *private_server_files(project, ()))
     for path in dict.fromkeys(private):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(
@@ -135,3 +141,65 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
             hint = "run `limpet init --user`, or `limpet init` there"
             yield Check(WARN, f"No hooks run in the worktree {folder}", hint)
+
+
+class Repair(Value):
+    """Something that can be put right.
+
+    ``what``: what is wrong, for people.
+    ``do``: puts it right, and says what was done.
+    ``question``: what a person is asked before, "" for nothing.
+    """
+
+    what: str
+    do: Callable[[], str]
+    question: str = ""
+
+
+def check_repairs(workspace: Workspace) -> Iterator[Check]:
+    """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
+    due = filter(None, (_gone_projects(workspace), _surplus(workspace)))
+    yield from (Check(WARN, repair.what, FIX) for repair in due)
+
+
+def repair(cwd: str, agrees: Callable[[str], bool]) -> Iterator[Check]:
+    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what is done.
+
+    ``agrees``: asks a person a question.
+    """
+    workspace = find_workspace(cwd)
+    trusted = workspace if workspace and find_consent(workspace) else None
+    due = (_launcher(), *((_gone_projects(trusted), _surplus(trusted)) if trusted else ()))
+    for each in due:
+        if each and (not each.question or agrees(each.question)):
+            yield Check(FIXED, each.do())
+
+
+def _surplus(workspace: Workspace) -> Repair | None:
+    found = find_surplus(workspace)
+
+    def remove() -> str:
+        apply_changes(found.changes)
+        return "Removed the copies of shipped rules"
+
+    return Repair(str(found), remove, f"{found}. {REMOVE}") if found.changes else None
+
+
+def _launcher() -> Repair | None:
+    def write() -> str:
+        write_launcher()
+        return f"Pointed the hook launcher at this installation: {launcher_path()}"
+
+    is_current = launcher_works() and read_launcher(launcher_path()) == here()
+    what = "The hook launcher runs another Limpet, or none"
+    return None if is_current or not all_records() else Repair(what, write)
+
+
+def _gone_projects(workspace: Workspace) -> Repair | None:
+    days, now = load_settings(workspace)[0]["retention"]["days"], time.time()
+    count = len(gone_caches(days, now))
+
+    def remove() -> str:
+        return f"Removed the caches of {remove_gone_caches(days, now)} deleted projects"
+
+    return Repair(f"Caches of {count} deleted projects", remove) if count else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from limpet.ground.event import Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.gemini import HOST
-from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, text_of, without_blocks
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ PRINTING = ("-p", "--prompt")
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
     """Return whether nobody sits at the client: ``-p`` gave it its prompt, or it has no terminal. No variable tells it,
     so the client is looked for among the processes above."""
-    from limpet.hosts.attended import is_attended
+    from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, lambda word: word.partition("=")[0] in PRINTING)
 
@@ -51,18 +51,18 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
     A sub-agent has no prompt event of its own, and its tool calls cannot be told from the main agent's.
     """
     kind, tool_input = KINDS.get(name, "other"), payload.get("tool_input")
-    given = text_of(payload, "prompt") if kind == "prompt" else ""  # other events repeat it
+    given = payload_text_of(payload, "prompt") if kind == "prompt" else ""  # other events repeat it
     prompt = _typed(given)
     return Event(
         kind=kind,
         host=HOST,
-        session=text_of(payload, "session_id"),
-        cwd=text_of(payload, "cwd"),
+        session=payload_text_of(payload, "session_id"),
+        cwd=payload_text_of(payload, "cwd"),
         prompt=prompt,
-        transcript=text_of(payload, "transcript_path"),
-        source=text_of(payload, "reason"),
+        transcript=payload_text_of(payload, "transcript_path"),
+        source=payload_text_of(payload, "reason"),
         synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
-        tool=text_of(payload, "tool_name"),
+        tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         continuing=payload.get("stop_hook_active") is True,
     )

@@ -11,14 +11,14 @@ from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base
 from limpet.hosts.base import Headless
-from limpet.hosts.file_changes import Change, Plan, parents
+from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
 from limpet.hosts.gemini.tools import MATCHERS
-from limpet.hosts.hook_files import checks, files, plain
-from limpet.hosts.hook_files.edits import Registration
-from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
-from limpet.hosts.records.record import canonical
+from limpet.hosts.hook_files import checks, files
+from limpet.hosts.hook_files import checks as plain
+from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, Registration, make_registrations
+from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.servers.edits import take_entry
 from limpet.hosts.skills import AGENTS
@@ -116,20 +116,20 @@ def find_hindrance(project: str) -> tuple[str, str]:
     return ("", "") if is_trusted else ("the folder is not trusted, so that no hook runs", CONSENT)
 
 
-def plan_install(home: str, scope: str) -> Plan:
+def plan_install(home: str, scope: str) -> ChangePlan:
     """Return the changes for the hooks of a scope, the skill, and the command ``/limpet``. Raise LimpetError."""
     path = _command(home, scope)
-    made = Change(path, "the command /limpet", read_bytes(path), COMMAND)
+    made = FileChange(path, "the command /limpet", read_bytes(path), COMMAND)
     notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
-    command = Plan(notes=notes) if notes else Plan((made,))
+    command = ChangePlan(notes=notes) if notes else ChangePlan((made,))
     return plain.plan_install(FILES, AGENTS, home, scope) + command
 
 
-def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     """Return the changes that undo it."""
     paths = [path for path in dict.fromkeys(_command(home, scope) for scope in scopes) if read_bytes(path) == COMMAND]
-    commands = (Change(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]) for path in paths)
-    return Plan(tuple(commands)) + plain.plan_removal(FILES, AGENTS, home, scopes)
+    commands = (FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]) for path in paths)
+    return ChangePlan(tuple(commands)) + plain.plan_removal(FILES, AGENTS, home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.gemini.events import is_headless
-from limpet.hosts.payload import text_of
+from limpet.hosts.payload import payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def read_call(event: Event) -> ToolCall | None:
     if not tool:
         return None
     kind = KINDS.get(tool, "tool")
-    below = text_of(given, "dir_path") if kind == "shell" else ""
+    below = payload_text_of(given, "dir_path") if kind == "shell" else ""
     return ToolCall(
         kind=kind,
         tool=tool,
-        command=text_of(given, "command") if kind == "shell" else "",
+        command=payload_text_of(given, "command") if kind == "shell" else "",
         shell="powershell" if os.name == "nt" else "posix",
         paths=tuple(os.path.normpath(os.path.join(event.cwd, each)) for each in _paths(tool, kind, given, event.cwd)),
         edits=_edits(tool, given) if kind == "write" else (),
@@ -74,10 +74,10 @@ can_ask = asks_person
 
 def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:
     """Return the paths that the call reads, searches or writes."""
-    named = text_of(given, "file_path") or (text_of(given, "path") if kind == "tool" else "")
+    named = payload_text_of(given, "file_path") or (payload_text_of(given, "path") if kind == "tool" else "")
     if kind != "search":
         return [named] if named and (kind in ("read", "write") or (kind == "tool" and os.path.isabs(named))) else []
-    searched, wanted = text_of(given, "dir_path") or folder, text_of(given, PATTERNS.get(tool, ""))
+    searched, wanted = payload_text_of(given, "dir_path") or folder, payload_text_of(given, PATTERNS.get(tool, ""))
     plain = wanted[: next((place for place, letter in enumerate(wanted) if letter in WILD), len(wanted))]
     inside = plain if plain == wanted else plain[: plain.rfind("/") + 1]
     return [each for each in (searched, os.path.join(searched, inside) if inside else "") if each]
@@ -86,5 +86,11 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:
 def _edits(tool: str, given: Given) -> tuple[tuple[str, str, bool], ...]:
     """Return (old text, new text, everywhere) of the edit; of a whole file the old text is empty."""
     if tool == "write_file":
-        return (("", text_of(given, "content"), False),)
-    return ((text_of(given, "old_string"), text_of(given, "new_string"), given.get("allow_multiple") is True),)
+        return (("", payload_text_of(given, "content"), False),)
+    return (
+        (
+            payload_text_of(given, "old_string"),
+            payload_text_of(given, "new_string"),
+            given.get("allow_multiple") is True,
+        ),
+    )

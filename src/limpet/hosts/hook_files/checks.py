@@ -1,15 +1,69 @@
-"""Checks our hooks in a host's settings, for ``doctor`` and the hook: whether they are there, in force and current."""
+"""What is done in a host that is given nothing but hooks and the skill: most of the Protocol ``Host``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import parse
-from limpet.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line
-from limpet.hosts.file_changes import read_text_strictly
-from limpet.hosts.hook_files.files import HookFiles
-from limpet.hosts.hook_files.hooks import Hook, find_hooks, read_settings
+from limpet.ground.event import Reply
+from limpet.ground.formats.json_edit import parse_json_text
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.hosts.base import OwnRules
+from limpet.hosts.commands.lines import HookLine, lies_in_project, render_hook_line
+from limpet.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line, is_answer, try_line
+from limpet.hosts.doctor.traces import without_traces
+from limpet.hosts.file_changes import ChangePlan, read_text_strictly
+from limpet.hosts.hook_files import files as hook_files
+from limpet.hosts.hook_files import install
+from limpet.hosts.hook_files.files import Hook, HookFiles, find_hooks, read_settings, registered
+from limpet.hosts.registry import events_of
+from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
+from limpet.work.session import TRIAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Lines = list[tuple[str, HookLine, float]]
+
+
+def plan_install(files: HookFiles, skills: Skills, home: str, scope: str) -> ChangePlan:
+    """Return the changes for the hooks of a scope, and the skill. Raise LimpetError."""
+    return install.plan_install(files, home, scope) + plan_skill(home, scope, skills)
+
+
+def plan_removal(files: HookFiles, skills: Skills, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    """Return the changes that undo it."""
+    return plan_skill_removal(home, scopes, skills) + install.plan_removal(files, home, scopes)
+
+
+def written_files(files: HookFiles, skills: Skills, project: str) -> tuple[str, ...]:
+    """Return the settings files and those of the skill."""
+    return (*hook_files.written_files(files, project), *skill_files(os.path.join(project, FOLDER), skills))
+
+
+def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
+    """Yield the checks of hooks, of the programs that they name, and of the skill."""
+    yield from check_registration(files, project)
+    yield from check_lines(files, project)
+    yield from check_skill(os.path.join(project, FOLDER), skills)
+
+
+def try_hooks(files: HookFiles, workspace: Workspace) -> Iterator[Check]:
+    """Run every line of ours, as the host does."""
+
+    return try_lines(files, workspace)
+
+
+def find_deny_rules(project: str) -> OwnRules | None:
+    """Return None: the host has no rules of its own that we add to."""
+    return None
+
+
+def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
+    """Return no changes."""
+    return ChangePlan()
 
 
 def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
@@ -31,7 +85,7 @@ def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
 
 def _unreadable(path: str) -> Check | None:
     try:
-        parse(read_text_strictly(path)[1], path)
+        parse_json_text(read_text_strictly(path)[1], path)
     except LimpetError as error:
         return Check(FAIL, f"{error.where}: {error.what}", "correct the file")
     return None
@@ -59,3 +113,70 @@ def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Che
             yield Check(
                 WARN, f"{path}: the timeout of {hook.event} is {hook.timeout / files.unit:g} s", f"set it to {usual}"
             )
+
+
+def try_lines(
+    files: HookFiles, workspace: Workspace, drawn: Callable[[str], Lines] = lambda path: []
+) -> Iterator[Check]:
+    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards.
+
+    ``drawn``: a settings file's path -> the lines for what the host draws, which answer in no shape of its hooks.
+    """
+    events, mark = events_of(files.host), f"{TRIAL}{secrets.token_hex(4)}"
+    assert events
+    env = {**os.environ, **({events.PROJECT: workspace.root} if events.PROJECT else {})}
+    with without_traces(workspace, mark):
+        for found in registered(files, workspace.root):
+            lines = _lines(files, found.path)
+            for event, line, seconds in (*lines, *drawn(found.path)):
+                name = f"{files.title}: {event} ({found.scope})"
+                if lies_in_project(line, workspace.root):
+                    yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
+                    continue
+                payload = _payload(files, event, f"{mark}-{found.scope}", workspace)
+                check, out = try_line(name, render_hook_line(line), payload, seconds, env)
+                is_judged = (event, line, seconds) in lines and not _is_meant_silent(line)
+                wrong = _judge_answer(files, event, out) if is_judged and check.status != FAIL else None
+                yield wrong or check
+
+
+def _lines(files: HookFiles, path: str) -> Lines:
+    """Return our lines in a settings file, in the order of a conversation."""
+    events = events_of(files.host)
+    timeouts = events.TIMEOUTS if events else {}
+    hooks = find_hooks(read_settings(path), files.host)
+    hooks.sort(key=lambda hook: [*timeouts, hook.event].index(hook.event))
+    return [(hook.event, hook.line, _seconds(hook, files.unit) or timeouts.get(hook.event, 10)) for hook in hooks]
+
+
+def _seconds(hook: Hook, unit: int) -> float:
+    """Return the timeout of the file, 0 where it sets none."""
+    return hook.timeout / unit if isinstance(hook.timeout, (int, float)) else 0.0
+
+
+def _payload(files: HookFiles, event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    transcript, root = workspace.cached(f"{session}.jsonl"), workspace.root
+    common = {"session_id": session, "transcript_path": transcript, "cwd": root, "hook_event_name": event}
+    return {**common, **files.sent(event, session, root)}
+
+
+def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:
+    events = events_of(files.host)
+    assert events
+    said = Reply(block="x", message="x")
+    if not is_answer(out):
+        return Check(FAIL, f"{files.title}: {event} does not answer with a JSON object", "report it with the output")
+    kind = events.read_event(event, {}).kind
+    if kind == "session_start" and not out.strip():
+        return Check(FAIL, f"{files.title} gets no rules at the start: the hook returns nothing", "see: limpet debug")
+    if kind == "tool_before" and b"deny" not in out:
+        what = f"{files.title}: the guard let a call pass that it must deny"
+        return Check(FAIL, what, "run `limpet debug`; where that shows no crash, install Limpet anew")
+    if out.strip() and not events.render_reply(event, said):
+        return Check(FAIL, f"{event} prints text, which {files.title} shows as an error", "report it")
+    return None
+
+
+def _is_meant_silent(line: HookLine) -> bool:
+    """Return whether the line calls ``limpet`` from PATH where there is none: by design it prints nothing then."""
+    return not (line.python or line.launcher) and shutil.which("limpet") is None

@@ -1,17 +1,87 @@
-"""The settings files of a host that hold our hooks: where they are, and which of them a session obeys."""
+"""Finds hook lines in settings whose ``hooks`` hold groups of handlers by event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_edit import HINT, Path, append_item, parse_json_text, remove_value, set_json_value
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
 from limpet.hosts.base import Registered
-from limpet.hosts.commands.lines import hook_command, shared_command
-from limpet.hosts.hook_files.edits import Registration
-from limpet.hosts.hook_files.hooks import Hook, find_hooks, other_commands, read_settings
-from limpet.hosts.records.record import canonical
+from limpet.hosts.commands.lines import POWERSHELL_NAME, HookLine, hook_command, read_command, shared_command
+from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED
+
+
+class Hook(Value):
+    """A hook line of ours in a settings file.
+
+    ``event``: the event that it is registered for.
+    ``group``, ``index``: the place of its group in the event, and its own in the group.
+    ``command``: the line as it is in the file.
+    ``line``: its parts.
+    ``timeout``: as it stands in the file, None where the file sets none.
+    ``shell``: the one that the file sets for it, None for none.
+    ``matcher``: the one of its group, None for none.
+    ``alone``: whether the group holds nothing else.
+    """
+
+    event: str
+    group: int
+    index: int
+    command: str
+    line: HookLine
+    timeout: object = None
+    shell: object = None
+    matcher: object = None
+    alone: bool = True
+
+
+def read_settings(path: str) -> dict[str, object]:
+    """Return the settings as data; empty where there is no file, no JSON object in it, or too much."""
+    return read_object(read_text(path, STATE_BYTES))
+
+
+def find_hooks(settings: object, host: str) -> list[Hook]:
+    """Return our hook lines for a host in the order of the file; members of another shape are ignored."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    return [
+        Hook(
+            event=event,
+            group=group,
+            index=index,
+            command=handler["command"],
+            line=line,
+            timeout=handler.get("timeout"),
+            shell=handler.get("shell"),
+            matcher=value.get("matcher"),
+            alone=len(value["hooks"]) == 1,
+        )
+        for event, groups in (events.items() if isinstance(events, dict) else ())
+        for group, value in enumerate(groups if isinstance(groups, list) else ())
+        for index, handler in enumerate(_handlers(value))
+        if isinstance(handler, dict) and (line := read_command(handler.get("command"))) and line.host == host
+    ]
+
+
+def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
+    """Return the commands on these events that are not ours."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    groups = [events.get(name) for name in names] if isinstance(events, dict) else []
+    handlers = (each for group in groups if isinstance(group, list) for value in group for each in _handlers(value))
+    commands = (str(each["command"]) for each in handlers if isinstance(each, dict) and each.get("command"))
+    return [command for command in dict.fromkeys(commands) if not read_command(command)]
+
+
+def _handlers(group: object) -> list[object]:
+    handlers = group.get("hooks") if isinstance(group, dict) else None
+    return handlers if isinstance(handlers, list) else []
+
 
 FORBIDDEN = f"{FOLDER}/events/trial"
 """A file that the guard lets no agent read, whoever is in force: a trial is the call that does."""
@@ -108,3 +178,122 @@ def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Regis
         if hooks
     ]
     return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
+
+
+class Registration(Value):
+    """An event to be answered.
+
+    ``host``: the name of the host.
+    ``command``: its line.
+    ``timeout``: in the unit of the host's settings.
+    ``shell``: the one that is to run the line, "" for the host's usual one.
+    ``matcher``: what the event must be about, "" for anything.
+    ``others``: further members of the handler.
+    """
+
+    host: str
+    event: str
+    command: str
+    timeout: int
+    shell: str = ""
+    matcher: str = ""
+    others: Mapping[str, object] = {}
+
+
+def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
+    """Return the text with each event registered once: our line for it is updated in its place, others of ours go.
+
+    Raise LimpetError for a text that is no JSON, or hooks that are not shaped like a host's.
+    """
+    _check_shapes(text, where)
+    wanted = {registration.event for registration in registrations}
+    for host in {registration.host for registration in registrations}:
+        left = [hook for hook in find_hooks(parse_json_text(text), host) if hook.event not in wanted]
+        text = remove_hooks(text, left, {})
+    for registration in registrations:
+        text = _add_hook(text, registration)
+    return text
+
+
+def remove_hooks(text: str, hooks: list[Hook], original: object) -> str:
+    """Return the text without these hooks.
+
+    ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
+    """
+    for hook in reversed(hooks):
+        text = remove_value(text, _place(hook))
+        event = ("hooks", hook.event)
+        text = remove_if_empty(text, (*event, hook.group, "hooks"), (*event, hook.group))
+        for path in (event, ("hooks",)):
+            if look_up_setting(original, path) is None:
+                text = remove_if_empty(text, path, path)
+    return text
+
+
+def remove_if_empty(text: str, container: Path, whole: Path) -> str:
+    """Return the text without ``whole`` where there is nothing in ``container``."""
+    return text if look_up_setting(parse_json_text(text), container) not in ([], {}) else remove_value(text, whole)
+
+
+def look_up_setting(data: Any, path: Path) -> Any:
+    """Return what is at the path, None for nothing."""
+    try:
+        for key in path:
+            data = data[key]
+    except (KeyError, IndexError, TypeError):
+        return None
+    return data
+
+
+def _add_hook(text: str, wanted: Registration) -> str:
+    text = remove_hooks(text, [hook for hook in _ours(text, wanted) if _is_misplaced(hook, wanted)], {})
+    ours = _ours(text, wanted)
+    if not ours:
+        handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout, **wanted.others}
+        handler |= {"shell": wanted.shell} if wanted.shell else {}
+        matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
+        return append_item(text, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
+    text = _set_matcher(text, ours[0], wanted.matcher)
+    text = _set_shell(text, ours[0], wanted.shell)
+    if ours[0].command != wanted.command:
+        text = set_json_value(text, (*_place(ours[0]), "command"), wanted.command)
+    return remove_hooks(text, ours[1:], {})
+
+
+def _ours(text: str, wanted: Registration) -> list[Hook]:
+    return [hook for hook in find_hooks(parse_json_text(text), wanted.host) if hook.event == wanted.event]
+
+
+def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
+    """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
+    return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone
+
+
+def _set_matcher(text: str, hook: Hook, wanted: str) -> str:
+    """Return the text with this matcher, where one is wanted."""
+    if not wanted or hook.matcher == wanted:
+        return text
+    return set_json_value(text, ("hooks", hook.event, hook.group, "matcher"), wanted)
+
+
+def _set_shell(text: str, hook: Hook, wanted: str) -> str:
+    place = (*_place(hook), "shell")
+    if wanted and hook.shell != wanted:
+        return set_json_value(text, place, wanted)
+    return remove_value(text, place) if hook.shell == POWERSHELL_NAME and not wanted else text
+
+
+def _place(hook: Hook) -> Path:
+    return ("hooks", hook.event, hook.group, "hooks", hook.index)
+
+
+def _check_shapes(text: str, where: str) -> None:
+    settings = parse_json_text(text, where)
+    if not isinstance(settings, dict):
+        raise LimpetError("The settings are not a JSON object", where, HINT)
+    hooks = settings.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise LimpetError("hooks is not a JSON object", where, HINT)
+    for event, groups in hooks.items():
+        if not isinstance(groups, list):
+            raise LimpetError(f"hooks.{event} is not a list", where, HINT)

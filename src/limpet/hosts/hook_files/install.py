@@ -7,34 +7,31 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from limpet.ground.formats.json_edit import parse
+from limpet.ground.formats.json_edit import parse_json_text
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.hosts.file_changes import (
     PRIVATE,
     PUBLIC,
-    Change,
-    Plan,
+    ChangePlan,
+    FileChange,
     missing_folders,
     parents,
     read_text_strictly,
     refuse_link_out,
 )
-from limpet.hosts.hook_files.edits import add_hooks, remove_hooks
-from limpet.hosts.hook_files.files import HookFiles, scope_of
-from limpet.hosts.hook_files.hooks import find_hooks, read_settings
-from limpet.hosts.records.changes import change_record, combine
-from limpet.hosts.records.record import canonical, fingerprint, known_entries
+from limpet.hosts.hook_files.files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
+from limpet.hosts.records import canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.scope import LOCAL, SHARED, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.records.record import Entry
+    from limpet.hosts.records import Entry
 
     # (text, the text before we came) -> the text without ours
     Take = Callable[[str, str], str]
 
 
-def plan_install(files: HookFiles, home: str, scope: str) -> Plan:
+def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
     """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
 
     Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
@@ -44,20 +41,22 @@ def plan_install(files: HookFiles, home: str, scope: str) -> Plan:
         refuse_link_out(files.place(scope, project), project)
     path = canonical(files.place(scope, project))
     before, text = read_text_strictly(path)
-    hooks = find_hooks(parse(text, path), files.host)
+    hooks = find_hooks(parse_json_text(text, path), files.host)
     if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
-        return Plan(notes=(f"{path} has the hooks of everybody who works on the project. They are used here too.",))
+        return ChangePlan(
+            notes=(f"{path} has the hooks of everybody who works on the project. They are used here too.",)
+        )
     edited, entry = add_hooks(text, files.registrations(scope == SHARED), path), known_entries(home, scope).get(path)
     if edited == text and (scope == SHARED or entry):
-        return Plan()
+        return ChangePlan()
     original = without_ours(before, entry, partial(_take, files))
     made = make_entry(files.host, path, scope, edited, original, entry)
-    what = f"{len(find_hooks(parse(edited), files.host))} hooks"
-    change = Change(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
-    return Plan((change_record(home, scope, {path: made}), change))
+    what = f"{len(find_hooks(parse_json_text(edited), files.host))} hooks"
+    change = FileChange(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
+    return ChangePlan((change_record(home, scope, {path: made}), change))
 
 
-def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> Plan:
+def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> ChangePlan:
     """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project, plans = os.path.dirname(home), []
     for scope in scopes:
@@ -69,19 +68,19 @@ def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> Plan:
     return combine(plans)
 
 
-def plan_file_removal(home: str, scope: str, place: str, take: Take, what: str) -> Plan:
+def plan_file_removal(home: str, scope: str, place: str, take: Take, what: str) -> ChangePlan:
     """Return the changes that take us out of one settings file and out of the record.
 
     ``place``: the file as the host names it, with the links that may lie on the way.
     """
     project, path = os.path.dirname(home), canonical(place)
-    gone = Plan((change_record(home, scope, {path: None}),))
+    gone = ChangePlan((change_record(home, scope, {path: None}),))
     if scope != USER and leads_out(place, project):
-        return Plan(notes=(f"{place} {LEADS_OUT}. It was not changed.",)) + gone
+        return ChangePlan(notes=(f"{place} {LEADS_OUT}. It was not changed.",)) + gone
     entry, (before, _) = known_entries(home, scope).get(path), read_text_strictly(path)
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
-    return Plan((Change(path, what, before, without_ours(before, entry, take), folders=folders),)) + gone
+    return ChangePlan((FileChange(path, what, before, without_ours(before, entry, take), folders=folders),)) + gone
 
 
 def make_entry(host: str, path: str, scope: str, edited: str, original: bytes | None, previous: Entry | None) -> Entry:
@@ -115,5 +114,5 @@ def original_bytes(entry: Entry | None) -> bytes | None:
 
 
 def _take(files: HookFiles, text: str, original: str) -> str:
-    hooks = find_hooks(parse(text), files.host)
-    return files.take_rest(remove_hooks(text, hooks, parse(original)), original)
+    hooks = find_hooks(parse_json_text(text), files.host)
+    return files.take_rest(remove_hooks(text, hooks, parse_json_text(original)), original)

@@ -8,8 +8,8 @@ import tomllib
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import parse, remove, set_value
-from limpet.hosts.hook_files.edits import look_up, remove_if_empty
+from limpet.ground.formats.json_edit import parse_json_text, remove_value, set_json_value
+from limpet.hosts.hook_files.files import look_up_setting, remove_if_empty
 
 NAME = "limpet"
 TABLE = "mcp_servers"
@@ -23,15 +23,19 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\''
 _VALUE = rf"(?:{_STRING}|\[(?:[^\]\"'#]|{_STRING})*\])"
 
 
-def find_entry(key: str, text: str, where: str = "") -> object:
+def find_server_entry(key: str, text: str, where: str = "") -> object:
     """Return what stands under our name, None for nothing. Raise LimpetError for a text that cannot be read.
 
     ``key``: the member that holds the servers, "" for TOML.
     """
-    return look_up(parse(text, where), (key, NAME)) if key else look_up(_parse_toml(text, where), (TABLE, NAME))
+    return (
+        look_up_setting(parse_json_text(text, where), (key, NAME))
+        if key
+        else look_up_setting(_parse_toml(text, where), (TABLE, NAME))
+    )
 
 
-def is_ours(entry: object) -> bool:
+def is_our_server(entry: object) -> bool:
     """Return whether an entry starts our server: from PATH, or by an interpreter."""
     command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else ("", ())
     words = list(args) if isinstance(args, list) else []
@@ -43,7 +47,7 @@ def is_shared(entry: object) -> bool:
     return isinstance(entry, dict) and entry.get("command") == NAME
 
 
-def render(key: str, entry: dict[str, Any]) -> str:
+def render_server(key: str, entry: dict[str, Any]) -> str:
     """Return in a line what a person adds by hand."""
     if key:
         return json.dumps({key: {NAME: entry}}, ensure_ascii=False)
@@ -54,15 +58,15 @@ def render(key: str, entry: dict[str, Any]) -> str:
 def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
     """Return the text with our server; what somebody added to its entry stays. Raise LimpetError where it cannot be
     added."""
-    present = find_entry(key, text, where)
+    present = find_server_entry(key, text, where)
     there: dict[str, Any] = present if isinstance(present, dict) else {}
     changed = {name: value for name, value in entry.items() if there.get(name) != value}
     if not key:
         return _write_table(text, there, changed, where) if changed else text
     if not there:
-        return set_value(text, (key, NAME), entry, where)
+        return set_json_value(text, (key, NAME), entry, where)
     for name, value in changed.items():
-        text = set_value(text, (key, NAME, name), value, where)
+        text = set_json_value(text, (key, NAME, name), value, where)
     return text
 
 
@@ -72,11 +76,15 @@ def take_entry(key: str, text: str, original: str) -> str:
 
     ``original``: the text before we came; an object that we emptied stays if it was there then.
     """
-    if not is_ours(find_entry(key, text)):
+    if not is_our_server(find_server_entry(key, text)):
         return text
     if key:
-        text = remove(text, (key, NAME))
-        return text if look_up(parse(original), (key,)) is not None else remove_if_empty(text, (key,), (key,))
+        text = remove_value(text, (key, NAME))
+        return (
+            text
+            if look_up_setting(parse_json_text(original), (key,)) is not None
+            else remove_if_empty(text, (key,), (key,))
+        )
     kept = _TABLES.sub("", text)
     return kept if _is_data(kept, _with_entry(text, None)) else text
 

@@ -14,19 +14,28 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
+from limpet.hosts.codex.host import codex_home
+from limpet.hosts.copilot import copilot_home
 from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check
-from limpet.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
+from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.gemini.host import SERVERS, gemini_home
 from limpet.hosts.hook_files.install import make_entry, original_bytes, plan_file_removal, without_ours
-from limpet.hosts.records.changes import RecordChange, change_record, combine
-from limpet.hosts.records.record import canonical, fingerprint, known_entries
+from limpet.hosts.records import RecordChange, canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, ServerClient, place
-from limpet.hosts.servers.edits import NAME, add_entry, find_entry, is_ours, is_shared, render, take_entry
+from limpet.hosts.servers.edits import (
+    NAME,
+    add_entry,
+    find_server_entry,
+    is_our_server,
+    is_shared,
+    render_server,
+    take_entry,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.hosts.hook_files.install import Take
-    from limpet.hosts.records.record import Entry
+    from limpet.hosts.records import Entry
 
 OWNER = "mcp"
 """Whom the record names for a file that holds nothing of ours but the server."""
@@ -51,12 +60,12 @@ def find_servers(project: str) -> tuple[Server, ...]:
     found = []
     for path, (scope, clients) in _configurations(project).items():
         entry = _read_entry(clients[0], path)
-        if is_ours(entry) and (scope == USER or not leads_out(place(clients[0], scope, project), project)):
+        if is_our_server(entry) and (scope == USER or not leads_out(server_place(clients[0], scope, project), project)):
             found.append(Server(SHARED if scope == LOCAL and is_shared(entry) else scope, path, entry, clients))
     return tuple(found)
 
 
-def plan_servers(home: str, scope: str, names: Collection[str], before: Plan) -> Plan:
+def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePlan) -> ChangePlan:
     """Return a plan with the changes that put the server into the configuration of these clients and bring those that
     are there up to date.
 
@@ -72,7 +81,9 @@ def plan_servers(home: str, scope: str, names: Collection[str], before: Plan) ->
     return plan.replace(notes=tuple(dict.fromkeys(plan.notes)))
 
 
-def plan_server_removal(home: str, scopes: tuple[str, ...], before: Plan, names: Collection[str] = ()) -> Plan:
+def plan_server_removal(
+    home: str, scopes: tuple[str, ...], before: ChangePlan, names: Collection[str] = ()
+) -> ChangePlan:
     """Return a plan with the changes that take it out of files of these scopes.
 
     ``before``: the plan for hooks, which may change the same files.
@@ -88,7 +99,7 @@ def plan_server_removal(home: str, scopes: tuple[str, ...], before: Plan, names:
         of = str(entry.get("scope")) if entry else standing[path].scope
         take = partial(take_entry, clients[0].key)
         if of not in scopes:
-            plan += Plan(notes=(f"The MCP server stays in {path}. To remove it too, add --{of}.",))
+            plan += ChangePlan(notes=(f"The MCP server stays in {path}. To remove it too, add --{of}.",))
         elif not is_alone or _pending(plan, path):
             original = (original_bytes(entry) or b"").decode()
             plan = _plan_edit(path, home, of, plan, partial(take, original=original), take)
@@ -97,9 +108,9 @@ def plan_server_removal(home: str, scopes: tuple[str, ...], before: Plan, names:
     return combine([plan])
 
 
-def private_files(project: str, names: Collection[str]) -> tuple[str, ...]:
+def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...]:
     """Return the project's files that name a path of this machine, or will for these clients."""
-    named = [canonical(place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
+    named = [canonical(server_place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
     return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
 
 
@@ -129,51 +140,55 @@ def check_servers(project: str) -> Iterator[Check]:
         yield Check(FAIL, NO_SDK, HOW)
 
 
-def _plan_server(client: ServerClient, home: str, scope: str, plan: Plan) -> Plan:
+def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) -> ChangePlan:
     project = os.path.dirname(home)
-    where = place(client, scope, project)
+    where = server_place(client, scope, project)
     if not where:
-        return plan + Plan(notes=(f"{client.title} is told of servers for all projects by hand: {client.by_hand}",))
+        return plan + ChangePlan(
+            notes=(f"{client.title} is told of servers for all projects by hand: {client.by_hand}",)
+        )
     if scope != USER:
         refuse_link_out(where, project)
     path, entry = canonical(where), entry_for(client, scope == SHARED)
     present = _read_entry(client, path)
-    if present is not None and not is_ours(present):
-        return plan + Plan(notes=(f"{path} has another server with the name {NAME}. It was kept.",))
+    if present is not None and not is_our_server(present):
+        return plan + ChangePlan(notes=(f"{path} has another server with the name {NAME}. It was kept.",))
     if scope == LOCAL and is_shared(present):
         return plan
     edit = partial(add_entry, client.key, entry=entry, where=path)
     try:
         return _plan_edit(path, home, scope, plan, edit, partial(take_entry, client.key))
     except LimpetError as error:
-        by_hand = f"To have the MCP server there, add by hand: {render(client.key, entry)}"
-        return plan + Plan(notes=(f"{error.where}: {error.what}. {by_hand}",))
+        by_hand = f"To have the MCP server there, add by hand: {render_server(client.key, entry)}"
+        return plan + ChangePlan(notes=(f"{error.where}: {error.what}. {by_hand}",))
 
 
-def _plan_edit(path: str, home: str, scope: str, plan: Plan, edit: Callable[[str], str], take: Take) -> Plan:
+def _plan_edit(
+    path: str, home: str, scope: str, plan: ChangePlan, edit: Callable[[str], str], take: Take
+) -> ChangePlan:
     """Return the plan with an edit of a file, as it is or as it is planned."""
     pending = _pending(plan, path)
     before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
     recorded, edited = _planned(plan, path) or known_entries(home, scope).get(path), edit(text)
     if edited == text:
         return plan
-    records: tuple[Change, ...] = ()
+    records: tuple[FileChange, ...] = ()
     if entry := _entry_for_file(path, scope, before, edited, recorded, take, bool(pending)):
         records = (change_record(home, scope, {path: entry}),)
-    change = Change(path, WHAT, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
+    change = FileChange(path, WHAT, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
     if pending:
         change = pending.replace(what=f"{pending.what}, {WHAT}", after=edited.encode())
     kept = tuple(each for each in plan.changes if each is not pending)
-    return combine([Plan((*kept, *records, change), plan.notes)])
+    return combine([ChangePlan((*kept, *records, change), plan.notes)])
 
 
-def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> Plan:
+def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> ChangePlan:
     """Return the changes to a file that holds nothing else of ours."""
-    where = place(client, scope, os.path.dirname(home))
+    where = server_place(client, scope, os.path.dirname(home))
     try:
         return plan_file_removal(home, scope, where, take, WHAT)
     except LimpetError as error:
-        return Plan(notes=(f"{error.where}: {error.what}. If the MCP server is there, remove it by hand.",))
+        return ChangePlan(notes=(f"{error.where}: {error.what}. If the MCP server is there, remove it by hand.",))
 
 
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
@@ -205,12 +220,12 @@ def _entry_for_file(
     return {**(recorded or {}), **make_entry(owner, path, scope, edited, original, recorded)}
 
 
-def _planned(plan: Plan, path: str) -> Entry | None:
+def _planned(plan: ChangePlan, path: str) -> Entry | None:
     entries = (change.entries.get(path) for change in plan.changes if isinstance(change, RecordChange))
     return next(filter(None, entries), None)
 
 
-def _pending(plan: Plan, path: str) -> Change | None:
+def _pending(plan: ChangePlan, path: str) -> FileChange | None:
     return next((change for change in reversed(plan.changes) if change.path == path), None)
 
 
@@ -219,7 +234,7 @@ def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ..
     found: dict[str, tuple[str, tuple[ServerClient, ...]]] = {}
     for scope in (LOCAL, USER):
         for client in CLIENTS.values():
-            if where := place(client, scope, project):
+            if where := server_place(client, scope, project):
                 path = canonical(where)
                 found[path] = (scope, (*(found[path][1] if path in found else ()), client))
     return found
@@ -235,6 +250,93 @@ def _has_sdk() -> bool:
 
 def _read_entry(client: ServerClient, path: str) -> object:
     try:
-        return find_entry(client.key, read_text_strictly(path)[1], path)
+        return find_server_entry(client.key, read_text_strictly(path)[1], path)
     except LimpetError:
         return None
+
+
+class ServerClient(Value):
+    """A client that starts MCP servers.
+
+    ``name``, ``title``: its name in commands, a host's where it is one, and for people.
+    ``file``: the configuration of a project, from its root.
+    ``user_file``: returns the user's own, "" for one that no program should write; ``by_hand`` is the way there.
+    ``key``: the member that holds the servers; "" where the file is TOML.
+    ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
+    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
+    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells.
+    """
+
+    name: str
+    title: str
+    file: str
+    user_file: Callable[[], str] = str
+    by_hand: str = ""
+    key: str = SERVERS
+    folder: str = ""
+    consent: str = ""
+    signs: tuple[str, ...] = ()
+
+
+CLIENTS = {
+    client.name: client
+    for client in (
+        # Its own file holds the state of every project, and it writes it all the time.
+        ServerClient(
+            "claude-code",
+            "Claude Code",
+            ".mcp.json",
+            by_hand="claude mcp add -s user limpet -- limpet mcp",
+            consent='start `claude` here once and choose "Use this MCP server". It leaves out one that nobody chose.',
+        ),
+        ServerClient("codex-cli", "Codex", ".codex/config.toml", lambda: _join(codex_home(), "config.toml"), key=""),
+        ServerClient("copilot-cli", "Copilot CLI", ".mcp.json", lambda: _join(copilot_home(), "mcp-config.json")),
+        ServerClient(
+            "gemini-cli", "Gemini CLI", ".gemini/settings.json", lambda: _join(gemini_home(), "settings.json")
+        ),
+        ServerClient(
+            "cursor",
+            "Cursor",
+            ".cursor/mcp.json",
+            lambda: _join("~", ".cursor", "mcp.json"),
+            folder="${workspaceFolder}",
+            signs=(".cursor", ".cursorrules"),
+        ),
+        ServerClient(
+            "vscode",
+            "VS Code",
+            ".vscode/mcp.json",
+            by_hand="MCP: Add Server, with the command: limpet mcp",
+            key="servers",
+            folder="${workspaceFolder}",
+            signs=(".vscode",),
+        ),
+        ServerClient(
+            "antigravity",
+            "Antigravity",
+            ".agents/mcp_config.json",
+            lambda: _join("~", ".gemini", "config", "mcp_config.json"),
+            signs=(".agents/rules", ".agents/workflows", ".agents/mcp_config.json", ".agent"),
+        ),
+    )
+}
+# Those that have memory and rules by the server alone.
+WITHOUT_HOOKS = tuple(name for name, client in CLIENTS.items() if client.signs)
+
+
+def server_place(client: ServerClient, scope: str, project: str) -> str:
+    """Return the configuration of a scope as the client names it, "" where it has none that a program should write."""
+    return client.user_file() if scope == USER else os.path.join(project, *client.file.split("/"))
+
+
+def used_in(project: str) -> tuple[str, ...]:
+    """Return the names of the clients without hooks that have signs in the project."""
+    return tuple(name for name in WITHOUT_HOOKS if any(map(os.path.exists, _signs(CLIENTS[name], project))))
+
+
+def _signs(client: ServerClient, project: str) -> list[str]:
+    return [os.path.join(project, *sign.split("/")) for sign in client.signs]
+
+
+def _join(*parts: str) -> str:
+    return os.path.expanduser(os.path.join(*parts))

@@ -6,14 +6,25 @@ left out.
 
 from __future__ import annotations
 
+import re
+
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.words import STOP_WORDS, split_words
 from limpet.ground.values import Value
-from limpet.memory.capture.answers import read_answer
-from limpet.memory.capture.heard import PLAN, Heard, hear
+from limpet.memory.capture.digest import own_words
+from limpet.memory.capture.heard import PLAN, Heard, begins, cue, entries, hear, matchable, says, sentences
 from limpet.memory.capture.outcomes import Mend, read_mends
-from limpet.memory.capture.own_words import own_words
-from limpet.memory.capture.prose import sentences
-from limpet.memory.capture.remarks import read_note, read_remark
-from limpet.memory.capture.statements import type_of_models
+from limpet.memory.capture.statements import (
+    ASKS,
+    ORDERS,
+    TELLS,
+    acknowledges,
+    act_of,
+    read_note,
+    read_remark,
+    type_of_models,
+    without_opening,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,3 +90,125 @@ def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
 
 def _of_mend(mend: Mend) -> Heard:
     return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
+
+
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+# Words of an answer that takes an option and says little else, and of what a yes agrees to.
+_MOST_WORDS = 12
+_LEAST_WORDS = 4
+_LONGEST_OPTION = 300
+_CALLED = r"(?:option|opc[aã]o|opção|opci[oó]n)"
+_MARKED = r"\s*(?:[-*+•#]+ +)?(?:[*_]{1,4} ?)?"
+_OPTION = re.compile(
+    rf"^{_MARKED}(?:{_CALLED} +)?\(?(?P<name>\d{{1,2}}|[A-Ha-h])[.):](?:[*_]{{1,3}})?\s+(?P<text>\S.{{2,}})$"
+    rf"|^{_MARKED}{_CALLED} +(?P<named>\d{{1,2}}|[A-Ha-h])\b[^\w\n]{{0,6}}(?P<rest>\S.{{2,}})$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NAME = re.compile(r"\d{1,2}|[a-h]")
+_NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]) #?(\d{{1,2}}|[a-h])\b")
+
+
+class GivenAnswer(Value):
+    """An answer and what it takes up.
+
+    ``text``: what was chosen or agreed to, in the model's words.
+    ``asked``: the question or the list's lead, "" where there was none.
+    """
+
+    text: str
+    asked: str = ""
+
+    def line(self, own: str) -> str:
+        """Return the answer in these own words with what it answers."""
+        if self.text.lower().startswith(own.strip().lower()):
+            return f"{self.text} (asked: {self.asked})" if self.asked else self.text
+        return f"{self.text} ({own})"
+
+
+def read_answer(own: str, told: str) -> GivenAnswer | None:
+    """Return what the person's own words ``own`` take of what the model told before; None where they take nothing that
+    can be told."""
+    folded, own = matchable(own).strip(), own.strip()
+    if not folded or len(split_words(folded)) > 4 * _MOST_WORDS:
+        return None
+    options, question = options_in(told), question_in(told)
+    if taken := _picked(folded, options):
+        return GivenAnswer(text=taken, asked=question)
+    if question and not (options and _NAME.fullmatch(_bare(folded))) and not _is_step(question) and _settles(own):
+        return GivenAnswer(text=own, asked=question)
+    if acknowledges(folded) and begins("confirms", folded) and _offers(question):
+        return GivenAnswer(text=question)
+    return None
+
+
+def options_in(text: str) -> dict[str, str]:
+    """Return the options of the last list in the model's message: their number or letter, and what each says."""
+    found: dict[str, str] = {}
+    for option in _OPTION.finditer(text):
+        name = (option["name"] or option["named"]).lower()
+        if name in ("1", "a"):
+            found = {}
+        found[name] = clip(" ".join((option["text"] or option["rest"]).replace("**", "").split()), _LONGEST_OPTION)
+    return found if len(found) > 1 else {}
+
+
+def question_in(text: str) -> str:
+    """Return the question that the model's message ends with, "" where it does not end with one."""
+    last = sentences(text)[-3:]
+    return next((sentence for sentence in reversed(last) if "?" in sentence), "")
+
+
+def _picked(folded: str, options: dict[str, str]) -> str:
+    """Return the option that the answer takes by its number, letter, place or first words, "" where it takes none."""
+    told = [name for name in dict.fromkeys(_NAMED.findall(folded)) if name in options]
+    if len(told) == 1 and not says("asks", folded):
+        return options[told[0]]
+    if (name := _bare(folded)) in options:
+        return options[name]
+    listed = list(options.values())
+    places = [place for section, place in _PLACES.items() if says(section, folded)]
+    if len(places) == 1 and len(split_words(folded)) <= _MOST_WORDS // 2 and places[0] < len(listed):
+        return listed[places[0]]
+    return next((each for each in listed if matchable(each.partition(":")[0]).strip() == folded), "")
+
+
+def _bare(folded: str) -> str:
+    """Return the one word beside those that only take an option ("let's go with 2 please"), "" for several."""
+    taking = split_words(" ".join(entries("picking")))
+    said = split_words(folded)
+    left = [word for word in said if word not in taking] or said[-1:]
+    return left[0] if len(left) == 1 else ""
+
+
+def _settles(own: str) -> bool:
+    """Return whether a short answer tells what it is to be, and does not only let the work continue."""
+    folded = matchable(own)
+    words = split_words(matchable(without_opening(" ".join(own.split()))))
+    says_something = any(word not in STOP_WORDS or word.isdigit() for word in words)
+    return (
+        says_something
+        and len(words) <= _MOST_WORDS
+        and not acknowledges(folded)
+        and not begins("confirms", folded)
+        and act_of(own) not in (ASKS, ORDERS, TELLS)
+    )
+
+
+def _is_step(question: str) -> bool:
+    """Return whether the model asks only whether it may take the next step, or do more of the same work."""
+    rest = _offered(question)
+    return rest != matchable(question) and (begins("orders", rest) or begins("making", rest))
+
+
+def _offers(question: str) -> bool:
+    """Return whether a yes to the question settles something beyond the next step of the work."""
+    offered = _offered(question)
+    says_enough = sum(word not in STOP_WORDS for word in split_words(offered)) >= _LEAST_WORDS
+    return says_enough and " or " not in offered and not (begins("orders", offered) or begins("making", offered))
+
+
+def _offered(question: str) -> str:
+    """Return what the model offers to do, or asks."""
+    folded = matchable(question)
+    offering = cue("offering").match(folded)
+    return folded[offering.end() :] if offering else folded

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.text.words import LANGUAGES, fold
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False
@@ -75,3 +80,134 @@ def hear(message: Message, type: str, words: str, before: str, sentence: str = "
         offset=message.offset,
         message=message.id,
     )
+
+
+# A bracket that only groups.
+_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+
+
+def entries(name: str) -> list[str]:
+    """Return the entries of this name in every language."""
+    return [entry for language in LANGUAGES for entry in read_words(f"capture/{language}.txt")[name]]
+
+
+def source(name: str) -> str:
+    """Return the entries as one expression, for a larger one that holds it."""
+    return f"(?:{'|'.join(_GROUP.sub('(?:', entry) for entry in entries(name))})"
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """Return the expression that matches where any of the entries does."""
+    return re.compile(source(name))
+
+
+def says(name: str, folded: str) -> bool:
+    """Return whether any of the entries stands anywhere in the folded text."""
+    return cue(name).search(folded) is not None
+
+
+def begins(name: str, folded: str) -> bool:
+    """Return whether the folded text begins with any of the entries."""
+    return cue(name).match(folded) is not None
+
+
+LONGEST_TEXT = 20_000
+LONGEST_SENTENCE = 400
+
+_FENCES = ("```", "~~~")
+_PASTED = re.compile(
+    r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
+    r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
+)
+# What stands behind these is kept, looked for or forgotten by the command itself.
+_COMMAND = re.compile(r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*", re.IGNORECASE)
+_BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
+_ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
+_QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
+_PLACEHOLDER = "xx"
+# Between the words of a quotation, so that it is not taken apart.
+_JOINT = "\ue000"
+
+
+def sentences(text: str, longest: int = LONGEST_SENTENCE) -> list[str]:
+    """Return the sentences of a message in order, each on one line, without list marks and emphasis.
+
+    Those of more than ``longest`` characters are none, but lists and logs that are not known for what they are.
+    """
+    lines = _join_wrapped(prose_lines(text[:LONGEST_TEXT]))
+    prose = "\n".join(_BULLET.sub("", line) for line in lines)
+    return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= longest]
+
+
+def matchable(sentence: str) -> str:
+    """Return the sentence as cues are matched in it: folded, and text in quotation marks or backquotes blanked out."""
+    return fold(_QUOTED.sub(_PLACEHOLDER, sentence).replace("\u2019", "'"))
+
+
+def prose_lines(text: str) -> list[str]:
+    """Return the lines that are no code, quotation, log or other pasted text, without commands to Limpet."""
+    kept: list[str] = []
+    fence = ""
+    for line in text.splitlines():
+        mark = line.lstrip()[:3]
+        if mark in _FENCES and fence in ("", mark):
+            fence = "" if fence else mark
+        elif not fence and not _PASTED.match(line):
+            kept.append(_COMMAND.sub("", line).rstrip())
+    return kept
+
+
+def _join_wrapped(lines: list[str]) -> list[str]:
+    """Return the lines with those that continue in the next one joined to it."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and joined[-1] and line[:1].islower() and joined[-1][-1] not in ".!?:;":
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+    return joined
+
+
+def _split(prose: str) -> list[str]:
+    parts: list[str] = []
+    for part in _SENTENCE_END.split(_QUOTED.sub(lambda quoted: re.sub(r"\s+", _JOINT, quoted[0]), prose)):
+        if parts and parts[-1].endswith(_ABBREVIATIONS):
+            parts[-1] += f" {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _clean(sentence: str) -> str:
+    return " ".join(sentence.replace(_JOINT, " ").replace("**", "").replace("__", "").split())
+
+
+MOST_PATHS = 8
+# With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
+_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,15}\b(?![/@])")
+_TECHNOLOGIES = re.compile(
+    r"(?i)^(?:next|node|vue|nuxt|three|express|d3|react|ember|backbone|asp|socket)\.(?:js|net|io)$"
+)
+_KNOWN_ENDINGS = """
+    py js jsx ts tsx mjs cjs json jsonc yaml yml toml md mdx txt sql sh bash zsh ps1 rs go rb java kt kts swift c h cc
+    cpp hpp cs php html htm css scss sass less vue svelte xml ini cfg conf env lock gradle proto graphql tf ex exs erl
+    hs ml scala clj lua r jl dart ipynb csv tsv log pyi svg dockerfile
+"""
+_ENDINGS = frozenset(_KNOWN_ENDINGS.split())
+_HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|editorconfig|envrc)")
+
+
+def paths_in(text: str) -> tuple[str, ...]:
+    """Return the files that the text names, with ``/`` between folders."""
+    found = (
+        match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
+    )
+    return tuple(dict.fromkeys(path for path in found if _is_path(path)))[:MOST_PATHS]
+
+
+def _is_path(path: str) -> bool:
+    if "/" not in path and _TECHNOLOGIES.match(path):
+        return False
+    return path.rpartition(".")[2].lower() in _ENDINGS or _HIDDEN.fullmatch(path.rpartition("/")[2]) is not None

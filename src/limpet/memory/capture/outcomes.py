@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
-from limpet.memory.capture.acts import DIRECTS, STATES, act_of
-from limpet.memory.capture.cues import begins, says
-from limpet.memory.capture.prose import matchable, sentences
-from limpet.memory.capture.runs import only_looks, same_command
-from limpet.memory.capture.statements import is_question
+from limpet.memory.capture.heard import begins, matchable, says, sentences
+from limpet.memory.capture.statements import DIRECTS, STATES, act_of, is_question
 from limpet.memory.gotchas.signatures import find_error
 
 TYPE_CHECKING = False
@@ -147,3 +145,84 @@ def _failure(message: Message, place: int) -> Failure | None:
 
 def _command(message: Message) -> str:
     return same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
+
+
+LONGEST_COMMAND = 120
+_MOST_PARTS = 5
+_CHANGE_OF_FOLDER = re.compile(r"^\s*cd \S{1,300} *(?:&&|;)\s*")
+_SHOWING_LESS = re.compile(r"\s*(?:2>&1|2>/dev/null|\|\s*(?:tail|head|tee|cat|less|grep)\b[^|]{0,200})\s*$")
+_VARIABLE = re.compile(r"^(?:\w{1,60}=\S{0,200}\s+)+")
+_LOOKING = re.compile(
+    r"^(?:(?:\S{0,200}/)?(?:python[\d.]{0,5} -m )?limpet"
+    r"|ls|cat|bat|grep|rg|ag|find|fd|head|tail|test|\[|cd|which|type|file|stat|wc|diff|sed|awk|echo|printf|ps|kill|pkill"
+    r"|tree|pwd|env|sleep|jq|less|xxd|true|false|exit|git (?:status|diff|log|show|grep|blame|branch|ls-files))\b"
+)
+
+
+def same_command(command: str) -> str:
+    """Return the command without what changes only where it runs and how much of its output is seen."""
+    bare = " ".join(command[:2000].split())
+    for _ in range(_MOST_PARTS):
+        bare = _SHOWING_LESS.sub("", _CHANGE_OF_FOLDER.sub("", bare))
+    return clip(bare, LONGEST_COMMAND)
+
+
+def only_looks(command: str) -> bool:
+    """Return whether it reads and searches, or is Limpet's own: that it finds nothing, or refuses, is no error."""
+    return _LOOKING.match(_VARIABLE.sub("", command)) is not None
+
+
+MOST_QUESTIONS = 5
+_LONGEST_QUESTION = 200
+
+
+class CommandRun(Value):
+    """A command and its outcomes.
+
+    ``failing``: the last time it failed.
+    """
+
+    command: str
+    times: int
+    failures: int
+    failing: bool
+
+
+class Activity(Value):
+    """Activity in the order in which each thing first came.
+
+    ``files``: (path, number of edits).
+    ``runs``: commands that do more than look.
+    ``questions``: those that nobody answered.
+    """
+
+    files: tuple[tuple[str, int], ...] = ()
+    runs: tuple[CommandRun, ...] = ()
+    questions: tuple[str, ...] = ()
+
+
+def activity(messages: Sequence[Message]) -> Activity:
+    """Return the activity in these messages."""
+    edits = Counter(message.edited for message in messages if message.edited)
+    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
+
+
+def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:
+    found: dict[str, CommandRun] = {}
+    for message in messages:
+        command = same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
+        if command and not only_looks(command):
+            run = found.get(command, CommandRun(command=command, times=0, failures=0, failing=False))
+            found[command] = run.replace(
+                times=run.times + 1, failures=run.failures + message.failed, failing=bool(message.failed)
+            )
+    return tuple(found.values())
+
+
+def _open_questions(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Return the model's last questions, none where the user has spoken since."""
+    words = [message for message in messages if message.role in ("user", "assistant")]
+    if not words or words[-1].role == "user":
+        return ()
+    asked = (sentence for sentence in sentences(words[-1].text) if sentence.endswith("?"))
+    return tuple(clip(sentence, _LONGEST_QUESTION) for sentence in asked)[-MOST_QUESTIONS:]

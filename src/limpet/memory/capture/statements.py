@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from limpet.ground.text.words import split_words
-from limpet.memory.capture.cues import begins, cue, says
-from limpet.memory.capture.prose import matchable
+import re
+from functools import cache
+
+from limpet.ground.text.words import STOP_WORDS, split_words
+from limpet.memory.capture.heard import begins, cue, matchable, says, sentences, source
+from limpet.memory.index.wishes import is_of_practice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,3 +89,111 @@ def _find(name: str, folded: str) -> re.Match[str] | None:
     found = cue(name).search(folded)
     before = folded[: found.start()] if found else ""
     return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
+
+
+DECISION, CORRECTION = "decision", "user_correction"
+_LONGEST_BODY = 1200
+# Words that say something, of a sentence for which a message is noted, and of a reproach that tells what is wanted.
+_REMARKS_LEAST_WORDS = 3
+
+
+def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
+    """Return the type of a message with these own words and the sentence that tells, None for neither; ``answers``: it
+    settles what the model asked before it."""
+    said = sentences(own, longest=_LONGEST_BODY)
+    if any(says("mocks", matchable(sentence)) for sentence in said):
+        return None
+    typed = [(type_of_persons(one, after), one) for one, after in zip(said, [*said[1:], ""], strict=False)]
+    cued = [(type, one) for type, one in typed if type and not (type == CORRECTION and act_of(one) == TELLS)]
+    if cued:
+        return next((each for each in cued if each[0] == CORRECTION), cued[0])
+    return (DECISION, own) if answers else _kept(said)
+
+
+def read_note(own: str) -> bool:
+    """Return whether the message says something: it does not only ask, order something for the moment or
+    acknowledge."""
+    said = sentences(own, longest=_LONGEST_BODY)
+    acts = {act_of(each) for each in said if weight_of(each) >= _REMARKS_LEAST_WORDS and not each.endswith(":")}
+    return bool(acts & {DIRECTS, STATES, TELLS})
+
+
+def _kept(said: list[str]) -> tuple[str, str] | None:
+    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
+    if not directing:
+        return _reproached(said)
+    corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
+    return (CORRECTION if corrects else DECISION), directing[0]
+
+
+def _reproached(said: list[str]) -> tuple[str, str] | None:
+    """Return a reproach with what comes after it, where that says what is wanted."""
+    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
+    told = said[place : place + 2]
+    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
+    return (CORRECTION, " ".join(told)) if enough else None
+
+
+def _corrects(sentence: str) -> bool:
+    """Return whether it is a standing wish, a warning or a no to what the model did (decision 22)."""
+    folded = matchable(sentence)
+    standing = says("wishes", folded) or says("warns", folded)
+    return standing or begins("refuses", folded) or begins("addresses", without_opening(folded))
+
+
+ASKS = "asks"
+ORDERS = "orders"
+ACKNOWLEDGES = "acknowledges"
+TELLS = "tells"
+STATES = "states"
+DIRECTS = "directs"
+
+# Words that say something, below which a sentence stands for nothing by itself.
+_LEAST = 3
+_LEAST_BINDING = 2
+
+
+def act_of(sentence: str) -> str:
+    """Return what the sentence does: one of the names above.
+
+    ``DIRECTS``: it says how something is to be, in words that bind (should, only, don't, instead). ``STATES``: it says
+    something else.
+    """
+    folded = _tag().sub("", without_opening(matchable(sentence)))
+    if not split_words(folded) or acknowledges(folded):
+        return ACKNOWLEDGES
+    # "When X, do Y" and "what is missing is Y" ask nothing.
+    if "?" in folded or (says("asks", folded) and not begins("frames", folded)):
+        return ASKS
+    if begins("tells", folded) or sentence.endswith(":") or says("mocks", folded) or says("doubts", folded):
+        return TELLS
+    passes = says("passes", folded) and not says("wishes", folded)  # what is always to be "first" does not pass
+    if begins("orders", folded) or says("numbered", folded) or passes:
+        return ORDERS
+    binding = any(says(name, folded) for name in ("binds", "warns", "wishes"))
+    if weight_of(folded) < (_LEAST_BINDING if binding else _LEAST):
+        return ACKNOWLEDGES
+    return DIRECTS if binding else STATES
+
+
+def acknowledges(folded: str) -> bool:
+    """Return whether the folded text is a nod and no more."""
+    return cue("acknowledges").fullmatch(folded.strip(" .!,")) is not None
+
+
+def without_opening(sentence: str) -> str:
+    """Return the sentence without the words that only open it: "ok, so", "well", "dude"."""
+    lowered = sentence.lower().replace("\u2019", "'")
+    found = cue("opens").match(lowered) if len(lowered) == len(sentence) else None
+    return sentence[found.end() :] if found else sentence
+
+
+def weight_of(sentence: str) -> int:
+    """Return the number of its words that say something: no stop words, no numbers."""
+    return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))
+
+
+@cache
+def _tag() -> re.Pattern[str]:
+    """Return the expression of what asks for a nod only: "..., yeah?"."""
+    return re.compile(rf"[,.]? *\b{source('tags')}\?+$")

@@ -21,12 +21,11 @@ from limpet.ground.storage.files import read_bytes
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.memory.files.codec import read_entry_text
-from limpet.memory.model.entry import LARGEST, Entry
-from limpet.memory.model.fields import plain
-from limpet.memory.model.layout import ENDING, SHARED, TEAM, Place, read_place
-from limpet.memory.model.lookup import ALIAS
-from limpet.memory.model.results import Imported, Problem, Stored
-from limpet.memory.model.validation import LONGEST_TITLE, make_entry, redacted
+from limpet.memory.model.entry import LARGEST, MemoryEntry
+from limpet.memory.model.ids import ALIAS
+from limpet.memory.model.layout import ENDING, SHARED, TEAM, MemoryPlace, read_place
+from limpet.memory.model.results import Imported, MemoryProblem, Stored
+from limpet.memory.model.validation import LONGEST_TITLE, make_memory_entry, plain, redacted
 
 FORMATS = ("json", "md-tar")
 FORMAT = "limpet-memories"
@@ -47,12 +46,12 @@ class Arrival(Value):
     ``text``: the Markdown that it came as, "" for none.
     """
 
-    entry: Entry
-    place: Place
+    entry: MemoryEntry
+    place: MemoryPlace
     text: str = ""
 
 
-def export(
+def export_entries(
     target: str,
     form: str,
     with_index: bool,
@@ -66,34 +65,34 @@ def export(
     """
     if form not in FORMATS:
         raise LimpetError(f"Unknown format: {form}", "", f"Formats: {', '.join(FORMATS)}")
-    indexed = [name for name in Entry.fields if name != "body"]
+    indexed = [name for name in MemoryEntry.fields if name != "body"]
     extra = {INDEX: _render_json("memories", indexed, entries, secrets)} if with_index else {}
     if form == "json":
-        _write(target, _render_json("entries", Entry.fields, entries, secrets))
+        _write(target, _render_json("entries", MemoryEntry.fields, entries, secrets))
         for name, raw in extra.items():
             _write(os.path.join(os.path.dirname(target), name), raw)
     else:
         _write(target, _render_tar([*files, *extra.items()], secrets))
 
 
-def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
+def read_arrivals(source: str) -> tuple[list[Arrival], list[MemoryProblem]]:
     """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones).
 
     Raises LimpetError for a source that is none of them.
     """
     found = [each for path, raw in _files(source) for each in _read(path, raw)]
     arrivals = [each for each in found if isinstance(each, Arrival)]
-    return arrivals, [each for each in found if isinstance(each, Problem)]
+    return arrivals, [each for each in found if isinstance(each, MemoryProblem)]
 
 
 def import_arrivals(
     arrivals: Iterable[Arrival],
-    known: Iterable[Entry],
-    add: Callable[[Arrival], Entry],
+    known: Iterable[MemoryEntry],
+    add: Callable[[Arrival], MemoryEntry],
     make_id: Callable[[], str],
 ) -> Imported:
     """Add the arrivals that are not ``known`` and return what became of all."""
-    there: dict[str, list[Entry]] = {}
+    there: dict[str, list[MemoryEntry]] = {}
     for entry in known:
         for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
             there.setdefault(key, []).append(entry)
@@ -112,7 +111,7 @@ def import_arrivals(
                 same.append(add(arrival.replace(entry=renamed)))
                 result = result.replace(renamed=(*result.renamed, (old, renamed.id)))
         except LimpetError as error:
-            problem = Problem(old, 0, error.what, error.hint or HINT)
+            problem = MemoryProblem(old, 0, error.what, error.hint or HINT)
             result = result.replace(problems=(*result.problems, problem))
     return result
 
@@ -207,26 +206,26 @@ def _ends(tar: tarfile.TarFile) -> bool:
     return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
 
 
-def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
+def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:
     if len(raw) > LARGEST and path.endswith(ENDING):
-        return [Problem(path, 0, f"Larger than {LARGEST // 1_000_000} MB", HINT)]
+        return [MemoryProblem(path, 0, f"Larger than {LARGEST // 1_000_000} MB", HINT)]
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        return [Problem(path, 0, "Not UTF-8", "Save it as UTF-8.")]
+        return [MemoryProblem(path, 0, "Not UTF-8", "Save it as UTF-8.")]
     if path.endswith(ENDING):
         arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
         return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
     return list(_read_json(path, text))
 
 
-def _read_json(path: str, text: str) -> Iterator[Arrival | Problem]:
+def _read_json(path: str, text: str) -> Iterator[Arrival | MemoryProblem]:
     for number, each in enumerate(_entries(path, text), 1):
         where = f"{path}: entry {number}"
         if isinstance(each, dict):
             yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
         else:
-            yield Problem(where, 0, "Not an entry", HINT)
+            yield MemoryProblem(where, 0, "Not an entry", HINT)
 
 
 def _entries(path: str, text: str) -> list[object]:
@@ -242,30 +241,30 @@ def _entries(path: str, text: str) -> list[object]:
     return entries
 
 
-def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Problem:
+def _arrive(path: str, where: str, read: Callable[[], MemoryEntry]) -> Arrival | MemoryProblem:
     try:
         entry = read()
     except LimpetError as error:
         what = f"{error.where}: {error.what}" if error.where and error.where != where else error.what
-        return Problem(where, 0, what, error.hint or HINT)
+        return MemoryProblem(where, 0, what, error.hint or HINT)
     owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
-    place = read_place(path) or Place(owner=owner, storage=entry.storage)
+    place = read_place(path) or MemoryPlace(owner=owner, storage=entry.storage)
     # What was another team's is nobody's word to share it with this one.
     here = place.replace(owner=SHARED) if place.owner == TEAM else place
     return Arrival(entry=entry.replace(shared_by="", shared_at=""), place=here)
 
 
-def _make_entry(fields: Mapping[str, object]) -> Entry:
+def _make_entry(fields: Mapping[str, object]) -> MemoryEntry:
     """Return the entry of these fields, unknown ones left aside. A title that is too long comes first in the body."""
-    known = {name: value for name, value in fields.items() if name in Entry.fields}
+    known = {name: value for name, value in fields.items() if name in MemoryEntry.fields}
     if seen := fields.get("seen"):  # the times alone, as earlier versions wrote them
         known.setdefault("evidence", [{"at": at} for at in seen] if isinstance(seen, list) else seen)
     title = str(known.get("title", ""))
     if len(title) > LONGEST_TITLE:
         known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}
-    return make_entry(known)
+    return make_memory_entry(known)
 
 
-def _says(entry: Entry) -> tuple[object, ...]:
-    clean = make_entry(entry.__dict__)
-    return tuple(getattr(clean, name) for name in Entry.fields if name not in _IGNORED)
+def _says(entry: MemoryEntry) -> tuple[object, ...]:
+    clean = make_memory_entry(entry.__dict__)
+    return tuple(getattr(clean, name) for name in MemoryEntry.fields if name not in _IGNORED)

@@ -1,9 +1,4 @@
-"""The only writer of the entries' Markdown files: one process at a time, each file atomically, on the disk
-before the call returns, and every change in the audit log.
-
-Paths are from ``memories/`` with ``/``. Every function raises LimpetError where it cannot do what it says; then
-nothing was changed.
-"""
+"""The events of memories in the audit log: one for each change, without what the memory tells."""
 
 from __future__ import annotations
 
@@ -11,51 +6,103 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import iso, seconds_of
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log.read import event_data
 from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage import durable, text_file
 from limpet.ground.storage.drafts import old_drafts
-from limpet.ground.storage.fair_lock import fair_lock
 from limpet.ground.storage.files import is_larger, read_bytes, remove_file, stamp
 from limpet.ground.storage.last_seen import note_seen, read_last_seen
+from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
-from limpet.memory.files import audit
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
-from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, Entry
-from limpet.memory.model.ids import file_name, owned, place_of, scope_of
-from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, Place, write_place
+from limpet.memory.model import results
+from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
+from limpet.memory.model.ids import file_name, id_scope_of, owned, place_of
+from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, MemoryPlace, write_place
 from limpet.memory.model.results import Gone, Stored
-from limpet.memory.model.validation import fit_changes, make_entry
+from limpet.memory.model.validation import fit_changes, make_memory_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.ground.event_log.read import Event
     from limpet.ground.storage.files import Stamp
+
+ADDED = "memory.added"
+CHANGED = "memory.changed"
+MOVED = "memory.moved"
+ARCHIVED = "memory.archived"
+RESTORED = "memory.restored"
+MEMORY_FORGOTTEN = "memory.forgotten"
+PURGED = "memory.purged"
+SUPERSEDED = "memory.superseded"
+STRENGTHENED = "memory.strengthened"
+SHOWN = "memory.shown"
+ACCESSED = "memory.access"
+CONFIRMED = "memory.confirmed"
+
+# Events that tell of a use, or of none: what the hook shows nobody asked for.
+COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)
+# Ends the writer of a hook's lines. Earlier versions wrote what it showed as accesses.
+HOOK = " hook"
+LONGEST = 80
+_CONTENT = ("title", "body", "workaround", "tags", "evidence")
+
+
+def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
+    """Yield (id, conversation, kind of use, timestamp) of each entry that an event of ``COUNTED`` names.
+
+    The kinds are those of ``Uses``: shown, opened and confirmed.
+    """
+    data, at = event_data(event), seconds_of(event.get("time"))
+    ids = data["ids"] if "ids" in data else [data.get("memory")]
+    for each in ids if isinstance(ids, list) and at else ():
+        yield str(each), str(event.get("session") or ""), _kind_of_use(event), at
+
+
+def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
+    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go when it is
+    purged."""
+    changed: dict[str, object] = {}
+    for name in MemoryEntry.fields:
+        old, new = getattr(before, name), getattr(after, name)
+        if old != new:
+            is_told = name not in _CONTENT and len(str(old)) + len(str(new)) <= LONGEST
+            changed[name] = [old, new] if is_told else None
+    return changed
+
+
+def _kind_of_use(event: Event) -> str:
+    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+        return results.SHOWN
+    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
+
 
 PATIENCE = 20.0
 TRIES = 5
 
-Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
+Changes = Mapping[str, object] | Callable[[MemoryEntry], Mapping[str, object]]
 # An entry, fit to be written -> (its owner, its tier).
-Settle = Callable[[Entry], tuple[str, str]]
+Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
-def scan(shared: str) -> Iterator[tuple[str, Stamp]]:
+def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:
     """Return path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
     return ((found.path, found.stamp) for found in walk(shared) if not found.what)
 
 
 def tombstones(shared: str) -> dict[str, float]:
     """Return path of every forgotten entry -> when it was forgotten, in seconds since 1970."""
-    return {path: mark[0] / 1e9 for path, mark in scan(shared) if path.startswith(f"{FORGOTTEN}/")}
+    return {path: mark[0] / 1e9 for path, mark in scan_files(shared) if path.startswith(f"{FORGOTTEN}/")}
 
 
-def read(shared: str, path: str) -> Stored:
+def read_entry(shared: str, path: str) -> Stored:
     """Return the entry at ``path``."""
     return _load(shared, path)[0]
 
@@ -66,7 +113,7 @@ def read_raw(shared: str, path: str) -> bytes | None:
     return read_bytes(full, CACHE_BYTES)
 
 
-def add(
+def add_file(
     shared: str,
     fields: Mapping[str, object],
     settle: Settle,
@@ -80,72 +127,72 @@ def add(
     the entry that came of them. What the Markdown that it ``came_as`` holds besides stays, as far as it is no secret.
     """
     secrets = _secrets(shared)
-    made = make_entry(fields, secrets)
+    made = make_memory_entry(fields, secrets)
     owner, tier = settle(made)
     entry = made.replace(tier=tier, **owned(made, owner))
     place = place_of(entry, owner, state)
     path = write_place(place, file_name(entry))
     raw = _fit(rewrite_entry_text(redact(came_as, known=secrets), entry) or write_entry_text(entry), path)
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         path = free_path(shared, path)
         with on_disk(path):
             durable.create_file(prepare(shared, path), raw)
-        stored = read(shared, path)
-        record(shared, actor, audit.ADDED, {"memory": stored.entry.id, "path": path})
+        stored = read_entry(shared, path)
+        record(shared, actor, ADDED, {"memory": stored.entry.id, "path": path})
     return stored
 
 
-def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = audit.CHANGED) -> Stored:
+def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = CHANGED) -> Stored:
     """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry."""
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         before, after = _change(shared, path, changes)
         if after.stamp != before.stamp:
             _record_change(shared, actor, kind, before, after)
     return after
 
 
-def move(
+def move_file(
     shared: str, path: str, owner: str, storage: str, actor: Actor, changes: Mapping[str, object] | None = None
 ) -> Stored:
     """Give the entry to another owner, or keep it for another time, with what else ``changes`` by that."""
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         told = {"storage": storage, **(changes or {})}
         before, after = _change(shared, path, lambda now: {**told, **owned(now, owner)})
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
-        after = read(shared, _rename(shared, path, place) if place != before.place else path)
-        _record_change(shared, actor, audit.MOVED, before, after)
+        after = read_entry(shared, _rename(shared, path, place) if place != before.place else path)
+        _record_change(shared, actor, MOVED, before, after)
     return after
 
 
-def share(shared: str, path: str, by: str, actor: Actor) -> Stored:
+def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
     """Give the entry to the team: its file moves to where git keeps it, durable, with who and when, and without any
     secret, also where a person wrote one into it."""
     secrets = _secrets(shared)
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         before, text = _load(shared, path)
         told = {"storage": DURABLE, "shared_by": by, "shared_at": iso(actor.now)}
-        made = make_entry({**before.entry.__dict__, **told}, secrets)
+        made = make_memory_entry({**before.entry.__dict__, **told}, secrets)
         entry = made.replace(**owned(made, TEAM))
         clean = rewrite_entry_text(redact(text, known=secrets), entry) or write_entry_text(entry)
         with on_disk(path):
             replaced = durable.replace_file(prepare(shared, path), _fit(clean, path), before.stamp)
         if not replaced:
             raise LimpetError("Another process is writing this memory", path, "Try again.")
-        after = read(shared, _rename(shared, path, place_of(entry, TEAM)))
-        _record_change(shared, actor, audit.MOVED, before, after)
+        after = read_entry(shared, _rename(shared, path, place_of(entry, TEAM)))
+        _record_change(shared, actor, MOVED, before, after)
     return after
 
 
-def archive(shared: str, path: str, actor: Actor) -> str:
+def archive_file(shared: str, path: str, actor: Actor) -> str:
     """Put the entry out of sight, where it stays; return its new path."""
-    with sole_writer(shared):
-        return _restate(shared, path, ARCHIVE, actor, audit.ARCHIVED)
+    with sole_memory_writer(shared):
+        return _restate(shared, path, ARCHIVE, actor, ARCHIVED)
 
 
-def forget(shared: str, path: str, actor: Actor) -> str:
+def forget_file(shared: str, path: str, actor: Actor) -> str:
     """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was, not
     earlier than the last maintenance, by a clock that went back."""
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         last = read_last_seen(maintained_path(shared)).at
         if not last:  # from now on it counts, so that a later jump of the clock shows
             note_seen(maintained_path(shared), actor.now, 0.0)
@@ -154,20 +201,20 @@ def forget(shared: str, path: str, actor: Actor) -> str:
             raise Gone(path)
         with on_disk(path):  # first, so that no tombstone bears an old time, at which it is due
             durable.date_file(full, max(actor.now, last))
-        return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
+        return _restate(shared, path, FORGOTTEN, actor, MEMORY_FORGOTTEN)
 
 
 def restore(shared: str, path: str, actor: Actor) -> str:
     """Bring the entry back from the archive, or from what was forgotten; return its new path."""
     if locate(shared, path)[1].state == CURRENT:
         raise LimpetError("Memory is neither archived nor forgotten, so there is nothing to undo", path)
-    with sole_writer(shared):
-        return _restate(shared, path, CURRENT, actor, audit.RESTORED)
+    with sole_memory_writer(shared):
+        return _restate(shared, path, CURRENT, actor, RESTORED)
 
 
 def purge(shared: str, path: str, actor: Actor) -> None:
     """Delete a forgotten entry permanently."""
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         full, place = locate(shared, path)
         if place.state != FORGOTTEN or stamp(full) is None:
             raise LimpetError("Memory is not forgotten", path, "Only forgotten memories can be deleted.")
@@ -175,13 +222,13 @@ def purge(shared: str, path: str, actor: Actor) -> None:
         with on_disk(path):
             durable.delete_file(full)
         prune(shared, path)
-        record(shared, actor, audit.PURGED, {"memory": known, "path": path})
+        record(shared, actor, PURGED, {"memory": known, "path": path})
 
 
 def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
     """Remove what writers left half-written when they were killed, of other files than memories after an hour, for they
     have other locks; return the full paths."""
-    with sole_writer(shared):
+    with sole_memory_writer(shared):
         left = list(dict.fromkeys((*drafts(shared), *old_drafts(shared, now))))
         for path in left if not dry_run else ():
             remove_file(path)
@@ -193,7 +240,7 @@ def maintained_path(shared: str) -> str:
     return os.path.join(project_cache(shared), "maintained")
 
 
-def sole_writer(shared: str) -> AbstractContextManager[None]:
+def sole_memory_writer(shared: str) -> AbstractContextManager[None]:
     """Return a ``with`` block in which no other process of Limpet writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
@@ -212,7 +259,7 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise LimpetError("Not UTF-8", f"{path}:{line}", "Save the file as UTF-8.") from None
-    entry = read_entry_text(text, path).replace(scope=scope_of(place.owner), storage=place.storage)
+    entry = read_entry_text(text, path).replace(scope=id_scope_of(place.owner), storage=place.storage)
     return Stored(entry=entry, path=path, place=place, stamp=mark), text
 
 
@@ -228,7 +275,7 @@ def _change(shared: str, path: str, changes: Changes) -> tuple[Stored, Stored]:
         with on_disk(path):
             replaced = durable.replace_file(prepare(shared, path), raw, before.stamp)
         if replaced:
-            return before, read(shared, path)
+            return before, read_entry(shared, path)
     raise LimpetError("Another process is writing this memory", path, "Try again.")
 
 
@@ -250,7 +297,7 @@ def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str
     return moved
 
 
-def _rename(shared: str, path: str, place: Place) -> str:
+def _rename(shared: str, path: str, place: MemoryPlace) -> str:
     source, _ = locate(shared, path)
     if not os.path.isfile(source):
         raise Gone(path)
@@ -265,12 +312,12 @@ def _record_change(shared: str, actor: Actor, kind: str, before: Stored, after: 
     data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
     if after.path != before.path:
         data["from"] = before.path
-    record(shared, actor, kind, {**data, "changed": audit.differences(before.entry, after.entry)})
+    record(shared, actor, kind, {**data, "changed": differences(before.entry, after.entry)})
 
 
 def _id_of(shared: str, path: str) -> str:
     try:
-        return read(shared, path).entry.id
+        return read_entry(shared, path).entry.id
     except LimpetError:
         return ""
 

@@ -12,7 +12,7 @@ from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.drafts import is_draft
 from limpet.ground.storage.durable import make_folder, make_shared_folders
 from limpet.ground.values import Value
-from limpet.memory.model.layout import ENDING, Place, memories, read_place
+from limpet.memory.model.layout import ENDING, MemoryPlace, memories, read_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ UNREAD = "Cannot read the file"
 PROBLEM_LINK = "Symlink is not followed"
 
 
-class Found(Value):
+class FoundFiles(Value):
     """A file or folder at ``path`` (from ``memories/``).
 
     ``stamp``: of an entry's file.
@@ -37,11 +37,11 @@ class Found(Value):
     what: str = ""
 
 
-def walk(shared: str) -> Iterator[Found]:
+def walk(shared: str) -> Iterator[FoundFiles]:
     """Yield all under ``memories/``, folder by folder in the order of names, without left-over drafts."""
     root = memories(shared)
     if is_linked(root):
-        yield Found(path="", what=PROBLEM_LINK)
+        yield FoundFiles(path="", what=PROBLEM_LINK)
     else:
         yield from _walk(root, "")
 
@@ -55,7 +55,7 @@ def drafts(shared: str) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
 
 
-def locate(shared: str, path: str) -> tuple[str, Place]:
+def locate(shared: str, path: str) -> tuple[str, MemoryPlace]:
     """Return (full path, place) of an entry's file, there or not. Raise LimpetError where the path leads
     elsewhere."""
     place = read_place(path) if path else None
@@ -112,42 +112,42 @@ def _leads_away(part: str) -> bool:
     return part in ("", ".", "..") or any(sign in part for sign in "\\\0") or (os.name == "nt" and ":" in part)
 
 
-def _walk(folder: str, prefix: str) -> Iterator[Found]:
+def _walk(folder: str, prefix: str) -> Iterator[FoundFiles]:
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
     except FileNotFoundError:
         return
     except OSError as error:
-        yield Found(path=prefix.rstrip("/"), what=f"{UNREAD} ({error.strerror})")
+        yield FoundFiles(path=prefix.rstrip("/"), what=f"{UNREAD} ({error.strerror})")
         return
     for entry in entries:
         yield from _look(entry, prefix + entry.name)
 
 
-def _look(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
+def _look(entry: os.DirEntry[str], path: str) -> Iterator[FoundFiles]:
     printable = path.encode("utf-8", "replace").decode("utf-8")
     if printable != path:
-        yield Found(path=printable, what="File name is not UTF-8")
+        yield FoundFiles(path=printable, what="File name is not UTF-8")
     elif entry.is_symlink():
-        yield Found(path=path, what=PROBLEM_LINK)
+        yield FoundFiles(path=path, what=PROBLEM_LINK)
     elif entry.is_dir(follow_symlinks=False):
         if path.count("/") < DEEPEST:
             yield from _walk(entry.path, f"{path}/")
         else:
-            yield Found(path=path, what="Folder is nested too deeply for memories")
+            yield FoundFiles(path=path, what="Folder is nested too deeply for memories")
     elif path.endswith(ENDING) and read_place(path):
         yield from _stamped(entry, path)
     elif path != INDEX and not is_draft(entry.name) and not entry.name.startswith("."):
-        yield Found(path=path, what="Not a path for a memory, such as shared/durable/name.md")
+        yield FoundFiles(path=path, what="Not a path for a memory, such as shared/durable/name.md")
 
 
-def _stamped(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
+def _stamped(entry: os.DirEntry[str], path: str) -> Iterator[FoundFiles]:
     try:
         about = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
         return
     if stat.S_ISREG(about.st_mode):
-        yield Found(path=path, stamp=(about.st_mtime_ns, about.st_size, about.st_ino))
+        yield FoundFiles(path=path, stamp=(about.st_mtime_ns, about.st_size, about.st_ino))
     else:
-        yield Found(path=path, what="Not a regular file")
+        yield FoundFiles(path=path, what="Not a regular file")

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from limpet.ground.clock import iso
-from limpet.ground.digest import digest
+from limpet.ground.digest import digest, safe_name
+from limpet.ground.event_log.files import Actor, append_event
+from limpet.ground.event_log.read import newest_first
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.stems import stem
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
-from limpet.memory.gotchas.kinds import categorise, severity_of
 from limpet.memory.gotchas.signatures import find_error, without_place
-from limpet.memory.model.entry import EVIDENCE
-from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.entry import EVIDENCE, SEVERITIES
+from limpet.memory.model.results import MemoryEvidence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.event_log.read import Event
 
 HOUR = 3600.0
 TITLE = 120
@@ -102,13 +111,13 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
         "paths": _paths(occurrences),
         "session": occurrences[-1].session,
         "evidence_count": len(occurrences),
-        "evidence": tuple(map(evidence_of, occurrences)),
+        "evidence": tuple(map(gotcha_evidence_of, occurrences)),
     }
 
 
-def evidence_of(occurrence: Occurrence) -> Evidence:
+def gotcha_evidence_of(occurrence: Occurrence) -> MemoryEvidence:
     """Return the occurrence as evidence of its gotcha; the call that failed is the message."""
-    return Evidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
+    return MemoryEvidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
@@ -135,3 +144,113 @@ def _body(occurrences: Sequence[Occurrence]) -> str:
 def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
     counted = Counter(path for occurrence in occurrences for path in dict.fromkeys(occurrence.paths))
     return tuple(path for path, _ in counted.most_common(PATHS))
+
+
+_FILE = "capture/errors.txt"
+# Of equal claims the first wins.
+_KINDS = ("security", "lint", "test", "build", "integration", "runtime")
+# TS2322, E0308, CS1002, C2065: what compilers number.
+_CODE_STARTS = ("ts", "e", "cs", "c", "lnk")
+
+
+def categorise(text: str, tool: str = "") -> str:
+    """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
+    of."""
+    return _category(tool) or _category(text) or "general"
+
+
+def severity_of(text: str) -> str:
+    """Return ``critical`` for what loses data or opens a door, ``info`` for what only warns, else ``warning``."""
+    folded = fold(text)
+    words = _forms(folded)
+    plain = " ".join(split_words(folded))
+    phrases = read_words(_FILE)["critical-phrases"]
+    if words & _listed("critical") or any(phrase in plain for phrase in phrases) or _category(text) == "security":
+        return "critical"
+    mild = words & _listed("mild") and not words & _listed("grave") and "error" not in plain
+    return "info" if mild else "warning"
+
+
+def severity_rank(severity: str) -> int:
+    """Return 0 for the gravest; what nobody graded comes last."""
+    return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
+
+
+def _category(text: str) -> str:
+    words = _forms(fold(text))
+    claims = {kind: len(words & _listed(kind)) for kind in _KINDS}
+    claims["build"] += any(_is_code(word) for word in words)
+    best = max(claims, key=lambda kind: claims[kind])
+    return best if claims[best] else ""
+
+
+@cache
+def _listed(section: str) -> frozenset[str]:
+    words = " ".join(read_words(_FILE)[section]).split()
+    return frozenset(word if word.startswith("=") else stem(word) for word in words)
+
+
+def _forms(folded: str) -> set[str]:
+    return {form for word in split_words(folded) for form in (stem(word), f"={word}")}
+
+
+def _is_code(word: str) -> bool:
+    letters = word.rstrip("0123456789")
+    return letters in _CODE_STARTS and 3 <= len(word) - len(letters) <= 5
+
+
+KIND = "tool.failed"
+_START = "errors-"
+# Older ones, one after the other, after which nothing that is wanted lies further back: processes of one writer append
+# a little out of order, and a clock that was set back for a while wrote some in between.
+OLDER = 20
+
+
+def append_occurrence(
+    shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: str = ""
+) -> None:
+    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
+    data = {
+        "signature": redact(occurrence.signature),
+        "sample": redact(occurrence.sample),
+        "tool": redact(occurrence.tool),
+        "tool_use_id": occurrence.tool_use_id,
+        "paths": list(occurrence.paths),
+        "at": occurrence.at,
+    }
+    actor = Actor(writer, occurrence.at, retention, occurrence.session, agent)
+    append_event(shared, actor, KIND, data, _START + safe_name(writer))
+
+
+def read_occurrences(shared: str, since: float) -> list[Occurrence]:
+    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
+    further than needed. Lines that are no record of Limpet are passed over."""
+    logs = (filter(None, map(_read, log)) for log in newest_first(shared, _START))
+    found = [occurrence for log in logs for occurrence in _since(log, since)]
+    return sorted(found, key=lambda occurrence: occurrence.at)
+
+
+def _since(occurrences: Iterable[Occurrence], since: float) -> Iterator[Occurrence]:
+    older = 0
+    for occurrence in occurrences:
+        older = 0 if occurrence.at >= since else older + 1
+        if not older:
+            yield occurrence
+        elif older == OLDER:
+            return
+
+
+def _read(event: Event) -> Occurrence | None:
+    try:
+        data = event["data"]
+        return Occurrence(
+            signature=str(data["signature"]),
+            sample=str(data["sample"]),
+            tool=str(data["tool"]),
+            at=float(data["at"]),
+            session=str(event["session"]),
+            tool_use_id=str(data["tool_use_id"]),
+            paths=tuple(map(str, data["paths"])),
+        )
+    except (ValueError, TypeError, KeyError):
+        return None

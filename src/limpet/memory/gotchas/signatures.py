@@ -83,7 +83,7 @@ def find_error(text: str) -> tuple[str, str]:
     times become ``<text>``, ``<path>``, ``<n>`` ...; codes like TS2322 stay.
     """
     plain = _TAG.sub("", _COLOUR.sub("", text[:_READ])).replace("\r\n", "\n")
-    found = ((line, sign(line)) for line in islice(_candidates(plain), _TRIED))
+    found = ((line, sign_failure(line)) for line in islice(_candidates(plain), _TRIED))
     return next(((line, signature) for line, signature in found if signature), ("", ""))
 
 
@@ -94,7 +94,7 @@ def without_place(line: str) -> str:
     return bare if _words(bare.lower()) else plain
 
 
-def sign(line: str) -> str:
+def sign_failure(line: str) -> str:
     """Return the signature of one line, "" where it says nothing.
 
     Quoted text stays where little but an exception's name would be left.

@@ -8,7 +8,7 @@ import time
 from limpet.ground.digest import digest
 from limpet.ground.storage.files import open_regular
 from limpet.ground.storage.user_folders import is_own_file, project_cache
-from limpet.memory.model.card import Card
+from limpet.memory.model.entry import Card
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def open_database(path: str) -> Connection | None:
     try:
         connection = _sqlite3.connect(address, timeout=PATIENCE, uri=True, isolation_level=None)
         defend(connection)
-        if is_ours(connection):
+        if is_our_database(connection):
             return connection
     except _sqlite3.Error:
         pass
@@ -103,7 +103,7 @@ def defend(connection: Connection, patience: float = QUERY_PATIENCE) -> None:
     connection.set_progress_handler(Overdue(patience), _STEPS)
 
 
-def is_ours(connection: Connection) -> bool:
+def is_our_database(connection: Connection) -> bool:
     """Return whether the database is of this version, with our tables and nothing else. Raise
     ``sqlite3.DatabaseError`` for a file that is no database."""
     versions = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from limpet.memory.index.database import COLUMNS, FIRST, POSITIONS, card_values, posting, read_card
+from limpet.memory.index.database_file import CARD_NAMES
 from limpet.memory.index.records import Record
-from limpet.memory.index.tables import CARD_NAMES
 from limpet.memory.model.attention import time_free_score
-from limpet.memory.model.card import Card
+from limpet.memory.model.entry import Card
 
 _LEAST_SCORE = -1e300
 _CARD_COLUMNS = ("doc", "conversation", "written_accesses", "written_access", "class", "time_free_score", *CARD_NAMES)

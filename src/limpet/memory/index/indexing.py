@@ -10,19 +10,25 @@ from typing import Any
 
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.read import read_new_events
 from limpet.ground.safety.dotenv import read_secrets
-from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes
+from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
 from limpet.ground.values import Value
+from limpet.learning.briefing import headline
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, is_contested
+from limpet.learning.model import KnowledgeEntry as Learned
+from limpet.learning.stores import read_entries
 from limpet.memory.files.codec import read_entry_text
+from limpet.memory.files.store import COUNTED, accesses
 from limpet.memory.files.verify import verify_text
-from limpet.memory.index import knowledge
-from limpet.memory.index.access_counts import fold_accesses, read_new_accesses
 from limpet.memory.index.filing import Filing, update_scores
+from limpet.memory.index.reading import visible_rows
 from limpet.memory.index.records import make_record
 from limpet.memory.index.staleness import flag_stale
-from limpet.memory.model.entry import KEEP_LESS, LARGEST, Entry
+from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
+from limpet.memory.model.ids import ALIAS
 from limpet.memory.model.layout import KNOWLEDGE, OF_ENTRY, full_path, read_place
-from limpet.memory.model.results import Problem, Refreshed
+from limpet.memory.model.results import CONTRADICTED, SAID, SHOWN, MemoryEvidence, MemoryProblem, Refreshed, Uses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +37,7 @@ if TYPE_CHECKING:
 _SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
 
 
-class Source(Value):
+class IndexSource(Value):
     """A file as the index reads it. It has neither entries nor problems where it is gone meanwhile.
 
     ``path`` is from ``memories/``, or one of the knowledge.
@@ -40,11 +46,11 @@ class Source(Value):
 
     path: str
     stamp: Stamp
-    entries: Mapping[str, Entry]
-    problems: tuple[Problem, ...] = ()
+    entries: Mapping[str, MemoryEntry]
+    problems: tuple[MemoryProblem, ...] = ()
 
 
-def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
+def read_index_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[IndexSource]:
     """Yield the files in the order in which they are given.
 
     A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
@@ -55,9 +61,9 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
         raw = read_bytes(full, CACHE_BYTES)
         if raw is None and is_larger(full, CACHE_BYTES):
             what = f"File is larger than {CACHE_BYTES // 2**20} MB and is ignored"
-            yield Source(path, mark, {}, (Problem(path, 0, what, KEEP_LESS),))
+            yield IndexSource(path, mark, {}, (MemoryProblem(path, 0, what, KEEP_LESS),))
         else:
-            yield Source(path, mark, {}) if raw is None else _read(path, mark, raw)
+            yield IndexSource(path, mark, {}) if raw is None else _read(path, mark, raw)
 
 
 def by_name(path: str) -> tuple[str, str]:
@@ -68,7 +74,7 @@ def by_name(path: str) -> tuple[str, str]:
 def index_sources(
     connection: sqlite3.Connection,
     shared: str,
-    sources: Iterable[Source],
+    sources: Iterable[IndexSource],
     removed: Iterable[str],
     settings: dict[str, Any],
     now: float,
@@ -87,23 +93,23 @@ def index_sources(
         "SELECT coalesce(sum(entries), 0) FROM collections WHERE state != ?", (KNOWLEDGE,)
     ).fetchone()[0]
     rows = connection.execute("SELECT path, line, what, mend FROM problems ORDER BY path, line")
-    problems = tuple(Problem(*row) for row in rows)
+    problems = tuple(MemoryProblem(*row) for row in rows)
     return Refreshed(changed=changed, removed=len(gone), total=total, problems=problems)
 
 
-def _read(path: str, mark: Stamp, raw: bytes) -> Source:
+def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
     if path.startswith(f"{KNOWLEDGE}/"):
-        return Source(path, mark, *knowledge.read(path, raw))
+        return IndexSource(path, mark, *read_indexed(path, raw))
     try:
         if len(raw) <= LARGEST:
-            return Source(path, mark, {path: read_entry_text(raw.decode(), path)})
+            return IndexSource(path, mark, {path: read_entry_text(raw.decode(), path)})
     except (LimpetError, UnicodeDecodeError):
         pass
-    unreadable = Problem(path, 0, "Unreadable entry", "Run: limpet memory upkeep --check")
-    return Source(path, mark, {}, tuple(verify_text(path, raw)) or (unreadable,))
+    unreadable = MemoryProblem(path, 0, "Unreadable entry", "Run: limpet memory upkeep --check")
+    return IndexSource(path, mark, {}, tuple(verify_text(path, raw)) or (unreadable,))
 
 
-def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
+def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSource, secrets: frozenset[str]) -> bool:
     """Put in what was read; return whether there was anything."""
     _forget(connection, filing, source.path)
     if not source.entries and not source.problems:
@@ -142,3 +148,103 @@ def _count_accesses(
     for name in sorted(counted):
         update_scores(connection, settings, "c.id = ?", (name,))
     connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))
+
+
+PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
+CONTESTED = "contested"
+SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
+# Until when an entry held that is not in force.
+OVER = "1970-01-02T00:00:00Z"
+
+
+def scan_sources(shared: str) -> dict[str, Stamp]:
+    """Return path and stamp of every file that is there."""
+    marks = {path: stamp(full_path(shared, path)) for path in PATHS}
+    return {path: mark for path, mark in marks.items() if mark is not None}
+
+
+def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[MemoryProblem, ...]]:
+    """Return the entries of a file, each with a path of its own, and what is wrong with it."""
+    try:
+        found, mistakes = read_entries(PATHS[path], raw.decode(), path)
+    except (LimpetError, UnicodeDecodeError):
+        return {}, (MemoryProblem(path, 0, "Unreadable", "Run: limpet learn consolidate --dry-run"),)
+    problems = tuple(MemoryProblem(path, 0, str(mistake), "") for mistake in mistakes)
+    return {f"{path}{OF_ENTRY}{entry.id}": as_memory(entry) for entry in found}, problems
+
+
+def as_memory(entry: Learned) -> MemoryEntry:
+    """Return an entry of the knowledge as a memory has its fields: what makes it doubtful stands in its title, since
+    that is what lists tell."""
+    return MemoryEntry(
+        id=entry.id,
+        type=entry.kind,
+        title=headline(entry, is_contested(entry.evidence)),
+        body="\n\n".join(filter(None, (entry.failure_mode, *(f"- {one}" for one in entry.guidance)))),
+        tags=(
+            *dict.fromkeys((*entry.categories, *entry.tags)),
+            *(f"{ALIAS}{one}" for one in entry.aliases),
+            *((CONTESTED,) if is_contested(entry.evidence) else ()),
+        ),
+        confidence=entry.confidence,
+        sector=SECTORS.get(entry.kind, "semantic"),
+        storage=DURABLE,
+        created_at=entry.created,
+        evidence_count=entry.source_count,
+        evidence=tuple(
+            MemoryEvidence(each.at, CONTRADICTED if each.effect == CONTRADICT else SAID) for each in entry.evidence
+        ),
+        source=entry.source,
+        valid_until="" if entry.status == ACTIVE else OVER,
+    )
+
+
+_ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
+    DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
+# A file that was written after a session's first access counts that session already.
+_FOLD = f"""UPDATE cards SET
+    accesses = written_accesses + (SELECT count(*) FROM
+        (SELECT min(first) AS began FROM uses WHERE id = :id AND kind != '{SHOWN}' GROUP BY session)
+        WHERE began > written_access AND began <= :now),
+    last_accessed = max(written_access,
+        coalesce((SELECT max(last) FROM uses WHERE id = :id AND kind != '{SHOWN}' AND last <= :now), 0))
+    WHERE id = :id"""
+
+
+def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
+    """Take in what the logs hold beyond what was read; return the ids of the entries that were accessed.
+
+    Reading a line twice changes nothing.
+    """
+    seen = set()
+    offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
+    for event in read_new_events(shared, COUNTED, offsets):
+        for found, session, kind, at in accesses(event):
+            connection.execute(_ADD, (found, session, kind, at, at))
+            if kind != SHOWN:
+                seen.add(found)
+    connection.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", offsets.items())
+    return seen
+
+
+def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool:
+    """Bring accesses and last access of the entry of this id up to date; return whether any access is known of it."""
+    known = "SELECT 1 FROM uses WHERE id = ? AND kind != ? LIMIT 1"
+    if not connection.execute(known, (name, SHOWN)).fetchone():
+        return False
+    connection.execute(_FOLD, {"id": name, "now": now})
+    return True
+
+
+def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
+    """Return the uses of the entry of this id, without one of all entries that these owners have (None: everybody)."""
+    seen, values = visible_rows(owners)
+    where = "id = ?" if name else f"id IN (SELECT c.id FROM cards c WHERE {seen})"
+    values = [name] if name else values
+    return Uses(**dict(connection.execute(f"SELECT kind, count(*) FROM uses WHERE {where} GROUP BY 1", values)))
+
+
+def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
+    """Return id -> when the conversation was shown the entry first."""
+    sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
+    return dict(connection.execute(sql, (session, SHOWN)))

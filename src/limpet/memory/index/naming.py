@@ -11,7 +11,7 @@ from limpet.memory.index.names import ANYWHERE, BETWEEN, DIVIDER, LARGEST, PRACT
 from limpet.memory.index.reading import conditions
 from limpet.memory.index.terms import terms
 from limpet.memory.index.wishes import WISH, is_of_practice, name_practices
-from limpet.memory.model.card import Card, Query
+from limpet.memory.model.entry import Card, Query
 
 # The latest entries whose names are kept: more would not fit in the file.
 LATEST = 1000

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from limpet.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
-from limpet.memory.model.card import Hit
-from limpet.memory.model.entry import DIGEST, STORAGES
-from limpet.memory.model.types import SECTORS
+from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, Hit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from typing import Any
 
-    from limpet.memory.model.card import Card, Query
+    from limpet.memory.model.entry import Card, Query
 
 # An entry that cites files which changed since counts for this much.
 STALE = 0.8
@@ -51,8 +49,8 @@ def open_index(shared: str) -> Connection | None:
 
 def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> None:
     """Make the connection able to filter and count entries by the tier that each has now."""
-    from limpet.memory.model.card import Card
-    from limpet.memory.model.tiers import current_tier
+    from limpet.memory.model.attention import current_tier
+    from limpet.memory.model.entry import Card
 
     def tier_now(*values: Any) -> str:
         fields = dict(zip(_WEIGHED, values, strict=True))
@@ -91,7 +89,7 @@ def uncounted(connection: Connection) -> frozenset[str]:
 
 def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:
     """Return the card of this id that one of the owners has (None: anybody), None where there is none."""
-    where, values = visible(owners)
+    where, values = visible_rows(owners)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
     row = connection.execute(sql, (name, *values)).fetchone()
     return None if row is None else read_card(row)
@@ -116,7 +114,7 @@ def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, 
 
 def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list[Card]:
     """Return the cards of these ids that the query's owners have, whatever their state, current ones first."""
-    where, values = visible(query.owners)
+    where, values = visible_rows(query.owners)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id IN ({_marks(ids)}) AND {where} ORDER BY c.state != 'current'"
     return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
 
@@ -171,7 +169,7 @@ def attention_with_staleness(card: Card, relevance: float, now: float, settings:
 def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
     """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage; the
     connection knows tiers."""
-    where, values = visible(owners)
+    where, values = visible_rows(owners)
     columns = {name: _TIER_NOW if name == "tier" else name for name in _COUNTED}
     return {
         name: dict(connection.execute(f"SELECT {column}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
@@ -181,7 +179,7 @@ def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, 
 
 def conditions(query: Query) -> tuple[str, list[object]]:
     """Return a condition on the table ``cards`` c, and its values; for a tier the connection knows tiers."""
-    parts: list[tuple[str, list[object]]] = [visible(query.owners)]
+    parts: list[tuple[str, list[object]]] = [visible_rows(query.owners)]
     if query.states:
         parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
     parts += [(f"c.{name} = ?", [getattr(query, name)]) for name in _EQUAL if getattr(query, name)]
@@ -200,7 +198,7 @@ def conditions(query: Query) -> tuple[str, list[object]]:
     return " AND ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
-def visible(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
+def visible_rows(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
     """Return the condition that a card belongs to one of the owners; None is everybody, () nobody."""
     if owners is None:
         return "1", []
@@ -209,7 +207,7 @@ def visible(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
 
 def searched(query: Query) -> tuple[str, list[object]]:
     """Return the condition on the table ``collections`` c that the query looks there, and its values."""
-    where, values = visible(query.owners)
+    where, values = visible_rows(query.owners)
     return f"{where} AND c.state IN ({_marks(query.states)})", [*values, *query.states]
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.clock import seconds_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.timestamps import seconds_of
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
 from limpet.memory.index.database import SEPARATOR
-from limpet.memory.index.excerpt import excerpt
-from limpet.memory.index.question_signals import is_question, names_of_month, tells_number, tells_when, words_of
 from limpet.memory.index.terms import about, terms
 from limpet.memory.index.wishes import practice_terms
-from limpet.memory.model.card import Card
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.evidence import CONTRADICTED
-from limpet.memory.model.layout import TEAM, Place
+from limpet.memory.model.entry import EVIDENCE, Card, MemoryEntry
+from limpet.memory.model.layout import TEAM, MemoryPlace
+from limpet.memory.model.results import CONTRADICTED
 from limpet.memory.model.validation import REDACTED_LISTS, redacted
 
 # Characters of a body that are searched: far more than anyone writes by hand.
@@ -52,7 +53,7 @@ class Record(Value):
     cites: tuple[str, ...]
 
 
-def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] = ()) -> Record:
+def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Collection[str] = ()) -> Record:
     """Return the record of an entry at ``path`` (from ``memories/``), without secrets.
 
     Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
@@ -65,33 +66,33 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
     who = terms(f"{kept.agent} {author}")
     card = _card(path, place, kept).replace(author=author)
     metadata = ((*map(about, who), *practice_terms(card)), tuple(map(about, _date_terms(entry.created_at))))
-    words = words_of(body)
+    words = title_words_of(body)
     return Record(
         card=card,
-        content=pack(content),
-        metadata=pack(metadata),
+        content=pack_terms(content),
+        metadata=pack_terms(metadata),
         length=len(content[1]),
         conversation=_conversation(path, place, entry),
-        is_question=is_question(kept.body),
+        is_question=is_question_title(kept.body),
         has_time=tells_when(words),
         has_number=tells_number(words),
         cites=kept.paths,
     )
 
 
-def pack(fields: Sequence[Sequence[str]]) -> str:
+def pack_terms(fields: Sequence[Sequence[str]]) -> str:
     """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
     text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
-def _flagged(entry: Entry) -> Entry:
+def _flagged(entry: MemoryEntry) -> MemoryEntry:
     found = flags_of("\n\n".join((entry.title, entry.body[:SEARCHED], entry.workaround)))
     return entry.replace(flags=tuple(dict.fromkeys((*entry.flags, *found))))
 
 
-def _card(path: str, place: Place, entry: Entry) -> Card:
-    alike = {name: getattr(entry, name) for name in Card.fields if name in Entry.fields}
+def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
+    alike = {name: getattr(entry, name) for name in Card.fields if name in MemoryEntry.fields}
     own = Card(**{**alike, "path": path, "owner": place.owner, "storage": place.storage, "valid_until": 0.0})
     return own.replace(
         excerpt=excerpt(entry),
@@ -121,7 +122,7 @@ def _author(name: str) -> str:
     return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
 
 
-def _conversation(path: str, place: Place, entry: Entry) -> str:
+def _conversation(path: str, place: MemoryPlace, entry: MemoryEntry) -> str:
     """Return the name of the entry's conversation in one owner and state; an entry of none is one of its own."""
     inside = ("conversation", entry.session) if entry.session else ("path", path)
     return SEPARATOR.join((place.owner, place.state, *inside))
@@ -133,3 +134,176 @@ def _date_terms(timestamp: str) -> list[str]:
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
     return terms(f"{date[0]} {names_of_month(int(date[1]))} {date[2]}") + ["".join(date)]
+
+
+LIMIT = 200
+"""Tokens of an excerpt (chati.dev V7.1 section 4.4: chunks)."""
+
+_LOOKED_AT = 100_000
+"""Characters of a body that are looked at."""
+_LONGEST = 20
+"""Characters that a token has at most, even in the plainest text."""
+
+_KEY_WORDS = frozenset(
+    (
+        *("summary", "decision", "decisions", "correction", "resolution", "solution", "workaround"),
+        *("resumo", "decisao", "decisoes", "correcao", "resolucao", "solucao", "contorno"),
+        *("resumen", "correccion", "resolucion", "solucion", "alternativa"),
+        *("resume", "contournement"),
+    )
+)
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
+_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_RULE = re.compile(r"[-*_=|:+> \t]*")
+_QUOTE = re.compile(r"[> \t]*")
+_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*\)")
+_STRONG = re.compile(r"\*\*|__|~~")
+_SENTENCE = re.compile(r"(?<=[.!?])[ ]|(?<=[。！？])")
+_ENDS = tuple(".!?:;,。！？…")
+
+
+def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
+    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
+
+    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
+    or fr. Empty for an empty body.
+    """
+    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
+    key = [block for heading, blocks in sections if _is_key(heading) for block in blocks]
+    other = []
+    for heading, blocks in sections:
+        if blocks and not _is_key(heading):
+            lead = f"{heading.rstrip(':')}: " if heading else ""
+            other += [lead + blocks[0], *blocks[1:]]
+    first = [_plain(entry.workaround)] if entry.workaround else []
+    return _fit((sentence for block in (*first, *key, *other) for sentence in _SENTENCE.split(block)), limit)
+
+
+def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each heading ("" for the text before the first) with the paragraphs, items and rows below it."""
+    heading, lines, in_code = "", list[str](), False
+    for line in body.splitlines():
+        if _FENCE.match(line):
+            in_code = not in_code
+            lines.append("")
+        elif not in_code and (found := _HEADING.match(line)):
+            yield heading, _blocks(lines)
+            heading, lines = _plain(line[found.end() :]), []
+        else:
+            lines += [line.strip()] if in_code else _own_line(line)
+    yield heading, _blocks(lines)
+
+
+def _own_line(line: str) -> list[str]:
+    """Return the line in plain text, after an empty line where it continues no other."""
+    if _RULE.fullmatch(line):
+        return [""]
+    text = line[quoted.end() :] if (quoted := _QUOTE.match(line)) else line
+    if text.startswith("|"):
+        return ["", _plain(", ".join(cell.strip() for cell in text.strip("| \t").split("|"))), ""]
+    item = _ITEM.match(text)
+    return ["", _plain(text[item.end() :])] if item else [_plain(text)]
+
+
+def _blocks(lines: Iterable[str]) -> list[str]:
+    """Return the lines between empty ones put together, each block with an end."""
+    blocks = [""]
+    for line in lines:
+        if not line:
+            blocks.append("")
+        else:
+            blocks[-1] = f"{blocks[-1]} {line}" if blocks[-1] else line
+    return [block if block.endswith(_ENDS) else f"{block}." for block in blocks if block]
+
+
+def _is_key(heading: str) -> bool:
+    return not _KEY_WORDS.isdisjoint(split_words(fold(heading)))
+
+
+def _plain(text: str) -> str:
+    """Return the words of a line without the marks of links and emphasis."""
+    return " ".join(_STRONG.sub("", _LINK.sub(r"\1", text)).split())
+
+
+def _fit(sentences: Iterable[str], limit: int) -> str:
+    """Return the sentences that fit; one that leaves half of the limit unused is cut."""
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".strip()
+        if estimate_tokens(longer) > limit:
+            return _cut(longer, limit, len(text) + 1) if estimate_tokens(text) < limit // 2 else text
+        text = longer
+    return text
+
+
+def _cut(text: str, limit: int, least: int) -> str:
+    """Return as much of the text as costs no more than ``limit`` tokens; ``least`` of its characters do."""
+    fits, too_long = least, min(len(text), limit * _LONGEST) + 1
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        cheap = estimate_tokens(clip(text, middle)) <= limit
+        fits, too_long = (middle, too_long) if cheap else (fits, middle)
+    return clip(text, fits) if fits > least + 3 else text[: least - 1]
+
+
+def asks_when(words: list[str]) -> bool:
+    """Return whether a question asks for a date or time."""
+    return not (
+        _listed("when").isdisjoint(words[:3])
+        and _pairs(words).isdisjoint(_sections_of_question_signals()["which-time"])
+    )
+
+
+def asks_how_many(words: list[str]) -> bool:
+    """Return whether a question asks for a number or a length of time."""
+    return not (
+        _pairs(words).isdisjoint(_sections_of_question_signals()["how-many"]) and _listed("quantity").isdisjoint(words)
+    )
+
+
+def title_words_of(text: str) -> list[str]:
+    """Return the folded words, as the other functions take them."""
+    return split_words(fold(text))
+
+
+def is_question_title(text: str) -> bool:
+    """Return whether the text ends as a question, so that what comes next may be its answer."""
+    return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
+
+
+def tells_when(words: list[str]) -> bool:
+    """Return whether a date or time is named."""
+    named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
+    return named or any(_is_year(word) or _is_ordinal(word) for word in words)
+
+
+def tells_number(words: list[str]) -> bool:
+    """Return whether a number is named."""
+    return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
+
+
+def names_of_month(number: int) -> str:
+    """Return the names of a month, 1 for January, in all languages."""
+    return _sections_of_question_signals()["months"][number - 1]
+
+
+@cache
+def _listed(section: str) -> frozenset[str]:
+    return frozenset(" ".join(_sections_of_question_signals()[section]).split())
+
+
+def _sections_of_question_signals() -> dict[str, tuple[str, ...]]:
+    return read_words("question-signals.txt")
+
+
+def _pairs(words: list[str]) -> set[str]:
+    return {f"{first} {second}" for first, second in zip(words, words[1:], strict=False)}
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
+
+
+def _is_ordinal(word: str) -> bool:
+    return word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit()

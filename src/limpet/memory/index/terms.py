@@ -4,8 +4,7 @@ scripts without spaces."""
 from __future__ import annotations
 
 from limpet.ground.text.stems import stem
-from limpet.ground.text.stop_words import STOP_WORDS
-from limpet.ground.text.words import ASCII_WORDS, fold, is_unspaced, keep_only, split_words
+from limpet.ground.text.words import ASCII_WORDS, STOP_WORDS, fold, is_unspaced, keep_only, split_words
 
 _LONGEST = 40
 _MOST_PIECES = 6

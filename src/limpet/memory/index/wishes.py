@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from limpet.memory.model.card import Card
+    from limpet.memory.model.entry import Card
 
 # The type of what a person wants.
 WISH = "user_correction"

@@ -6,12 +6,14 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
-from limpet.ground.storage.names import safe_name
+from limpet.ground.digest import safe_name
+from limpet.ground.errors import LimpetError
 from limpet.ground.text.words import fold, split_words
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.layout import ENDING, SHARED, TEAM, Place
+from limpet.memory.model.entry import DURABLE, Card, MemoryEntry
+from limpet.memory.model.layout import ENDING, SHARED, TEAM, MemoryPlace
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LONGEST = 48
@@ -54,24 +56,69 @@ def slug(title: str) -> str:
     return f"{NAMELESS}-{name}" if name in _DEVICES else name or NAMELESS
 
 
-def file_name(entry: Entry) -> str:
+def file_name(entry: MemoryEntry) -> str:
     """Return the name of the entry's file: day, title and end of the id, as in ``2026-11-21-jwt-auth-k7q2m9xa.md``."""
     day, end = entry.id[4:14], entry.id[15:]
     return f"{day}-{slug(entry.title)}-{end}{ENDING}"
 
 
-def place_of(entry: Entry, owner: str, state: str = "current") -> Place:
+def place_of(entry: MemoryEntry, owner: str, state: str = "current") -> MemoryPlace:
     """Return the place of an entry whose owner this is."""
     group = {"daily": entry.created_at[:10] or entry.id[4:14], "session": safe_name(entry.session or NO_SESSION)}
-    return Place(owner=owner, storage=entry.storage, group=group.get(entry.storage, ""), state=state)
+    return MemoryPlace(owner=owner, storage=entry.storage, group=group.get(entry.storage, ""), state=state)
 
 
-def scope_of(owner: str) -> str:
+def id_scope_of(owner: str) -> str:
     """Return the scope of what this owner has: the folder decides."""
     return "shared" if owner in _COMMON else "private"
 
 
-def owned(entry: Entry, owner: str) -> dict[str, object]:
+def owned(entry: MemoryEntry, owner: str) -> dict[str, object]:
     """Return the entry's fields that say whose it is: an agent's own was recorded by that agent."""
     agent = entry.agent if owner in _COMMON or not entry.agent else owner
-    return {"scope": scope_of(owner), "agent": agent}
+    return {"scope": id_scope_of(owner), "agent": agent}
+
+
+# The tag that keeps the id of an entry from elsewhere, where another one bears it here.
+ALIAS = "alias:"
+LEAST = 4
+COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
+
+
+def pick(cards: Sequence[Card], key: str) -> Card | None:
+    """Return the one card that ``key`` names, None for none.
+
+    A key is an id, else an id that the entry had elsewhere, else a beginning of the id or of its last part. Raise
+    LimpetError where it names several.
+    """
+    matches: tuple[Callable[[Card], bool], ...] = (
+        lambda card: card.id == key,
+        lambda card: ALIAS + key in card.tags,
+        # The last part alone tells two of one day apart.
+        lambda card: len(key) >= LEAST and (card.id.startswith(key) or card.id.rpartition("-")[2].startswith(key)),
+    )
+    for match in matches:
+        found = [card for card in cards if match(card)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ids = [card.id for card in found]
+            names = ids if len(set(ids)) == len(ids) else [card.path for card in found]
+            raise LimpetError(f"{len(found)} memories match this ID", key, "Use one of: " + ", ".join(names[:5]))
+    return None
+
+
+def proposed(cards: Iterable[Card], evidence: int) -> tuple[Card, ...]:
+    """Return the cards that so much evidence proposes as durable, and about which nobody decided yet."""
+    proved = (card for card in cards if card.evidence >= evidence and card.state == "current")
+    return tuple(card for card in proved if not (card.storage == DURABLE or card.superseded_by or card.flags))
+
+
+def count_cards(cards: Iterable[Card]) -> dict[str, object]:
+    """Return the number of cards, of each word of each field, of tokens, and of those that need a look."""
+    known = list(cards)
+    figures: dict[str, object] = {"total": len(known), "tokens": sum(card.size for card in known)}
+    for field in COUNTED:
+        figures[field] = dict(sorted(Counter(str(getattr(card, field)) for card in known).items()))
+    looks = {"pinned": "pinned", "stale": "stale", "flagged": "flags", "superseded": "superseded_by"}
+    return figures | {name: sum(bool(getattr(card, field)) for card in known) for name, field in looks.items()}

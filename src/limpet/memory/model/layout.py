@@ -24,7 +24,7 @@ OF_ENTRY = "#"
 ENDING = ".md"
 
 
-class Place(Value):
+class MemoryPlace(Value):
     """The meaning of a path from ``memories/``.
 
     ``owner``: ``shared``, ``team`` or an agent.
@@ -60,18 +60,46 @@ def personal_home() -> str:
     return os.path.join(state_folder(), PERSONAL, ".limpet")
 
 
-def read_place(path: str) -> Place | None:
+def read_place(path: str) -> MemoryPlace | None:
     """Return the place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
     parts = path.split("/")
     if parts[0] == KNOWLEDGE and len(parts) == 2:
-        return Place(owner=SHARED, storage=DURABLE, state=KNOWLEDGE)
+        return MemoryPlace(owner=SHARED, storage=DURABLE, state=KNOWLEDGE)
     state = parts.pop(0) if parts[0] in (ARCHIVE, FORGOTTEN) else "current"
     if len(parts) not in (3, 4) or parts[1] not in STORAGES or not parts[-1].endswith(ENDING):
         return None
-    return Place(owner=parts[0], storage=parts[1], group=parts[2] if len(parts) == 4 else "", state=state)
+    return MemoryPlace(owner=parts[0], storage=parts[1], group=parts[2] if len(parts) == 4 else "", state=state)
 
 
-def write_place(place: Place, name: str) -> str:
+def write_place(place: MemoryPlace, name: str) -> str:
     """Return the path from ``memories/`` of the file ``name`` at this place."""
     parts = [place.owner, place.storage, *([place.group] if place.group else []), name]
     return "/".join(parts if place.state == "current" else [place.state, *parts])
+
+
+class Reader(Value):
+    """Who asks.
+
+    ``agent``: its id; "" for an agent that nobody named, which sees what is shared.
+    ``own``: whether the agent's own entries are for it: not where nobody said in which conversation it asks.
+    """
+
+    agent: str = ""
+    person: bool = False
+    own: bool = True
+
+
+WHOLE_STORE = Reader(person=True)
+
+
+def owners(reader: Reader) -> tuple[str, ...] | None:
+    """Return the owners whose entries the reader may see, None for everybody's."""
+    if reader.person:
+        return None
+    return (SHARED, TEAM, reader.agent) if reader.agent and reader.own else (SHARED, TEAM)
+
+
+def may_read(reader: Reader, owner: str) -> bool:
+    """Return whether the reader may see an entry of this owner."""
+    allowed = owners(reader)
+    return allowed is None or owner in allowed

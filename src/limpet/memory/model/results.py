@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
-from limpet.memory.model.card import Card, Hit
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.layout import Place
+from limpet.memory.model.entry import Card, Hit, MemoryEntry
+from limpet.memory.model.layout import MemoryPlace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +27,13 @@ class Stored(Value):
     ``stamp`` differs between any two versions of the text.
     """
 
-    entry: Entry
+    entry: MemoryEntry
     path: str
-    place: Place
+    place: MemoryPlace
     stamp: Stamp
 
 
-class Problem(Value):
+class MemoryProblem(Value):
     """A mistake in one file.
 
     ``path`` is from ``memories/``.
@@ -62,7 +61,7 @@ class Listing(Value):
 
     cards: tuple[Card, ...] = ()
     hits: tuple[Hit, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[MemoryProblem, ...] = ()
     unread: str = ""
 
 
@@ -78,7 +77,7 @@ class Imported(Value):
     added: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     known: int = 0
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[MemoryProblem, ...] = ()
 
 
 class Refreshed(Value):
@@ -93,6 +92,54 @@ class Refreshed(Value):
     changed: int
     removed: int
     total: int
-    problems: tuple[Problem, ...]
+    problems: tuple[MemoryProblem, ...]
     files: int = 0
     unread: int = 0
+
+
+SHOWN = "shown"
+SAID, CONFIRMED, OPENED, APPLIED, CONTRADICTED = HOWS = ("said", "confirmed", "opened", "applied", "contradicted")
+
+
+class MemoryEvidence(Value):
+    """A moment that bears an entry out, or ``contradicted`` it.
+
+    ``at``: an ISO text ending in ``Z``.
+    ``how``: one of ``HOWS``.
+    ``by``: ``person``, ``agent:<id>``, ``agent`` for one without a name, ``model:<name>``, or "" where nobody said it.
+    ``conversation``, ``message``: where it was said: their ids, "" where unknown.
+    ``step``: the agent whose step of the work was under way when it was recorded, "" for none.
+    """
+
+    at: str
+    how: str = SAID
+    by: str = ""
+    conversation: str = ""
+    message: str = ""
+    step: str = ""
+
+
+def is_same(one: MemoryEvidence, other: MemoryEvidence) -> bool:
+    """Return whether two are one: copies of a conversation keep time and id of a message; older files have the time
+    alone."""
+    if (one.at, one.how) != (other.at, other.how):
+        return False
+    return one.message == other.message or not (one.message and other.message)
+
+
+def evidence_data(evidence: MemoryEvidence) -> dict[str, str]:
+    """Return its fields as data, without the empty ones."""
+    return {name: value for name in MemoryEvidence.fields if (value := getattr(evidence, name))}
+
+
+class Uses(Value):
+    """Conversations in which an entry was shown, opened and confirmed, as far back as the log reaches (decision 20).
+
+    ``shown``: by the hook, which is no use.
+    ``opened``: by a person or an agent.
+    ``confirmed``: seen to be true again, cited, or followed by work on what it names.
+    """
+
+    shown: int = 0
+    opened: int = 0
+    confirmed: int = 0

@@ -9,9 +9,8 @@ import re
 from collections.abc import Mapping
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.access import Reader, may_read
-from limpet.memory.model.entry import DIGEST, PERSON, Entry
-from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, Place
+from limpet.memory.model.entry import DIGEST, PERSON, MemoryEntry
+from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, MemoryPlace, Reader, may_read
 
 # What says only how often an entry proved true: to count that overrules nobody.
 COUNTED = frozenset({"evidence_count", "confidence", "evidence"})
@@ -27,7 +26,7 @@ def refuse_owner(reader: Reader, owner: str) -> None:
     if owner == TEAM:
         raise LimpetError("Cannot write to the team's memories directly", "", "Run: limpet memory share ID")
     if not may_read(reader, owner):
-        raise LimpetError(f"{name_of(reader)} may not write memories of {owner}", hint=ASK)
+        raise LimpetError(f"{owner_name_of(reader)} may not write memories of {owner}", hint=ASK)
 
 
 def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
@@ -42,7 +41,7 @@ def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
         raise LimpetError("An agent cannot set the source to a person")
 
 
-def refuse_change(reader: Reader, entry: Entry, key: str, fields: Mapping[str, object]) -> None:
+def refuse_change(reader: Reader, entry: MemoryEntry, key: str, fields: Mapping[str, object]) -> None:
     """Raise LimpetError where the reader may not change these fields of the entry that ``key`` names."""
     refuse_wishes(reader, fields)
     confidence = fields.get("confidence")
@@ -51,19 +50,19 @@ def refuse_change(reader: Reader, entry: Entry, key: str, fields: Mapping[str, o
         refuse_removal(reader, entry, key)
 
 
-def refuse_removal(reader: Reader, entry: Entry, key: str) -> None:
+def refuse_removal(reader: Reader, entry: MemoryEntry, key: str) -> None:
     """Raise LimpetError where the reader may not take the entry away from where it is."""
     if not reader.person and (decided := _decided(entry)):
-        raise LimpetError(f"Memory {decided} by a person, so {name_of(reader)} may not change it", key, ASK)
+        raise LimpetError(f"Memory {decided} by a person, so {owner_name_of(reader)} may not change it", key, ASK)
 
 
-def refuse_team(reader: Reader, place: Place | None, key: str) -> None:
+def refuse_team(reader: Reader, place: MemoryPlace | None, key: str) -> None:
     """Raise LimpetError where an agent would change what is the team's, if it were its count only: git keeps it."""
     if not reader.person and place is not None and place.owner == TEAM:
-        raise LimpetError(f"Memory belongs to the team, so {name_of(reader)} may not change it", key, ASK)
+        raise LimpetError(f"Memory belongs to the team, so {owner_name_of(reader)} may not change it", key, ASK)
 
 
-def refuse_sharing(reader: Reader, entry: Entry, place: Place, key: str) -> None:
+def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: str) -> None:
     """Raise LimpetError with the reason where the entry must not be given to the team."""
     refuse_agents(reader, "share a memory with the team")
     if place.owner == TEAM:
@@ -85,14 +84,14 @@ def refuse_agents(reader: Reader, what: str) -> None:
         raise LimpetError(f"Only a person can {what}", hint=ASK)
 
 
-def name_of(reader: Reader) -> str:
+def owner_name_of(reader: Reader) -> str:
     """Return the reader as ``source`` and errors name it."""
     if reader.person:
         return PERSON
     return f"agent:{reader.agent}" if reader.agent else "agent"
 
 
-def _decided(entry: Entry) -> str:
+def _decided(entry: MemoryEntry) -> str:
     """Return what a person decided about the entry, "" for nothing."""
     if entry.source == PERSON:
         return "was written"

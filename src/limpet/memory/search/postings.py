@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import chain
 from math import log
 
-from limpet.memory.index.reading import visible
+from limpet.memory.index.reading import visible_rows
 from limpet.memory.model.layout import FORGOTTEN
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
 
-    from limpet.memory.model.card import Query
+    from limpet.memory.model.entry import Query
 
     # Term -> collection -> number of its entries that hold the term.
     Frequencies = dict[str, dict[int, int]]
@@ -35,7 +35,7 @@ def read_collections(connection: Connection, query: Query) -> dict[int, tuple[in
 
     What they have forgotten counts only where it is asked for: an agent may not see it.
     """
-    where, values = visible(query.owners)
+    where, values = visible_rows(query.owners)
     if query.owners is not None and FORGOTTEN not in query.states:
         where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
     columns = "c.collection, c.entries, c.length, c.conversations, c.conversations_length"

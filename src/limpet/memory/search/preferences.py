@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Container
 
-    from limpet.memory.model.card import Card, Query
+    from limpet.memory.model.entry import Card, Query
 
 # Corrections that are read, the newest ones.
 READ = 500

@@ -39,7 +39,7 @@ wrong yeah yes
 USUAL_TERMS = frozenset(_USUAL_TEXT.split())
 
 
-class Word(Value):
+class PromptWord(Value):
     """A word of a prompt: its terms, those of its parts among them.
 
     ``whole``: the term that is worth most, of the whole identifier where it is one.
@@ -51,9 +51,9 @@ class Word(Value):
     identifier: bool
 
 
-def read_words(prompt: str) -> tuple[Word, ...]:
+def read_prompt_words(prompt: str) -> tuple[PromptWord, ...]:
     """Return the prompt's words that say something about a subject, each once."""
-    found: dict[str, Word] = {}
+    found: dict[str, PromptWord] = {}
     for chunk in prompt[:READ].split():
         parts = [part for part in chunk.translate(_PARTING).split() if part.strip("._-@'*!?")]
         if chunk.strip("`'\"([{<").startswith(_ROOTS):
@@ -78,14 +78,14 @@ def typed_part(prompt: str) -> str:
     return "\n".join(lines)
 
 
-def may_earn(prompt: str, words: tuple[Word, ...], least: int) -> bool:
+def may_earn(prompt: str, words: tuple[PromptWord, ...], least: int) -> bool:
     """Return whether the prompt says enough for memories to be looked for; ``least``: content words of a request."""
     content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
     asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
     return len(content) >= least - SHORTER * asks
 
 
-def is_about_something(prompt: str, words: tuple[Word, ...]) -> bool:
+def is_about_something(prompt: str, words: tuple[PromptWord, ...]) -> bool:
     """Return whether the prompt is about a subject: by two content words, by one identifier ("remove NetRCAuth"), or by
     one word of a few ("remove trio")."""
     if may_earn(prompt, words, 2):
@@ -101,14 +101,14 @@ def _without_quotations(line: str) -> str:
     return " ".join(part for at, part in enumerate(parts) if at % 2 == 0 or at >= closed or len(part) < QUOTATION)
 
 
-def _read_word(part: str, is_folder: bool) -> Word | None:
+def _read_word(part: str, is_folder: bool) -> PromptWord | None:
     found = [term for term in dict.fromkeys(terms(part)) if not is_stop(term) and not _is_small_number(term)]
     if not found:
         return None
     longest = max(map(len, found[:-1]), default=0)
     identifier = len(found) > 1 and len(found[-1]) > longest
     whole = found[-1] if identifier else found[0] if len(found) == 1 else ""
-    return Word(terms=tuple(found), whole="" if is_folder else whole, identifier=identifier and not is_folder)
+    return PromptWord(terms=tuple(found), whole="" if is_folder else whole, identifier=identifier and not is_folder)
 
 
 def _is_small_number(term: str) -> bool:

@@ -10,8 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from limpet.memory.search.candidates import ConversationCounts, Postings
-    from limpet.memory.search.parsed_query import ParsedQuery, Term
+    from limpet.memory.search.candidates import ConversationCounts, ParsedQuery, Postings, Term
 
     # Content, metadata, length, is_question, has_time and has_number of ``records.Record``: plain, being many.
     Text = tuple[str, str, int, int, int, int]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from limpet.memory.index.database import COLUMNS, POSITIONS, read_card
 from limpet.memory.index.reading import attention_with_staleness, conditions
-from limpet.memory.model.card import Hit
+from limpet.memory.model.entry import Hit
 from limpet.memory.search.candidates import (
     THOROUGH,
-    Found,
+    FoundEntry,
     SearchLimits,
     add_conversation_gains,
     count_by_conversation,
-    look_up,
+    look_up_terms,
     order,
+    parse_query,
 )
-from limpet.memory.search.parsed_query import parse_query
 from limpet.memory.search.ranking import SHIPPED, Weights, score_all
 
 TYPE_CHECKING = False
@@ -23,17 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from limpet.memory.model.card import Card, Query
+    from limpet.memory.model.entry import Card, Query
     from limpet.memory.search.ranking import Text
 
-    # Doc id -> score and relevance.
     Scores = dict[int, tuple[float, float]]
-
 
 _TEXT = "t.doc, t.content, t.metadata, t.length, t.is_question, t.has_time, t.has_number"
 
 
-def search(
+def search_entries(
     connection: Connection,
     query: Query,
     settings: dict[str, Any],
@@ -49,7 +47,7 @@ def search(
     connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
         parsed = parse_query(connection, query)
-        found = look_up(connection, parsed, limits)
+        found = look_up_terms(connection, parsed, limits)
         best = order(found.gains, limits.promising)
         counts = count_by_conversation(found.postings, best)
         promising = order(add_conversation_gains(found, parsed, counts, best), limits.ranked)
@@ -76,7 +74,7 @@ def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[s
 
 
 def _candidates(
-    connection: Connection, query: Query, found: Found, best: list[int], limits: SearchLimits
+    connection: Connection, query: Query, found: FoundEntry, best: list[int], limits: SearchLimits
 ) -> dict[int, Text]:
     """Return the texts to rank, by doc id.
 

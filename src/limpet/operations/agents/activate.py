@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from limpet.agents.greeting import Scene, greet, greet_plainly, is_wanted
+from limpet.agents.greeting import GreetingScene, greet, greet_plainly, is_wanted
 from limpet.agents.loading import Loading, load_all
 from limpet.agents.session_type import find_session_type
-from limpet.agents.suggestion import suggest
+from limpet.agents.suggestion import suggest_next
 from limpet.ground.clock import Clock, iso
-from limpet.ground.config.mirror import read_mirror
-from limpet.ground.config.sources import SESSION
+from limpet.ground.config.mirror import SESSION, read_mirror
 from limpet.ground.event_log.files import metrics_path
 from limpet.ground.storage.files import stamp
 from limpet.ground.storage.json_lines import append_object
-from limpet.ground.text.languages import language_code
 from limpet.ground.text.messages import say
+from limpet.ground.text.words import language_code
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.agents.known import find_id
 from limpet.operations.agents.loaders import Context, History, Spoken, loaders_of
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project
-from limpet.operations.work.choices import Chosen, choose
-from limpet.roles.agent_paths import AGENTS_FOLDER
+from limpet.operations.work.moves import ChosenWork, choose_work
+from limpet.roles.agent import AGENTS_FOLDER
 from limpet.roles.agents import in_language, load_agent, named_only
 from limpet.roles.compiled import read_compiled
 from limpet.work.in_force import find_in_force, find_user_level
@@ -42,14 +41,14 @@ class Activation(Value):
     """
 
     agent: str
-    chosen: Chosen
+    chosen: ChosenWork
     loading: Loading
     lines: tuple[str, ...]
     mistake: str
     ms: float
 
 
-def activate(
+def activate_agent(
     project: Project,
     name: str,
     clock: Clock,
@@ -68,7 +67,7 @@ def activate(
     session = caller.conversation if conversation is None else find_conversation(workspace, conversation)
     before = find_in_force(project.session, read_state(workspace, session))
     agent = find_id(workspace, name, before)
-    chosen = choose(project, KEY, agent, conversation)
+    chosen = choose_work(project, KEY, agent, conversation)
     mirror = read_mirror(workspace)
     callers = find_in_force(mirror.session, read_state(workspace, caller.conversation)).agent
     context = Context(
@@ -95,13 +94,13 @@ def activate(
     return done
 
 
-def deactivate(project: Project, conversation: str | None = None) -> Chosen:
+def deactivate_agent(project: Project, conversation: str | None = None) -> ChosenWork:
     """Leave no agent active; the note says so in the session's language. Raises LimpetError for an unknown
     conversation."""
     workspace = project.workspace
     session = "" if conversation is None else find_conversation(workspace, conversation)
     agent = find_in_force(project.session, read_state(workspace, session)).agent
-    chosen = choose(project, KEY, None, conversation)
+    chosen = choose_work(project, KEY, None, conversation)
     language = language_code(language_of(project.session))
     if not agent:
         return chosen.replace(note=say("greeting.deactivated", language, place=chosen.place))
@@ -112,7 +111,7 @@ def deactivate(project: Project, conversation: str | None = None) -> Chosen:
 def _greet(context: Context, place: str, greeting: str, idle: float | None, loading: Loading) -> list[str]:
     mirror, agent, previous = context.mirror, context.agent, context.before.agent
     history: History = loading.value("conversation") or History()
-    following = suggest(mirror.work.get("next"), history.recent)
+    following = suggest_next(mirror.work.get("next"), history.recent)
     spoken: Spoken | None = loading.value("agent")
     task, level = mirror.work.get("task") or {}, greeting or str(mirror.settings["agents"]["greeting"])
     executor = str(task.get("executor") or "agent")
@@ -124,7 +123,7 @@ def _greet(context: Context, place: str, greeting: str, idle: float | None, load
             f"active agent: {agent} ({place})",
             *(greet_plainly(plain, following, loading.missing) if wanted else ()),
         ]
-    scene = Scene(
+    scene = GreetingScene(
         agent=spoken.agent,
         texts=spoken.texts,
         level=level,

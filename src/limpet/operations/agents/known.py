@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Collection, Iterable
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.roles.agent import Agent
-from limpet.roles.agent_paths import AGENTS_FOLDER, own_files
-from limpet.roles.agents import find_own_mistakes, is_own, load_agents, named_only
-from limpet.roles.mistake import Mistake
-from limpet.roles.roster import AGENTS, ALIASES, plain_id
+from limpet.memory.model.attention import preferred_sectors
+from limpet.roles.agent import AGENTS_FOLDER, Agent, Mistake, own_files
+from limpet.roles.agents import find_own_mistakes, is_own_agent, load_agent, load_agents, named_only
+from limpet.roles.roster import AGENTS, ALIASES, name_for, plain_id
 from limpet.rules.check.finding import ERROR, WARNING, Finding
-from limpet.rules.plan.sources import declared_agents
+from limpet.rules.format.domain import DomainText, read_domain
+from limpet.rules.format.manifest import Domain
+from limpet.rules.naming import domain_file_name, read_catalogue
+from limpet.rules.plan.sources import FRAMEWORK, declared_agents
 from limpet.work.in_force import InForce, find_in_force, resolve_agent
 from limpet.work.project import read_project
 from limpet.work.session import read_state
@@ -37,7 +40,7 @@ class Listed(Value):
     file: str = ""
 
 
-def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[Mistake]]:
+def listed_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[Mistake]]:
     """Return the packaged agents, then the project's own, and what is wrong in their files; ``active`` is the one in
     force for the conversation, else for the project.
 
@@ -55,7 +58,7 @@ def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[li
             mission=agent.mission,
             aliases=aliases_of(agent, agents),
             active=agent.id == active,
-            file=agent.source if is_own(agent) else "",
+            file=agent.source if is_own_agent(agent) else "",
         )
         for agent in agents.values()
     ]
@@ -97,3 +100,70 @@ def check_agents(workspace: Workspace) -> list[Finding]:
         severity = ERROR if mistake.instead else WARNING
         findings.append(Finding(severity, file, int(line or 0), mistake.text, mistake.hint or "correct it there"))
     return findings
+
+
+class ShownAgent(Value):
+    """An agent and what holds for it.
+
+    ``agent``: with the authority and the rules of its domain before those of its file.
+    ``aliases``: its other names here.
+    ``active``: whether it is in force.
+    ``overrides``: whether the project's file takes the packaged one's place.
+    ``domain``: the file of its rules, "" where there is none.
+    ``problems``: what is wrong in its file.
+    """
+
+    agent: Agent
+    aliases: tuple[str, ...]
+    active: bool
+    overrides: bool
+    domain: str
+    problems: tuple[Mistake, ...]
+
+
+def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -> ShownAgent:
+    """Return the agent that an id, the beginning of one or an alias stands for. Raise LimpetError for none."""
+    session, state = (read_project(workspace)[0], read_state(workspace, conversation)) if workspace else ({}, {})
+    found = find_in_force(session, state)
+    agent_id = find_id(workspace, name, found)
+    agent, file, problems = agent_with_rules(workspace, agent_id, found.own_agents)
+    return ShownAgent(
+        agent=agent.replace(sectors=agent.sectors or tuple(preferred_sectors().get(agent_id, {}).values())),
+        aliases=aliases_of(agent, own_agents(workspace) if workspace else ()),
+        active=agent_id == found.agent,
+        overrides=agent_id in AGENTS and is_own_agent(agent),
+        domain=file,
+        problems=tuple(problems),
+    )
+
+
+def agent_with_rules(
+    workspace: Workspace | None, agent_id: str, own: Collection[str]
+) -> tuple[Agent, str, list[Mistake]]:
+    """Return the agent with authority and rules of its domain before those of its file, the domain's file, and what is
+    wrong in its own. ``own``: the ids of the project's own agents."""
+    agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
+    file, domain = _domain(workspace, agent_id, own)
+    authority = tuple(dict.fromkeys((*domain.authority, *agent.authority)))
+    rules = tuple(dict.fromkeys((*domain.rules, *agent.rules)))
+    return agent.replace(authority=authority, rules=rules), file, problems
+
+
+def _domain(workspace: Workspace | None, agent_id: str, own: Collection[str]) -> tuple[str, DomainText]:
+    """Return the file and the text of the domain that the agent brings: the project's, outside one the packaged one."""
+    if workspace is None:
+        name = f"AGENT_{agent_id.upper().replace('-', '_')}"
+        file = f"rules/{domain_file_name(name)}"
+        path = os.path.join(FRAMEWORK, file)
+        if not os.path.isfile(path):
+            return "", read_domain(name, "")
+        with open(path, encoding="utf-8") as text:
+            return f"framework/{file}", read_domain(name, text.read())
+
+    def is_meant(domain: Domain) -> bool:
+        return domain.active and bool(domain.agent) and name_for(agent_id, [domain.agent]) == domain.agent
+
+    entries = {one.domain.agent: one for one in read_catalogue(workspace, is_meant)}
+    names = [name for name in entries if name == agent_id or name not in own]
+    entry = entries.get(name_for(agent_id, names))
+    return (entry.shown_file, entry.text) if entry else ("", read_domain("AGENT", ""))

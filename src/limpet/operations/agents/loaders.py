@@ -12,22 +12,20 @@ from limpet.ground.config.mirror import Mirror
 from limpet.ground.event_log.read import newest_first
 from limpet.ground.git import changed_files, newest_subjects
 from limpet.ground.repository import find_repository, read_branch
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
-from limpet.ground.text.languages import language_code
 from limpet.ground.text.messages import texts_for
+from limpet.ground.text.words import language_code
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.memory.index.reading import hottest, open_index
-from limpet.memory.model.access import Reader, owners
-from limpet.memory.model.card import Query
-from limpet.memory.model.layout import memories
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import Reader, memories, owners
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.project import Project
 from limpet.operations.work.gate.facts import seals_of
 from limpet.operations.work.view import view_handoff
-from limpet.roles.agent import Agent
-from limpet.roles.agent_paths import AGENTS_FOLDER
+from limpet.roles.agent import AGENTS_FOLDER, Agent
 from limpet.roles.agents import in_language, load_agent
 from limpet.work.in_force import InForce, find_modes
 from limpet.work.project import language_of

@@ -8,13 +8,10 @@ from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.framework import write_new
-from limpet.operations.mirror import refresh
-from limpet.roles.agent import Agent
-from limpet.roles.agent_file import parse_agent
-from limpet.roles.agent_paths import AGENTS_FOLDER, ENDING, is_id, own_files
-from limpet.roles.agent_text import render_agent
+from limpet.operations.mirror import refresh_mirror
+from limpet.roles.agent import AGENTS_FOLDER, ENDING, Agent, Mistake, is_agent_id, own_files
+from limpet.roles.agent_file import parse_agent, render_agent
 from limpet.roles.agents import named_only
-from limpet.roles.mistake import Mistake
 from limpet.roles.roster import AGENTS, ALIASES, plain_id
 
 PURPOSE = "Say here, in a line, what this agent is for"
@@ -50,7 +47,7 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
     file = f"{agent_id}{ENDING}"
     shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
     write_new(workspace.path(AGENTS_FOLDER, file), render_agent(agent), shown)
-    refresh(workspace)
+    refresh_mirror(workspace)
     return Made(
         id=agent_id,
         file=shown,
@@ -61,7 +58,7 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
 
 
 def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
-    if not is_id(agent_id):
+    if not is_agent_id(agent_id):
         raise LimpetError("Not an agent's id", typed, _NAMES)
     if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
         raise LimpetError("The project has this agent already", agent_id, f"Run: limpet agent show {agent_id}")

@@ -7,25 +7,25 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from limpet.agents.level import AUTO, UNDECIDED, Judgement, judge
-from limpet.ground.config.sources import SESSION
+from limpet.agents.level import AUTO, UNDECIDED, LevelJudgement, judge_level
+from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import Workspace
-from limpet.memory.capture.own_words import own_words
-from limpet.operations.mirror import refresh
+from limpet.memory.capture.digest import own_words
+from limpet.operations.mirror import refresh_mirror
 from limpet.operations.project import Project
-from limpet.operations.work.choices import Chosen
+from limpet.operations.work.moves import ChosenWork
 from limpet.transcripts.messages import Message
-from limpet.work.pipeline.move import Move
+from limpet.work.pipeline.state import Move
 from limpet.work.project import NAME, change_project
 
 LEVEL, CONFIDENCE = "user_level", "user_level_confidence"
 
 
-def set_level(project: Project, level: str) -> Chosen:
+def set_level(project: Project, level: str) -> ChosenWork:
     """Record a person's word on the level, which no message moves; ``auto`` takes it back. Raise LimpetError."""
     project.commit(lambda session: Move({LEVEL: level, CONFIDENCE: None}))
-    return Chosen(changes={LEVEL: level}, place=NAME)
+    return ChosenWork(changes={LEVEL: level}, place=NAME)
 
 
 def note_level(workspace: Workspace, messages: Iterable[Message]) -> None:
@@ -39,19 +39,19 @@ def note_level(workspace: Workspace, messages: Iterable[Message]) -> None:
     def move(session: dict[str, Any]) -> dict[str, Any]:
         nonlocal changed
         before = _judgement(session)
-        after = judge(typed, before) if before else None
+        after = judge_level(typed, before) if before else None
         changed = after is not None and after != before
         return {LEVEL: after.level, CONFIDENCE: after.confidence} if changed and after else {}
 
     with suppress(LimpetError, OSError):
         change_project(workspace, move)
         if changed:
-            refresh(workspace)
+            refresh_mirror(workspace)
 
 
-def _judgement(session: dict[str, Any]) -> Judgement | None:
+def _judgement(session: dict[str, Any]) -> LevelJudgement | None:
     """Return what was thought of the user so far, None where a person said it."""
     level, confidence = session.get(LEVEL), session.get(CONFIDENCE)
     if level in (None, AUTO):
         return UNDECIDED
-    return Judgement(str(level), float(confidence)) if isinstance(confidence, (int, float)) else None
+    return LevelJudgement(str(level), float(confidence)) if isinstance(confidence, (int, float)) else None

@@ -3,21 +3,50 @@ folder, so that its steps and the block say the same until it ends."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.record import record
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.ground.git_objects import references
+from limpet.ground.git import references
 from limpet.ground.safety.dotenv import without_secrets
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.redaction import redact
+from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.learning.briefing import Briefed, Topic, briefed_line, for_roles, keywords, select
-from limpet.learning.model import ANTI_PATTERN, KEYS, Entry
-from limpet.learning.roles import BUILDS, roles_of, work_of
+from limpet.learning.briefing import (
+    BUILDS,
+    Briefed,
+    Topic,
+    briefed_line,
+    for_roles,
+    keywords,
+    roles_of,
+    select_entries,
+    work_of,
+)
+from limpet.learning.model import (
+    ACTIVE,
+    ANTI_PATTERN,
+    CONTRADICT,
+    FILES,
+    KEYS,
+    PREFIXES,
+    WEAKEN,
+    KnowledgeEntry,
+    is_contested,
+)
+from limpet.memory.files.store import ACCESSED
+from limpet.memory.index.indexing import as_memory
+from limpet.memory.model.entry import EVIDENCE
+from limpet.memory.model.layout import ARCHIVE, KNOWLEDGE, OF_ENTRY, SHARED, MemoryPlace
+from limpet.memory.model.results import Stored
+from limpet.operations.learning.consolidate import HistoryStep, explain_entry
 from limpet.operations.project import Project
-from limpet.work.files import read_inside, rewrite, sole_writer
+from limpet.work.markdown_file import read_inside, rewrite, sole_document_writer
 from limpet.work.stories.store import STORIES
 from limpet.work.stories.story import Story
 
@@ -40,7 +69,7 @@ def brief_story(project: Project, story: Story) -> None:
         context[COMMIT] = known.get(COMMIT) or (references(project.workspace.root) or {}).get("HEAD", "")
         text = without_secrets(project.workspace, "\n".join(_file_lines(context, briefed)) + "\n")
         path, where = _place(project.workspace, story.id)
-        with sole_writer(project.workspace, STORIES):
+        with sole_document_writer(project.workspace, STORIES):
             rewrite(project.workspace, path, where, lambda _: text)
 
 
@@ -83,7 +112,7 @@ def _select(project: Project, topic: Topic) -> tuple[Briefed, ...]:
     # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
     from limpet.learning.store import read_stores
 
-    return select(read_stores(project.workspace)[0], topic, project.settings["learning"])
+    return select_entries(read_stores(project.workspace)[0], topic, project.settings["learning"])
 
 
 def _topic(story: Story) -> Topic:
@@ -122,4 +151,43 @@ def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
         value = found.get(name, ())
         found[name] = tuple(map(str, value if isinstance(value, (list, tuple)) else (value,)))
     marks = {name: bool(fields.get(name)) for name in _MARKS}
-    return Briefed(Entry(kind=kind, **found), str(fields.get("relevance") or ""), 0, **marks)
+    return Briefed(KnowledgeEntry(kind=kind, **found), str(fields.get("relevance") or ""), 0, **marks)
+
+
+IDS = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d{{3,}}\b")
+LONGEST = 300
+
+
+def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
+    """Return the entry as a memory is opened, without secrets: the observations that bear on it, those against it last,
+    are the words that it rests on. Raise LimpetError."""
+    found = explain_entry(project, key.upper())
+    entry, shown = found.entry, as_memory(found.entry)
+    record(project.workspace, project.actor, ACCESSED, {"ids": [entry.id]})
+    about = f"Confidence {entry.confidence:g}; for {', '.join(entry.roles) or 'everybody'}"
+    ordered = sorted(found.steps, key=lambda step: step.evidence.effect in (WEAKEN, CONTRADICT))
+    rests = [f"\n## {EVIDENCE}\n", *map(_line, ordered)] if ordered else []
+    body = redact("\n".join((*([shown.body, ""] if shown.body else []), about, *rests)), known=project.secrets)
+    title = redact(shown.title, known=project.secrets)
+    place = MemoryPlace(owner=SHARED, storage=shown.storage, state=KNOWLEDGE if entry.status == ACTIVE else ARCHIVE)
+    path = f"{KNOWLEDGE}/{FILES[entry.kind]}{OF_ENTRY}{entry.id}"
+    return Stored(shown.replace(title=title, body=body, valid_until=""), path, place, (0, 0, 0)), entry
+
+
+def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
+    """Return what an entry has beside the fields of a memory, for programs."""
+    return {
+        "guidance": list(entry.guidance),
+        "roles": list(entry.roles),
+        "status": entry.status,
+        "contested": is_contested(entry.evidence),
+        "from": list(dict.fromkeys(each.source for each in entry.evidence)) or [entry.source],
+        "evidence": [dict(each.__dict__) for each in entry.evidence],
+    }
+
+
+def _line(step: HistoryStep) -> str:
+    piece = step.evidence
+    who = ", ".join(filter(None, (piece.agent, piece.phase, piece.at[:10])))
+    said = f": {clip(' '.join(step.text.split()), LONGEST)}" if step.text else ""
+    return f"> {piece.effect} {piece.source}/{piece.observation}{f' ({who})' if who else ''}{said}"

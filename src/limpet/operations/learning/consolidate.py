@@ -11,21 +11,20 @@ import os
 from collections.abc import Iterable, Sequence
 
 from limpet.ground.errors import LimpetError, Unwritten
-from limpet.ground.event_log.read import data_of, read_events
+from limpet.ground.event_log.read import event_data, read_events
 from limpet.ground.event_log.record import record
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.formats.markdown import one_line
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.durable import delete_file, write_durably
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.arithmetic import is_contested, trace
-from limpet.learning.consolidation import Change, Outcome
+from limpet.learning.consolidation import ConsolidationOutcome, EntryChange
 from limpet.learning.consolidation import consolidate as learn
-from limpet.learning.model import Entry, Evidence, Observation, Stores
+from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence, Observation, Stores, is_contested, trace
 from limpet.learning.store import (
     Observations,
     Texts,
@@ -39,7 +38,7 @@ from limpet.learning.store import (
     stores_lock,
     write_texts,
 )
-from limpet.operations.memory.conversations.privacy import refuse_paused, refuse_private
+from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, clean
 
@@ -55,14 +54,14 @@ class Wording(Value):
     by: str
 
 
-class Step(Value):
+class HistoryStep(Value):
     """A piece of an entry's evidence.
 
     ``after``: the confidence after it, None where it does not count.
     ``text``: what was observed, "" where that cannot be read any more.
     """
 
-    evidence: Evidence
+    evidence: KnowledgeEvidence
     after: float | None
     text: str
 
@@ -70,9 +69,9 @@ class Step(Value):
 class Explained(Value):
     """An entry, where its confidence comes from, and the words that it had before."""
 
-    entry: Entry
+    entry: KnowledgeEntry
     is_contested: bool
-    steps: tuple[Step, ...]
+    steps: tuple[HistoryStep, ...]
     wordings: tuple[Wording, ...]
 
 
@@ -81,11 +80,11 @@ class _Run(Value):
 
     before: Texts
     after: Texts
-    changes: tuple[Change, ...]
+    changes: tuple[EntryChange, ...]
     done: bool = False
 
 
-def consolidate(project: Project, dry_run: bool = False) -> Outcome:
+def consolidate_project(project: Project, dry_run: bool = False) -> ConsolidationOutcome:
     """Bring the stores up to date with all observations, and return what changed; a run that was killed is completed
     first. Raises LimpetError, with nothing changed.
 
@@ -108,7 +107,7 @@ def consolidate(project: Project, dry_run: bool = False) -> Outcome:
     return outcome.replace(changes=(*earlier, *outcome.changes), mistakes=(*mistakes, *observations.mistakes))
 
 
-def undo(project: Project) -> tuple[Change, ...]:
+def undo_run(project: Project) -> tuple[EntryChange, ...]:
     """Give the stores the bytes that they had before the last run, and return what is taken back. Raises LimpetError
     where there is none, and where the files were changed since."""
     workspace = project.workspace
@@ -128,7 +127,7 @@ def undo(project: Project) -> tuple[Change, ...]:
     return run.changes
 
 
-def explain(project: Project, typed: str) -> Explained:
+def explain_entry(project: Project, typed: str) -> Explained:
     """Return the entry with where its confidence comes from. Raises LimpetError where there is none."""
     entry = find_entry(project, typed)
     found: dict[str, tuple[Observation, ...]] = {}
@@ -138,17 +137,19 @@ def explain(project: Project, typed: str) -> Explained:
         except LimpetError:
             found[source] = ()
     steps = tuple(
-        Step(piece, None if after is None else float(after), _text(piece, found[piece.source]))
+        HistoryStep(piece, None if after is None else float(after), _text(piece, found[piece.source]))
         for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
     )
-    worded = (one for one in read_events(project.workspace.shared, REWORDED) if data_of(one).get("entry") == entry.id)
+    worded = (
+        one for one in read_events(project.workspace.shared, REWORDED) if event_data(one).get("entry") == entry.id
+    )
     wordings = tuple(
-        Wording(str(data_of(one).get("before")), str(one.get("time")), str(one.get("writer"))) for one in worded
+        Wording(str(event_data(one).get("before")), str(one.get("time")), str(one.get("writer"))) for one in worded
     )
     return Explained(entry, is_contested(entry.evidence), steps, wordings)
 
 
-def find_entry(project: Project, typed: str) -> Entry:
+def find_entry(project: Project, typed: str) -> KnowledgeEntry:
     """Return the entry of this id, or that had it before branches were merged. Raises LimpetError where there is
     none."""
     entries = {entry.id: entry for kind in read_stores(project.workspace)[0].values() for entry in kind}
@@ -157,7 +158,7 @@ def find_entry(project: Project, typed: str) -> Entry:
     return entries[names[resolve_name(typed, names, lambda: unknown)]]
 
 
-def reword(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> Entry:
+def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> KnowledgeEntry:
     """Put other words, without secrets, in the place of the entry's, and of its guidance where some is given; what
     speaks for it stays. Return it. Raises LimpetError, for an agent in a private conversation too."""
     refuse_paused(project.caller)
@@ -184,12 +185,12 @@ def reword(project: Project, typed: str, text: str, guidance: Sequence[str] = ()
     return next(one for one in changed[before.kind] if one.id == before.id)
 
 
-def _text(piece: Evidence, observations: tuple[Observation, ...]) -> str:
+def _text(piece: KnowledgeEvidence, observations: tuple[Observation, ...]) -> str:
     same = (each for each in observations if each.id == piece.observation and each.at in ("", piece.at))
     return next((each.text for each in same), "")
 
 
-def _complete(project: Project) -> tuple[Change, ...]:
+def _complete(project: Project) -> tuple[EntryChange, ...]:
     """Write what a run that was killed left unwritten, and return what it changed."""
     run = _kept(project.workspace)
     if run is None or run.done:
@@ -205,7 +206,7 @@ def _write(project: Project, run: _Run, texts: Texts) -> None:
     _keep(project.workspace, run.replace(done=True))
 
 
-def rows_of(changes: Iterable[Change]) -> list[dict[str, object]]:
+def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
     """Return the changes for programs."""
     return [
         {
@@ -234,7 +235,7 @@ def _kept(workspace: Workspace) -> _Run | None:
         return None
     rows = data["changes"]
     changes = (
-        Change(row["id"], row["from"], row["to"], row["what"], tuple(row["because"]), bool(row.get("unites")))
+        EntryChange(row["id"], row["from"], row["to"], row["what"], tuple(row["because"]), bool(row.get("unites")))
         for row in rows
     )
     return _Run(**{**data, "changes": tuple(changes)})

@@ -21,7 +21,7 @@ RULE, DURABLE = "rule", "durable"
 _MARKS = ("<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> ")
 
 
-class Decision(Value):
+class ProposalDecision(Value):
     """What a person decided about a memory, or an entry of the knowledge; ``id`` is its id.
 
     ``decided``: approved, rejected or withdrawn; ``at`` (ISO 8601) and ``by`` whom.
@@ -49,19 +49,23 @@ class Decision(Value):
         return {name: value for name, value in fields.items() if value and name != "id"}
 
 
-def read_decisions(workspace: Workspace) -> dict[str, Decision]:
+def read_decisions(workspace: Workspace) -> dict[str, ProposalDecision]:
     """Return id -> the decision. Raise LimpetError for a file that cannot be read."""
     lines = (read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "").splitlines(keepends=True)
     found = load_yaml("".join(line for line in lines if not line.startswith(_MARKS)), PATH)
     decided = found.get(TOP) if isinstance(found, dict) else None
     decisions = {}
     for key, told in decided.items() if isinstance(decided, dict) else ():
-        fields = {name: told[name] for name in Decision.fields if name in told} if isinstance(told, dict) else {}
-        texts = {name: str(value) for name, value in fields.items() if isinstance(Decision.defaults.get(name), str)}
+        fields = (
+            {name: told[name] for name in ProposalDecision.fields if name in told} if isinstance(told, dict) else {}
+        )
+        texts = {
+            name: str(value) for name, value in fields.items() if isinstance(ProposalDecision.defaults.get(name), str)
+        }
         refs = fields.get("evidence")
         if isinstance(fields.get("evidence_count", 0), int):
             evidence = tuple(map(str, refs)) if isinstance(refs, list) else ()
-            decisions[str(key)] = Decision(**{**fields, **texts, "id": str(key), "evidence": evidence})
+            decisions[str(key)] = ProposalDecision(**{**fields, **texts, "id": str(key), "evidence": evidence})
     return decisions
 
 

@@ -12,35 +12,42 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import iso, seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import data_of, read_events
+from limpet.ground.event_log.read import event_data, read_events
 from limpet.ground.event_log.record import record
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import Lock
-from limpet.ground.timestamps import seconds_of
-from limpet.learning.deeds import BROKEN, CORRECTED, DEVIATED, MENDED, REFUSED, Deed, observation_of
-from limpet.learning.observations import OF_CONVERSATION, source_of
+from limpet.learning.observations import (
+    BROKEN,
+    CORRECTED,
+    DEVIATED,
+    MENDED,
+    OF_CONVERSATION,
+    REFUSED,
+    ObservedDeed,
+    observation_of,
+    source_of,
+)
 from limpet.learning.store import observations_of
-from limpet.learning.store import observe as append
+from limpet.learning.store import write_observation as append
+from limpet.memory.capture.heard import paths_in
 from limpet.memory.capture.outcomes import Mend, read_mends
-from limpet.memory.capture.paths import paths_in
 from limpet.memory.catalogue import EVERYTHING
-from limpet.memory.files.audit import ADDED, STRENGTHENED
-from limpet.memory.model.card import Query
-from limpet.operations.learning.observe import cap_of, without_secrets
-from limpet.operations.memory.conversations.conversation import Conversation, read_messages
-from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.memory.files.store import ADDED, STRENGTHENED
+from limpet.memory.model.entry import Query
+from limpet.operations.learning.observe import cap_of, observed_without_secrets
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.library import open_library
 from limpet.operations.project import Project
 from limpet.operations.rules.checks import BROKEN as BROKEN_EVENT
-from limpet.operations.rules.checks import KEPT, Turn, written_files
+from limpet.operations.rules.checks import KEPT, CheckedTurn, written_files
 from limpet.operations.work.gate.checks import REFUSED as REFUSED_EVENT
-from limpet.rules.catalogue import read_catalogue
+from limpet.rules.naming import read_catalogue
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
+from limpet.work.conversation import has_mark
 from limpet.work.pipeline.deviation import OFF_TOPIC
-from limpet.work.private import has_mark
 from limpet.work.stories.store import CHANGED, DONE, IN_PROGRESS, read_story
 
 OBSERVED, LOG = "learning.observed", "deeds"
@@ -62,7 +69,7 @@ def observe_here(project: Project) -> int:
     here = Conversation(caller.conversation, caller.now, host, path, caller.reader.agent)
     reader = transcript_of(host) if path and not is_kept_out(here.session, host, path) else None
     with suppress(LimpetError, OSError):
-        return observe_deeds(project, read_messages(here, root, reader.epoch_start(path))[0] if reader else ())
+        return observe_deeds(project, read_conversation(here, root, reader.epoch_start(path))[0] if reader else ())
     return 0
 
 
@@ -80,10 +87,12 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
     if not project.settings["learning"]["observe"] or has_mark(project.caller.conversation):
         return 0
     with Lock(os.path.join(workspace.shared, "cache", "locks", "deeds.lock"), PATIENCE) as held:
-        known = {str(data_of(event).get("deed")) for event in read_events(workspace.shared, OBSERVED, LOG)}
+        known = {str(event_data(event).get("deed")) for event in read_events(workspace.shared, OBSERVED, LOG)}
         found = Records(project, messages, ended).deeds() if held else ()
         new = {deed.ref: observation_of(deed, source) for source, deed in found if deed.ref not in known}
-        made = [(ref, without_secrets(project, one)) for ref, one in new.items() if one and not flags_of(one.text)]
+        made = [
+            (ref, observed_without_secrets(project, one)) for ref, one in new.items() if one and not flags_of(one.text)
+        ]
         present = {one.source: list(observations_of(workspace, one.source)[0]) for _, one in made}
         for ref, one in sorted(made, key=lambda pair: -pair[1].importance):
             there = present[one.source]
@@ -109,7 +118,7 @@ class Records:
         self.events = list(read_events(project.workspace.shared, (*_ABOUT, ADDED, STRENGTHENED)))
         self.periods = list(_periods(self.events))
 
-    def deeds(self) -> Iterator[tuple[str, Deed]]:
+    def deeds(self) -> Iterator[tuple[str, ObservedDeed]]:
         """Yield each deed with its source, but for those whose outcome is still open."""
         for mend in read_mends(self.messages):
             at = iso(mend.passed.at or self.project.caller.now)
@@ -117,13 +126,15 @@ class Records:
                 yield source, self._mended(mend, at)
         for source, kind, key, bad, is_resolved in self._episodes():
             time, agent = _time(bad[0]), str(bad[0].get("agent") or "")
-            deed = Deed(kind, f"{kind} {key} {source}", time, agent, what="", times=len(bad), resolved=is_resolved)
-            yield source, self._told(deed, key, [data_of(event) for event in bad])
+            deed = ObservedDeed(
+                kind, f"{kind} {key} {source}", time, agent, what="", times=len(bad), resolved=is_resolved
+            )
+            yield source, self._told(deed, key, [event_data(event) for event in bad])
         yield from self._corrected()
 
-    def _mended(self, mend: Mend, at: str) -> Deed:
+    def _mended(self, mend: Mend, at: str) -> ObservedDeed:
         failed, passed = mend.failure, mend.passed
-        return Deed(
+        return ObservedDeed(
             kind=MENDED,
             ref=passed.id or f"{self.own}:{passed.offset}",
             at=at,
@@ -136,7 +147,7 @@ class Records:
             tags=tuple(failed.command.split()[:1]),
         )
 
-    def _told(self, deed: Deed, key: str, bad: Sequence[dict[str, Any]]) -> Deed:
+    def _told(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
         """Return the deed with what its events tell."""
         if deed.kind == DEVIATED:
             kind = str(bad[0].get("type"))
@@ -155,9 +166,9 @@ class Records:
         files = self._files_since(deed.at) if deed.resolved else ()
         return deed.replace(what=what, details=tuple(reasons), files=files, tags=("gate", *dict.fromkeys(names)))
 
-    def _corrected(self) -> Iterator[tuple[str, Deed]]:
+    def _corrected(self) -> Iterator[tuple[str, ObservedDeed]]:
         written = {
-            (source, str(data_of(event).get("memory"))): _time(event)
+            (source, str(event_data(event).get("memory"))): _time(event)
             for source, event in self._events(ADDED, STRENGTHENED)
         }
         if not written:
@@ -170,7 +181,7 @@ class Records:
                 one = library.show(memory, count=False).entry
                 ref, rest = f"{memory} {source}", one.body.partition("\n")[0]
                 said = one.title.removesuffix(CUT) + rest[len(CUT) - 1 :] if one.title.endswith(CUT) else one.title
-                yield source, Deed(CORRECTED, ref, at, "", said, files=one.paths, tags=one.tags)
+                yield source, ObservedDeed(CORRECTED, ref, at, "", said, files=one.paths, tags=one.tags)
 
     def _episodes(self) -> Iterator[tuple[str, str, str, list[Event], bool]]:
         """Yield (source, kind, key, what went wrong, whether it was put right) of what was put right, wherever, and of
@@ -178,7 +189,7 @@ class Records:
         waiting: dict[tuple[str, str, str], list[Event]] = {}
         for source, event in self._events(*_ABOUT):
             kind, is_bad, keys = _ABOUT[event["kind"]]
-            for key in map(str, keys(data_of(event))):
+            for key in map(str, keys(event_data(event))):
                 if is_bad:
                     waiting.setdefault((source, kind, key), []).append(event)
                     continue
@@ -194,7 +205,7 @@ class Records:
         found = [(str(one.get("session") or ""), one) for one in self.events if one["kind"] in kinds]
         private = {session for session, _ in found if session and has_mark(session)}
         stories = {story for story, _, _ in self.periods}
-        named = [(data_of(one).get("gate") or data_of(one).get("story"), by, one) for by, one in found]
+        named = [(event_data(one).get("gate") or event_data(one).get("story"), by, one) for by, one in found]
         placed = [
             (name if name in stories else self._source_of(_time(one), by), one)
             for name, by, one in named
@@ -216,7 +227,7 @@ class Records:
     def _files_since(self, at: str) -> tuple[str, ...]:
         state = self.project.conversation
         host, transcript = str(state.get("host") or ""), str(state.get("transcript") or "")
-        turn = Turn(seconds_of(at), self.project.caller.now, host, self.own, transcript, 0, "", ())
+        turn = CheckedTurn(seconds_of(at), self.project.caller.now, host, self.own, transcript, 0, "", ())
         return written_files(self.project.workspace, turn)
 
     @cached_property
@@ -230,7 +241,7 @@ def _periods(events: Iterable[Event]) -> Iterator[tuple[str, str, str]]:
     """Yield (story, when it was begun, when it ended, "" for one in progress)."""
     begun: dict[str, str] = {}
     for event in sorted((one for one in events if one["kind"] == CHANGED), key=_time):
-        data, at = data_of(event), _time(event)
+        data, at = event_data(event), _time(event)
         story, status = str(data.get("story")), data.get("status")
         if status == IN_PROGRESS:
             begun.setdefault(story, at)

@@ -14,7 +14,7 @@ from limpet.ground.storage.user_folders import project_state
 from limpet.ground.trust.approvals import HOUR, OFFERED, Approval, forget_ended, write_approval
 from limpet.ground.trust.giving import make_key
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import PERSON
+from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import LONGEST
 from limpet.operations.caller import Caller
 from limpet.operations.learning.decisions import RULE
@@ -28,7 +28,7 @@ def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
     """Offer the best rule whose sentence was said last in this conversation, each once; one that is too long for a line
     or that would have a command run is left to ``limpet review``. Raises LimpetError."""
     shown = (read_text(os.path.join(project_state(workspace.shared), OFFERED)) or "").split()
-    for one in list_proposals(open_as(workspace, Caller(reader=PERSON, now=now)), as_is=True):
+    for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
         says = SAYS.format(one.evidence, one.domain, one.sentence)
         is_here = one.kind == RULE and one.conversations[:1] == (conversation,) and one.id not in shown
         if not is_here or one.check or len(says) > LONGEST or without_secrets(workspace, says) != says:
@@ -45,7 +45,7 @@ def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
 def count_rules(workspace: Workspace, now: float) -> int:
     """Return how many rules are proposed; 0 where that cannot be read."""
     try:
-        found = list_proposals(open_as(workspace, Caller(reader=PERSON, now=now)), as_is=True)
+        found = list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True)
     except LimpetError:
         return 0
     return sum(one.kind == RULE for one in found)

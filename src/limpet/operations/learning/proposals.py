@@ -12,22 +12,19 @@ from limpet.ground.clock import Clock, iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log.record import record
 from limpet.ground.formats.markdown import one_line
-from limpet.ground.formats.yaml_edit import remove_value, set_value
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.formats.yaml_edit import remove_value, set_yaml_value
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
 from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.wishes import WISH
-from limpet.memory.model.access import PERSON
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import Entry
-from limpet.memory.model.evidence import CONTRADICTED
-from limpet.memory.model.ids import is_id, short_id
-from limpet.memory.model.layout import memories
-from limpet.memory.model.lookup import proposed
-from limpet.operations.approval import Obtain, Word
+from limpet.memory.model.entry import MemoryEntry, Query
+from limpet.memory.model.ids import is_id, proposed, short_id
+from limpet.memory.model.layout import WHOLE_STORE, memories
+from limpet.memory.model.results import CONTRADICTED
+from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.learning.decisions import (
     APPROVED,
     DURABLE,
@@ -36,27 +33,26 @@ from limpet.operations.learning.decisions import (
     RULE,
     TOP,
     WITHDRAWN,
-    Decision,
+    ProposalDecision,
     read_decisions,
 )
 from limpet.operations.memory import change
 from limpet.operations.memory.library import open_library
-from limpet.operations.memory.lines import quotes_of, wording
+from limpet.operations.memory.view import quotes_of, wording
 from limpet.operations.memory.write import CONFLICT
 from limpet.operations.project import Project, clean, open_as
-from limpet.operations.rules.adopt import CHECKED, REPEATED, Offer, adopt, same_form
+from limpet.operations.rules.adopt import CHECKED, REPEATED, AdoptionOffer, adopt_lines, same_form
 from limpet.operations.rules.edit import DomainPatch, add_domain, delete_domain, edit_domain
 from limpet.operations.rules.places import find_place
-from limpet.operations.rules.transaction import Edit, carry_out, read_file
+from limpet.operations.rules.transaction import Edit, carry_out_edit, read_rule_file
 from limpet.operations.rules.view import paths_of, say_when
 from limpet.rules.adoption import read_commands
-from limpet.rules.catalogue import Entry as Domain
-from limpet.rules.catalogue import read_catalogue
-from limpet.rules.edit.difference import Change
+from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.edit.domain import rule_lines
 from limpet.rules.format.domain import split_setting
 from limpet.rules.matching import EXCLUDE, RECALL, build_index, find_matches, keywords_of
-from limpet.rules.naming import spell
+from limpet.rules.naming import RuleDomain as Domain
+from limpet.rules.naming import read_catalogue, spell
 from limpet.rules.plan.compiler import PROJECT
 
 DECIDED = "learning.decided"
@@ -69,7 +65,7 @@ UNDO = "To undo:\n  limpet learn proposals --withdraw {}"
 LISTED = "To list them, run: limpet learn proposals"
 
 
-class Proposal(Value):
+class RuleProposal(Value):
     """What a memory, or an entry of the knowledge, may become.
 
     ``id``: the memory's or the entry's. ``kind``: a rule, or durable.
@@ -93,12 +89,12 @@ class Proposal(Value):
     quotes: tuple[str, ...] = ()
 
 
-def list_proposals(project: Project, as_is: bool = False) -> tuple[Proposal, ...]:
+def list_proposals(project: Project, as_is: bool = False) -> tuple[RuleProposal, ...]:
     """Return what waits for a person's decision and the caller may see: rules first, the best borne out first;
     ``as_is``: as the index has it, without a look at the files. Raise LimpetError."""
     decided = read_decisions(project.workspace)
 
-    def is_open(one: Proposal) -> bool:
+    def is_open(one: RuleProposal) -> bool:
         before = decided.get(one.id)
         return not before or (before.decided != APPROVED and one.evidence >= AGAIN * before.evidence_count)
 
@@ -106,30 +102,30 @@ def list_proposals(project: Project, as_is: bool = False) -> tuple[Proposal, ...
     return tuple(sorted(found, key=lambda one: (one.kind != RULE, -one.evidence, one.id)))
 
 
-def find_proposal(project: Project, key: str) -> Proposal:
+def find_proposal(project: Project, key: str) -> RuleProposal:
     """Return the proposal of this id, also one that was rejected. Raises LimpetError where there is none."""
     before = _named(read_decisions(project.workspace), key)
     if before and before.decided == APPROVED:
         raise LimpetError("Approved already", key, f"To take it back: limpet learn proposals --withdraw {key}")
-    found: Proposal | None = _named({one.id: one for one in _find(project)}, key)
+    found: RuleProposal | None = _named({one.id: one for one in _find(project)}, key)
     if not found:
         raise LimpetError("No proposal with this ID", key, LISTED)
     return found
 
 
-def propose(project: Project, entry: Entry) -> Proposal:
+def propose_rules(project: Project, entry: MemoryEntry) -> RuleProposal:
     """Return the memory as a proposed rule, however much speaks for it."""
     return _placed(_of_memory(entry), read_catalogue(project.workspace))
 
 
-def describe(proposal: Proposal) -> dict[str, Any]:
+def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
     """Return the proposal as data for programs."""
     told = {name: value for name, value in proposal.__dict__.items() if name != "refs"}
     return {**told, "conversations": len(proposal.conversations)}
 
 
-def approve(
-    project: Project, proposal: Proposal, obtain: Obtain, text: str = "", domain: str = "", dry_run: bool = False
+def approve_proposal(
+    project: Project, proposal: RuleProposal, obtain: Obtain, text: str = "", domain: str = "", dry_run: bool = False
 ) -> Edit:
     """Do what is proposed, with a person's word: make the memory durable, or write the rule and archive the memory, so
     that nothing is said twice. ``text``, ``domain``: in place of the proposal's; either makes a rule of it.
@@ -140,7 +136,7 @@ def approve(
     person, undo = _for_person(project), UNDO.format(short_id(proposal.id))
     if proposal.kind == DURABLE and not (text or domain):
         word = obtain(f'Keep for good: "{proposal.sentence}"')
-        change.move(person, proposal.id, storage=DURABLE, why="approved as durable")
+        change.move_memory(person, proposal.id, storage=DURABLE, why="approved as durable")
         _record(project, _decision(project, proposal, APPROVED), word)
         return Edit((), note=f'Kept "{proposal.sentence}" for good. {undo}')
     sentence = one_line(clean(project, text)) or proposal.sentence
@@ -150,7 +146,7 @@ def approve(
     planned = _write_rule(project, placed, dry_run=True)
     if dry_run:
         return planned
-    read_file(project.workspace, PATH)  # which is refused before anything is written
+    read_rule_file(project.workspace, PATH)  # which is refused before anything is written
     runs = f", and run `{placed.check}` in {project.workspace.root} whenever an agent stops after it wrote files"
     word = obtain(f'Make a rule of {placed.domain}: "{sentence}"{runs * bool(placed.check)}')
     edit = _write_rule(project, placed, dry_run=False)
@@ -160,11 +156,11 @@ def approve(
     made = {"domain": name, "rule": rule, "text": sentence, "made": edit.changes[0].before is None}
     _record(project, _decision(project, placed, APPROVED, **made), word)
     if is_id(proposal.id):
-        change.archive(person, proposal.id, f"made a rule of {name}")
+        change.archive_memory(person, proposal.id, f"made a rule of {name}")
     return edit.replace(note=f"Made a rule of {name}: {rule}={sentence}. {undo}")
 
 
-def reject(project: Project, proposal: Proposal, obtain: Obtain) -> str:
+def reject(project: Project, proposal: RuleProposal, obtain: Obtain) -> str:
     """Remember that a person does not want it; return what was done. Raises LimpetError."""
     word = obtain(f'Reject: "{proposal.sentence}"')
     _record(project, _decision(project, proposal, REJECTED), word)
@@ -185,17 +181,17 @@ def withdraw(project: Project, key: str, obtain: Obtain) -> str:
     word = obtain(f"Withdraw {what}")
     with suppress(LimpetError):  # it is of another machine, deleted, or so already
         if found.kind == DURABLE:
-            change.move(person, found.id, storage="daily", why="withdrawn as durable")
+            change.move_memory(person, found.id, storage="daily", why="withdrawn as durable")
     if found.kind == RULE:
         _remove_rule(project, found)
         with suppress(LimpetError):
-            change.undo(person, found.id, "its rule was withdrawn")
+            change.undo_change(person, found.id, "its rule was withdrawn")
     now = iso(project.caller.now)
     _record(project, found.replace(decided=WITHDRAWN, at=now, by=change.name_of_user(project.workspace)), word)
     return f"Withdrew {what}."
 
 
-def _find(project: Project, as_is: bool = False) -> list[Proposal]:
+def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
     found = [*_of_memories(project, as_is), *_of_knowledge(project)]
     if not found:
         return []
@@ -204,7 +200,7 @@ def _find(project: Project, as_is: bool = False) -> list[Proposal]:
     return [_placed(one, domains) for one in found if same_form(one.sentence) not in known]
 
 
-def _of_memories(project: Project, as_is: bool) -> Iterator[Proposal]:
+def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
     """Yield the memories that enough speaks for, and that nothing said later stands against."""
     if not os.path.isdir(memories(project.workspace.shared)):  # no index is made for nothing
         return
@@ -228,10 +224,10 @@ def _of_memories(project: Project, as_is: bool) -> Iterator[Proposal]:
                 yield one.replace(kind=DURABLE)
 
 
-def _of_memory(entry: Entry) -> Proposal:
+def _of_memory(entry: MemoryEntry) -> RuleProposal:
     said = [each for each in entry.evidence if each.conversation and each.how != CONTRADICTED]
     said.sort(key=lambda each: each.at, reverse=True)
-    return Proposal(
+    return RuleProposal(
         id=entry.id,
         kind=RULE,
         sentence=wording(entry),
@@ -244,7 +240,7 @@ def _of_memory(entry: Entry) -> Proposal:
     )
 
 
-def _of_knowledge(project: Project) -> Iterator[Proposal]:
+def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
     """Yield the entries of the knowledge that enough speaks for."""
     least = project.settings["learning"]
     for entry in (one for entries in read_stores(project.workspace)[0].values() for one in entries):
@@ -256,10 +252,10 @@ def _of_knowledge(project: Project) -> Iterator[Proposal]:
             refs = tuple(f"{each.source}/{each.observation}" for each in said)
             sources = tuple(dict.fromkeys(each.source for each in reversed(said)))
             if not flags_of(sentence):
-                yield Proposal(entry.id, RULE, sentence, entry.confidence, len(said), sources, refs)
+                yield RuleProposal(entry.id, RULE, sentence, entry.confidence, len(said), sources, refs)
 
 
-def _placed(proposal: Proposal, domains: Sequence[Domain]) -> Proposal:
+def _placed(proposal: RuleProposal, domains: Sequence[Domain]) -> RuleProposal:
     """Return the proposal with the command that it wants run, and the domain that suits a rule best: the one of such
     commands, the one that its files bring, the one that its words call, else the project's own."""
     if proposal.kind == DURABLE:
@@ -280,15 +276,15 @@ def _placed(proposal: Proposal, domains: Sequence[Domain]) -> Proposal:
     return proposal.replace(domain=usual if best is None else called[best].domain.name)
 
 
-def _write_rule(project: Project, proposal: Proposal, dry_run: bool) -> Edit:
+def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit:
     """Write the rule to its domain, or plan that; the note of a plan says which domain that is."""
     workspace, name = project.workspace, proposal.domain
     if len(name) < 2:  # a slip of the key
         raise LimpetError(f"{name!r} is too short for a domain", hint="Type two letters of its name or more.")
     if proposal.check:
-        offer = Offer("", 0, spell(name), (proposal.sentence,), command=proposal.check)
-        agreed = Word(says="", how="")  # to the rule, with its command
-        return adopt(workspace, offer, project.caller.now, None if dry_run else lambda says, shown=None: agreed)
+        offer = AdoptionOffer("", 0, spell(name), (proposal.sentence,), command=proposal.check)
+        agreed = PersonWord(says="", how="")  # to the rule, with its command
+        return adopt_lines(workspace, offer, project.caller.now, None if dry_run else lambda says, shown=None: agreed)
     patch, files = DomainPatch(add_rules=(proposal.sentence,)), ", ".join(proposal.paths)
     try:
         find_place(workspace, name)
@@ -301,7 +297,7 @@ def _write_rule(project: Project, proposal: Proposal, dry_run: bool) -> Edit:
     return edit.replace(note=f"{known}\n{edit.note}")
 
 
-def _remove_rule(project: Project, decision: Decision) -> None:
+def _remove_rule(project: Project, decision: ProposalDecision) -> None:
     """Take the rule out again, and the domain's file that was made for it where nothing of anybody's is in it beside
     the rule. Raises LimpetError for a rule that says something else by now."""
     workspace, name = project.workspace, decision.domain
@@ -321,24 +317,24 @@ def _remove_rule(project: Project, decision: Decision) -> None:
             edit_domain(workspace, name, DomainPatch(remove_rules=(rule,)))
 
 
-def _decision(project: Project, proposal: Proposal, decided: str, **made: Any) -> Decision:
+def _decision(project: Project, proposal: RuleProposal, decided: str, **made: Any) -> ProposalDecision:
     at, by = iso(project.caller.now), change.name_of_user(project.workspace)
     count, refs = proposal.evidence, proposal.refs
     told = {"kind": proposal.kind, "evidence_count": count, "evidence": refs, **made}
-    return Decision(id=proposal.id, decided=decided, at=at, by=by, **told)
+    return ProposalDecision(id=proposal.id, decided=decided, at=at, by=by, **told)
 
 
-def _record(project: Project, decision: Decision, word: Word, forget: bool = False) -> None:
+def _record(project: Project, decision: ProposalDecision, word: PersonWord, forget: bool = False) -> None:
     """Write the decision, in place of an older one about the same, or with ``forget`` take it out."""
     path = (TOP, decision.id)
 
-    def plan() -> tuple[Change, ...]:
-        file = read_file(project.workspace, PATH)
+    def plan() -> tuple[RuleFileChange, ...]:
+        file = read_rule_file(project.workspace, PATH)
         text = file.before or ""
-        left = remove_value(text, path, PATH) if forget else set_value(text, path, decision.told(), PATH)
+        left = remove_value(text, path, PATH) if forget else set_yaml_value(text, path, decision.told(), PATH)
         return (file.replace(after=left if left.strip() else None),)
 
-    carry_out(project.workspace, plan, dry_run=False)
+    carry_out_edit(project.workspace, plan, dry_run=False)
     decided = "" if forget else decision.decided
     data = {"id": decision.id, "decided": decided, "rule": decision.rule, "how": word.how}
     record(project.workspace, project.actor, DECIDED, data)
@@ -351,4 +347,4 @@ def _named(known: Mapping[str, Any], key: str) -> Any:
 
 def _for_person(project: Project) -> Project:
     """Return the project with the rights of the person who gave their word."""
-    return open_as(project.workspace, project.caller.replace(reader=PERSON))
+    return open_as(project.workspace, project.caller.replace(reader=WHOLE_STORE))

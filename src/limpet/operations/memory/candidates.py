@@ -12,21 +12,29 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError, Unwritten
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.text_file import sole_writer
 from limpet.ground.text.escaping import clip
-from limpet.memory.candidates.candidate import ASSISTANT, USER, Candidate, id_of, ranked, same_words
-from limpet.memory.candidates.files import read_files, read_open, save, write_open
-from limpet.memory.candidates.search import search
+from limpet.memory.candidates import (
+    ASSISTANT,
+    USER,
+    Candidate,
+    candidate_id_of,
+    ranked,
+    read_candidate_files,
+    read_open,
+    same_words,
+    save,
+    search_candidates,
+    write_open,
+)
 from limpet.memory.capture.heard import Heard
 from limpet.memory.library import Library
-from limpet.memory.model.access import Reader
-from limpet.memory.model.card import Hit, Query
-from limpet.memory.model.entry import PERSON
-from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.entry import PERSON, Hit, Query
 from limpet.memory.model.ids import short_id
-from limpet.memory.model.layout import SHARED, TEAM
-from limpet.work.private import any_private, has_mark
+from limpet.memory.model.layout import SHARED, TEAM, Reader
+from limpet.memory.model.results import MemoryEvidence
+from limpet.work.conversation import any_private, has_mark
 
 # Seconds to wait for another writer of candidates.
 PATIENCE = 15.0
@@ -44,7 +52,7 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
     Unwritten.
     """
     with writing(library.shared):
-        known = {each.id: each for each in read_files(library.shared)}
+        known = {each.id: each for each in read_candidate_files(library.shared)}
         changed = {id: one for id in asked if (one := _asked(known.get(id), library.session))}
         by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
         new: dict[str, Candidate] = {}
@@ -75,7 +83,7 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
     """Return what was heard in the library's conversation as a candidate."""
     place = heard.message or f"{library.session}:{heard.offset}"
     return Candidate(
-        id=id_of(f"{place} {same_words(heard.quote)}"),
+        id=candidate_id_of(f"{place} {same_words(heard.quote)}"),
         at=heard.at or library.clock.now(),
         session=library.session,
         message=heard.message,
@@ -89,7 +97,9 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
 
 def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple[Candidate, ...]:
     """Return at most ``limit`` candidates that share words with the text and that the reader may see, best first."""
-    return search([each for each in read_files(shared) if each.quote and may_see(reader, each.owner)], text, limit)
+    return search_candidates(
+        [each for each in read_candidate_files(shared) if each.quote and may_see(reader, each.owner)], text, limit
+    )
 
 
 def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str, Any]]:
@@ -104,11 +114,11 @@ def may_see(reader: Reader, owner: str) -> bool:
     return reader.person or owner in ("", reader.agent)
 
 
-def evidence_of(candidate: Candidate, now: float) -> tuple[Evidence, ...]:
+def candidate_evidence_of(candidate: Candidate, now: float) -> tuple[MemoryEvidence, ...]:
     """Return who said it where, once for each time; ``now`` is the time where the transcript has none."""
     by = PERSON if candidate.role == USER else f"agent:{candidate.agent}" if candidate.agent else "agent"
     return tuple(
-        Evidence(at=iso(each.at or now), by=by, conversation=each.session, message=each.message)
+        MemoryEvidence(at=iso(each.at or now), by=by, conversation=each.session, message=each.message)
         for each in candidate.moments
     )
 
@@ -155,7 +165,7 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
             entry = library.show(hit.card.id, count=False).entry
             said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
             if same_words(entry.title) == words or words in map(same_words, said):
-                library.strengthen(entry.id, evidence_of(candidate, library.clock.now()), "said again")
+                library.strengthen(entry.id, candidate_evidence_of(candidate, library.clock.now()), "said again")
                 return True
         except Unwritten:
             raise

@@ -9,26 +9,26 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.git import is_ignored, setting
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.memory.files.audit import CHANGED, differences
-from limpet.memory.files.body import split_evidence
-from limpet.memory.files.store import read
+from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence
+from limpet.memory.files.store import CHANGED, differences, read_entry
 from limpet.memory.files.verify import verify_text
 from limpet.memory.library import Library
-from limpet.memory.model.lookup import LEAST
-from limpet.memory.model.results import Gone, Problem, Stored
+from limpet.memory.model.entry import DURABLE, MemoryEntry
+from limpet.memory.model.ids import LEAST
+from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
 from limpet.operations.caller import Caller
-from limpet.operations.memory.conversations.privacy import refuse_private
+from limpet.operations.conversations import newest_conversation
+from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.library import open_library, owner_of, personal_workspace, update_index
-from limpet.operations.memory.remember import Kept, notices_on
-from limpet.operations.memory.view import full_path
-from limpet.operations.project import Project, open_as
+from limpet.operations.memory.view import shown_full_path
+from limpet.operations.project import Project, clean, open_as
 
 BY_HAND = "edited by hand"
 LONGEST_NAME = 80
@@ -55,14 +55,14 @@ class PutAway(Value):
     notice: str = ""
 
 
-def edit(
+def edit_memory(
     project: Project,
     key: str,
     changes: Mapping[str, Any],
     add_tags: tuple[str, ...] = (),
     remove_tags: tuple[str, ...] = (),
     why: str = "",
-) -> Kept:
+) -> KeptMemory:
     """Change fields of the entry that ``key`` names, every other byte of its file kept. Raises LimpetError.
 
     ``add_tags`` and ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has.
@@ -74,7 +74,7 @@ def edit(
         known = (*fields.get("tags", library.show(key, count=False).entry.tags), *add_tags)
         fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
     stored = library.edit(key, fields, why)
-    return Kept(stored=stored, changed=tuple(fields), notices=notices_on(library, stored.entry, changes))
+    return KeptMemory(stored=stored, changed=tuple(fields), notices=notices_on(library, stored.entry, changes))
 
 
 def open_by_hand(project: Project, key: str) -> Stored:
@@ -84,9 +84,9 @@ def open_by_hand(project: Project, key: str) -> Stored:
     return stored
 
 
-def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Problem, ...]:
+def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[MemoryProblem, ...]:
     """Return the mistakes in a file that a person edited; without any, record the changes in the audit log."""
-    problems = verify_text(before.path, read_bytes(full_path(project.workspace, before.path)) or b"")
+    problems = verify_text(before.path, read_bytes(shown_full_path(project.workspace, before.path)) or b"")
     if not problems:
         library = open_library(project)
         changed = differences(before.entry, library.show(before.path, count=False).entry)
@@ -100,19 +100,19 @@ def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Prob
     return tuple(problems)
 
 
-def pin(project: Project, key: str, pinned: bool = True, why: str = "") -> Kept:
+def pin_memory(project: Project, key: str, pinned: bool = True, why: str = "") -> KeptMemory:
     """Pin the memory, which then does not fade, or unpin it. Raise LimpetError, for an agent always."""
     library = open_library(project)
     return _kept(library, library.pin(key, pinned, why))
 
 
-def move(project: Project, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
+def move_memory(project: Project, key: str, owner: str = "", storage: str = "", why: str = "") -> KeptMemory:
     """Give the memory to another owner (a name or an alias), another storage, or both. Raise LimpetError."""
     library = open_library(project)
     return _kept(library, library.move(key, owner_of(owner) if owner else "", storage, why))
 
 
-def share(project: Project, key: str, why: str = "") -> Kept:
+def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
     """Give the memory to the team under the name by which the user commits. Raise LimpetError with the reason for
     what must stay on this machine, and for an agent always."""
     library = open_library(project)
@@ -121,34 +121,34 @@ def share(project: Project, key: str, why: str = "") -> Kept:
     except Gone:
         _refuse_personal(project.caller, key)
         raise
-    ignored = is_ignored(os.path.dirname(library.shared), full_path(project.workspace, stored.path))
+    ignored = is_ignored(os.path.dirname(library.shared), shown_full_path(project.workspace, stored.path))
     doubt = NO_GIT if ignored is None else IGNORED if ignored else ""
     return _kept(library, stored, doubt, EVIDENCE if split_evidence(stored.entry.body)[1] else "")
 
 
-def unshare(project: Project, key: str, why: str = "") -> Kept:
+def unshare_memory(project: Project, key: str, why: str = "") -> KeptMemory:
     """Take the memory back from the team: it is this project's own, on this machine. Raise LimpetError."""
     library = open_library(project)
     return _kept(library, library.unshare(key, why))
 
 
-def archive(project: Project, key: str, why: str = "") -> PutAway:
+def archive_memory(project: Project, key: str, why: str = "") -> PutAway:
     """Archive the memory. Raise LimpetError."""
     return _put(project, key, lambda library: library.archive(key, why))
 
 
-def forget(project: Project, key: str, why: str = "") -> PutAway:
+def forget_memory(project: Project, key: str, why: str = "") -> PutAway:
     """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raise LimpetError."""
     return _put(project, key, lambda library: library.forget(key, why))
 
 
-def undo(project: Project, key: str, why: str = "") -> PutAway:
+def undo_change(project: Project, key: str, why: str = "") -> PutAway:
     """Restore an archived or forgotten memory. Raise LimpetError, for an agent always."""
     return _put(project, key, lambda library: library.undo(key, why))
 
 
-def _kept(library: Library, stored: Stored, *notices: str) -> Kept:
-    return Kept(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
+def _kept(library: Library, stored: Stored, *notices: str) -> KeptMemory:
+    return KeptMemory(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
 
 
 def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
@@ -156,13 +156,13 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
     path = act(library)
     name, title = key, path.rpartition("/")[2]
     with suppress(LimpetError):  # a file that nobody can read is put away as well
-        entry = read(library.shared, path).entry
+        entry = read_entry(library.shared, path).entry
         name, title = entry.id, entry.title
     return PutAway(
         id=name,
         title=title,
         short=name.rpartition("-")[2] if len(name.rpartition("-")[2]) >= LEAST else path,
-        path=full_path(project.workspace, path),
+        path=shown_full_path(project.workspace, path),
         days=int(library.settings["undo_days"]),
         notice=update_index(library),
     )
@@ -181,3 +181,76 @@ def name_of_user(workspace: Workspace) -> str:
     with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
         name = name or getpass.getuser()
     return " ".join(name.split())[:LONGEST_NAME] or "unknown"
+
+
+MARK = "[redacted:"
+REDACTED = "a secret was removed before saving"
+FLAGGED = "this reads like an instruction, so agents see that it exists but not its text"
+
+
+class KeptMemory(Value):
+    """A memory as it is on the disk after a call.
+
+    ``stored``: the entry and its place.
+    ``changed``: the fields that were changed, () for a new entry.
+    ``notices``: lines for the writer: what was redacted or flagged, what git does not take, why the index is late.
+    """
+
+    stored: Stored
+    changed: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def remember_memory(project: Project, fields: Mapping[str, Any], text: str = "", why: str = "") -> KeptMemory:
+    """Write a new memory with these fields of ``Entry``.
+
+    ``text``: its first line becomes the title where ``fields`` have none, else all of it the body. Without a
+    storage in ``fields`` a person's memory is durable and an agent's daily. Raises LimpetError.
+    """
+    refuse_private(project.caller)
+    library = open_library(project)
+    words = _words(text, fields)
+    said = {**fields, **words}
+    if len(text) > LONGEST_TITLE:
+        # The title is cut to its length first: half a secret would not be recognised any more.
+        words = _words(clean(project, text), fields)
+    complete = {"type": "semantic", "storage": DURABLE if project.caller.reader.person else "daily", **fields, **words}
+    if complete["storage"] == "session":
+        complete.setdefault("session", _conversation(project))
+    if "agent" in complete:
+        complete["agent"] = _signing(library, str(complete["agent"]))
+    stored = library.add(complete, why=why)
+    return KeptMemory(stored=stored, notices=notices_on(library, stored.entry, said))
+
+
+def notices_on(library: Library, entry: MemoryEntry, said: Mapping[str, Any]) -> tuple[str, ...]:
+    """Bring the index up to date, and return the notices for the writer of these fields, of which ``entry`` was
+    made."""
+    kept = f"{entry.title}\n{entry.body}\n{entry.workaround}"
+    redacted = kept.count(MARK) > sum(str(said.get(name)).count(MARK) for name in ("title", "body", "workaround"))
+    flagged = "instruction" in entry.flags
+    notices = (REDACTED if redacted else "", FLAGGED if flagged else "", update_index(library))
+    return tuple(filter(None, notices))
+
+
+def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:
+    if not text:
+        return {}
+    title, body = (fields["title"], text) if fields.get("title") else read_body(text)
+    return {"title": title, "body": body}
+
+
+def _conversation(project: Project) -> str:
+    """Return the caller's conversation, else the project's newest. Raises LimpetError where there is none."""
+    found = project.caller.conversation or str((newest_conversation(project.workspace) or {}).get("id") or "")
+    if not found:
+        raise LimpetError("No conversation to keep it for", "", "Use --daily or --durable.")
+    return found
+
+
+def _signing(library: Library, name: str) -> str:
+    """Return the id of the agent that signs the memory. Raises LimpetError where an agent names another one."""
+    agent = owner_of(name)
+    if not library.reader.person and agent != library.reader.agent:
+        raise LimpetError(f"Only a person can write as {agent}", "", "Omit --agent.")
+    return agent

@@ -8,24 +8,25 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.model import Entry as Learned
+from limpet.learning.model import KnowledgeEntry as Learned
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.database import database_path
 from limpet.memory.index.reading import STALE
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.library import Library
 from limpet.memory.model.attention import access_factor, decay
-from limpet.memory.model.card import Card, Hit, Query
-from limpet.memory.model.evidence import Uses
+from limpet.memory.model.entry import Card, Hit, Query
+from limpet.memory.model.ids import proposed as find_proposed
 from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
-from limpet.memory.model.lookup import proposed as find_proposed
-from limpet.memory.model.results import Gone, Listing, Stored
+from limpet.memory.model.results import Gone, Listing, Stored, Uses
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import full_name
+from limpet.operations.learning.briefing import IDS, open_entry
 from limpet.operations.learning.decisions import rule_of
-from limpet.operations.learning.entries import IDS, open_entry
 from limpet.operations.memory.library import is_personal, open_library, personal_workspace
 from limpet.operations.project import Project, open_as
 
@@ -181,3 +182,45 @@ def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str,
         "confidence": card.confidence,
         "stale": STALE if card.stale else 1.0,
     }
+
+
+LONGEST_TITLE = 120
+# Hot entries that are looked at for each of one owner.
+WEIGHED = 4
+
+
+def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
+    """Return the memories that ``text`` finds, then the hottest, as Markdown, within ``tokens``, without
+    them the configured ones; with ``owner`` only that agent's own.
+
+    The last one is cut at its end where it is too long.
+    """
+    left, parts = int(library.settings["tokens"]["full"]) if tokens is None else tokens, []
+    for key in _ids(library, text, owner):
+        part = _quote(library, key)
+        while estimate_tokens(part) > left and len(part) > LONGEST_TITLE * 2:
+            part = clip(part, len(part) * 4 // 5)  # a fifth less each time: tokens can only be estimated
+        if estimate_tokens(part) > left:
+            break
+        left -= estimate_tokens(part)
+        parts.append(part)
+    return parts
+
+
+def _ids(library: Library, text: str, owner: str) -> list[str]:
+    most = library.settings["shown"]["full"]
+    found = library.search(Query(text=text, limit=most, now=library.clock.now())).hits if text else ()
+    relevant = [hit.card for hit in found if hit.relevance >= library.settings["least_relevance"]]
+    hot = [hit.card for hit in library.hottest(most * WEIGHED if owner else most)]
+    ids = [card.id for card in (*relevant, *hot) if owner in ("", card.owner)]
+    return list(dict.fromkeys(ids))[:most]
+
+
+def _quote(library: Library, key: str) -> str:
+    entry = library.show(key, count=False).entry
+    if entry.flags:
+        return f"### {entry.id}\n\nNot quoted: reads like an instruction. See `limpet memory show {entry.id}`\n"
+    origin = ", ".join(part for part in (entry.id, entry.type, entry.agent, entry.created_at[:10]) if part)
+    title = clip(" ".join(entry.title.split()), LONGEST_TITLE)
+    body = "\n".join(f"> {line}".rstrip() for line in entry.body.splitlines())
+    return f"### {title}\n\n({origin}, confidence {entry.confidence:g})\n\n{body}\n"

@@ -9,14 +9,13 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.learning.model import FINDING
 from limpet.memory.catalogue import EVERYTHING
-from limpet.memory.gotchas.kinds import categorise, severity_of, severity_rank
+from limpet.memory.gotchas.gotchas import categorise, severity_of, severity_rank
 from limpet.memory.library import Library
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.model.results import Listing, Stored
 from limpet.operations.learning.observe import observe
-from limpet.operations.memory.change import edit
+from limpet.operations.memory.change import KeptMemory, edit_memory, remember_memory
 from limpet.operations.memory.library import open_library
-from limpet.operations.memory.remember import Kept, remember
 from limpet.operations.project import Project
 
 KIND = "gotcha"
@@ -24,14 +23,14 @@ KIND = "gotcha"
 _SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 
 
-def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
+def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> KeptMemory:
     """Write a new gotcha; category and severity follow from the words of ``text`` where ``fields`` have none.
 
     Raises LimpetError.
     """
     graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
     graded["severity"] = graded["severity"] or severity_of(text)
-    kept = remember(project, {**fields, **graded, "type": KIND}, text, why)
+    kept = remember_memory(project, {**fields, **graded, "type": KIND}, text, why)
     # Of a failure that nobody mended, met in several stories or conversations, an anti-pattern is made.
     gotcha = kept.stored.entry
     stated: dict[str, Any] = {"resolved": False, "severity": _SEVERITIES.get(gotcha.severity, "")}
@@ -42,7 +41,7 @@ def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str
     return kept
 
 
-def find_gotchas(
+def known_gotchas(
     project: Project,
     words: str | None = None,
     category: str | None = None,
@@ -69,12 +68,12 @@ def resolve_gotcha(
     resolved: bool = True,
     workaround: str | None = None,
     why: str = "",
-) -> Kept:
+) -> KeptMemory:
     """Mark a gotcha as resolved, with what helped, or as there again. Raise LimpetError, also for no gotcha."""
     if open_library(project).show(key, count=False).entry.type != KIND:
         raise LimpetError("Memory is not a gotcha", key, "Run: limpet gotcha list")
     helped = {} if workaround is None else {"workaround": workaround}
-    return edit(project, key, {"resolved": resolved, **helped}, why=why)
+    return edit_memory(project, key, {"resolved": resolved, **helped}, why=why)
 
 
 def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:

@@ -11,10 +11,11 @@ from limpet.ground.storage.user_folders import project_cache
 from limpet.ground.workspace import Workspace
 from limpet.memory.library import Library
 from limpet.memory.model.layout import personal_home
-from limpet.operations.memory.conversations.privacy import refuse_paused
+from limpet.memory.model.results import Imported, MemoryProblem
+from limpet.operations.memory.conversations.conversation import refuse_paused
 from limpet.operations.project import Project
-from limpet.roles.roster import resolve
-from limpet.work.pipeline.view import IN_PROGRESS
+from limpet.roles.roster import resolve_id
+from limpet.work.pipeline.state import IN_PROGRESS
 
 # What an agent is told that it may not do with a person's own memories.
 PERSONAL = "write personal memories"
@@ -71,4 +72,28 @@ def update_index(library: Library) -> str:
 
 def owner_of(name: str) -> str:
     """Return the owner, an agent's id or ``shared``, that a name or an alias stands for."""
-    return resolve(name) or name.strip().lower().lstrip("@")
+    return resolve_id(name) or name.strip().lower().lstrip("@")
+
+
+def export_memories(
+    project: Project, target: str, form: str = "", with_index: bool = False
+) -> tuple[str, int, tuple[MemoryProblem, ...]]:
+    """Write the current and archived memories to the new file ``target``, without ``form`` in the format of its ending.
+
+    Return the format, the number of entries, and the files that could not be read. Raises LimpetError.
+    """
+    library = open_library(project)
+    form = form or ("md-tar" if target.endswith(".tar") else "json")
+    count = library.export(target, form, with_index)
+    try:
+        return form, count, library.refresh().problems
+    except LimpetError:  # the index is out of reach, the files were not
+        return form, count, ()
+
+
+def import_memories(project: Project, source: str, why: str = "") -> Imported:
+    """Import an export, a Markdown file or a folder of them. Raise LimpetError, for an agent always."""
+    library = open_library(project)
+    done = library.import_(source, why)
+    update_index(library)
+    return done

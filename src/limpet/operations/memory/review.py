@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import read_text, write_atomic
+from limpet.ground.storage.user_folders import project_state
+from limpet.ground.workspace import Workspace
 from limpet.memory.catalogue import EVERYTHING
-from limpet.memory.files.body import read_body, split_evidence
+from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
+from limpet.memory.index.reading import captured, get_cards, open_index
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import WISH, is_of_practice, name_practices
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import DIGEST, PERSON, Entry
-from limpet.memory.model.evidence import CONFIRMED, Evidence
+from limpet.memory.model.entry import DIGEST, PERSON, MemoryEntry, Query
+from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import USUAL_TERMS
 from limpet.operations.memory import change
 from limpet.operations.memory.candidates import open_candidates
+from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.find import Opened
 from limpet.operations.memory.library import open_library, update_index
-from limpet.operations.memory.lines import goes_on
-from limpet.operations.memory.remember import Kept
-from limpet.operations.memory.waiting import waiting_ids
+from limpet.operations.memory.view import goes_on
 from limpet.operations.project import Project
 
 # Words that are named of what brings a memory.
@@ -46,7 +52,7 @@ def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
     return found, len(open_candidates(workspace.shared, caller.reader, caller.conversation)), len(digests)
 
 
-def called_by(entry: Entry) -> Iterator[str]:
+def called_by_words(entry: MemoryEntry) -> Iterator[str]:
     """Yield what brings the memory, in words: files and names that a tool call touches, work and words of a prompt."""
     if entry.type == WISH and is_of_practice(entry.title):
         yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
@@ -62,20 +68,64 @@ def called_by(entry: Entry) -> Iterator[str]:
 def confirm(project: Project, opened: Opened) -> None:
     """Keep the memory as one that a person confirmed. Raises LimpetError."""
     library = open_library(project)
-    said = Evidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
+    said = MemoryEvidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
     library.strengthen(opened.stored.entry.id, [said], _WHY)
     update_index(library)
 
 
-def restate(project: Project, opened: Opened, text: str) -> Kept:
+def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
     """Put the text in place of the memory's wording; what else it says and the words that it rests on stay. Raises
     LimpetError."""
     entry = opened.stored.entry
     title, rest = read_body(text)
     kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if goes_on(entry) else entry.body
     changes = {"title": title, "body": "\n\n".join(filter(None, (rest, kept)))}
-    return change.edit(project, entry.id, changes, why=_WHY)
+    return change.edit_memory(project, entry.id, changes, why=_WHY)
 
 
 def _is_usual(term: str) -> bool:
     return is_stop(term) or term in USUAL_TERMS
+
+
+# The ids that were looked at, one a line, in the project's state of this user.
+LOOKED_AT = "looked-at"
+# Wishes that are looked through: more than anybody has.
+MOST = 100_000
+
+
+def waiting(workspace: Workspace) -> int:
+    """Return how many captured memories nobody looked at yet."""
+    return len(waiting_ids(workspace))
+
+
+def waiting_ids(workspace: Workspace) -> list[str]:
+    """Return their ids, newest first."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return []
+    seen = frozenset((read_text(_path(workspace)) or "").split())
+    with closing(index):
+        found = captured(index, Query(owners=None, digests=False, now=time.time()))
+    return [name for name in found if name not in seen]
+
+
+def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
+    """Return whether there is a wish with evidence enough for a rule, by the settings of learning."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return False
+    from limpet.memory.index.wishes import WISH  # with the words of wishes, which few need
+
+    with closing(index):
+        wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
+    return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
+
+
+def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
+    """Note that these were looked at. Raise OSError."""
+    new = "".join(f"{name}\n" for name in ids)
+    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
+
+
+def _path(workspace: Workspace) -> str:
+    return os.path.join(project_state(workspace.shared), LOOKED_AT)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 
+from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.read import event_data, read_events
+from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import remove_file
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
-from limpet.ground.timestamps import seconds_of
+from limpet.ground.workspace import Workspace
 from limpet.memory.files.store import maintained_path
+from limpet.memory.index.database import database_path
+from limpet.memory.index.reading import counts, get_cards, know_tiers, open_index
+from limpet.memory.model.entry import DURABLE, Card, Query
+from limpet.memory.model.layout import Reader, owners, personal_home
 from limpet.memory.model.results import Refreshed
-from limpet.memory.upkeep.planning import Cleaned, UpkeepContext
+from limpet.memory.model.rights import refuse_agents
+from limpet.memory.personal import has_personal_memories
+from limpet.memory.upkeep import Cleaned, UpkeepContext
+from limpet.operations.caller import Caller
 from limpet.operations.conversations import ended_conversations, last_activity
-from limpet.operations.memory.library import open_library, update_index
-from limpet.operations.project import Project
-from limpet.work.pipeline.view import COMPLETED
+from limpet.operations.memory.change import KeptMemory, remember_memory
+from limpet.operations.memory.library import PERSONAL, open_library, personal_workspace, update_index
+from limpet.operations.project import Project, open_as
+from limpet.work.pipeline.state import COMPLETED
 
 
 def maintain(
@@ -69,3 +82,118 @@ def _passed_gates(project: Project) -> dict[str, float]:
         passed = ((agent, one) for agent, one in records if isinstance(one, dict) and one.get("status") == COMPLETED)
         return {agent: seconds_of(one.get("completed_at")) for agent, one in passed}
     return {}
+
+
+# Fields that tie a memory to a project, an agent or a conversation.
+_TIES = ("paths", "agent", "session")
+
+
+def remember_personal(
+    project: Project, around: Workspace | None, fields: Mapping[str, Any], text: str = "", why: str = ""
+) -> KeptMemory:
+    """Write a new personal memory; the secrets of the project ``around`` the person stay out of it too.
+
+    Raises LimpetError, for an agent always, and for fields that tie it to a project.
+    """
+    refuse_agents(project.caller.reader, PERSONAL)
+    tied = next((name for name in _TIES if fields.get(name)), "")
+    if tied or fields.get("scope") == "private" or fields.get("storage", DURABLE) != DURABLE:
+        what = "A personal memory is durable and applies to all projects and agents"
+        raise LimpetError(what, "", "Omit --path, --agent, --private, --daily and --session.")
+    if around is not None:
+        fields = {name: _clean(around, value) for name, value in fields.items()}
+        text = without_secrets(around, text)
+    return remember_memory(project, fields, text, why)
+
+
+def refresh_personal(caller: Caller) -> None:
+    """Bring the index of the personal memories up to date, where there are any."""
+    if has_personal_memories():
+        update_index(open_library(open_as(personal_workspace(), caller)))
+
+
+def keep_up_personal(caller: Caller) -> None:
+    """Do their daily maintenance, where there are any files. Raise LimpetError, for an agent always."""
+    if os.path.isdir(personal_home()):
+        keep_up(open_as(personal_workspace(), caller))
+
+
+def _clean(around: Workspace, value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_clean(around, each) for each in value)
+    return without_secrets(around, value) if isinstance(value, str) else value
+
+
+# More than this no shell shows.
+OFFERED = 200
+
+
+def memory_figures(
+    workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
+) -> dict[str, Any]:
+    """Return counts by state, owner, type, sector, tier and storage, and ``index_bytes``; {} where there is no index.
+
+    ``owners``: whose entries are counted, None for all. ``settings``: the configuration's section ``memory``.
+    """
+    index = open_index(workspace.shared)
+    if index is None:
+        return {}
+    try:
+        know_tiers(index, settings, now)
+        return {**counts(index, owners), "index_bytes": os.path.getsize(database_path(workspace.shared))}
+    finally:
+        index.close()
+
+
+def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
+    """Return the newest cards that the reader may see, the archived ones too; none where there is no index."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return ()
+    try:
+        query = Query(owners=owners(reader), valid=False, states=("current", "archive"), limit=OFFERED)
+        return tuple(get_cards(index, query))
+    finally:
+        index.close()
+
+
+# A call is booked before it is made, so that one which never ends counts too.
+LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
+
+
+def spent(workspace: Workspace, since: float) -> dict[str, Any]:
+    """Return what extraction cost since a time (seconds since 1970), as the hosts report it.
+
+    ``calls``: how many were made. ``tokens_in``, ``tokens_out``. ``money``: US dollars.
+    ``last``, ``outcome``: when the last one was made, and what came of it.
+    """
+    calls, outcomes = (
+        [event for event in read_events(workspace.shared, kind, LOG) if is_since(event, since)]
+        for kind in (CALL, OUTCOME)
+    )
+    totals = {name: sum(_number(event_data(event).get(name)) for event in outcomes) for name in ("in", "out", "usd")}
+    newest, told = (max(events, key=lambda event: str(event.get("time")), default={}) for events in (calls, outcomes))
+    return {
+        "calls": len(calls),
+        "tokens_in": int(totals["in"]),
+        "tokens_out": int(totals["out"]),
+        "money": round(totals["usd"], 6),
+        "last": str(newest.get("time") or ""),
+        "outcome": _outcome(event_data(told)) if told else "",
+    }
+
+
+def is_since(event: dict[str, Any], since: float) -> bool:
+    """Return whether the event happened since a time."""
+    return seconds_of(event.get("time")) >= int(since)
+
+
+def _outcome(data: dict[str, Any]) -> str:
+    if data.get("problem"):
+        return f"failed: {data['problem']}"
+    kept = sum(int(_number(data.get(name))) for name in ("added", "superseded"))
+    return f"{kept} kept, {int(_number(data.get('dropped')))} dropped"
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0

@@ -9,39 +9,33 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
-from limpet.memory.candidates.answer import (
+from limpet.memory.candidates import (
     DROP,
     ENDS,
     REPEATS,
     REPLACES,
-    Answer,
-    read_answer,
+    USER,
+    Candidate,
+    CandidateAnswer,
+    read_candidate_answer,
+    read_candidate_files,
     read_finding,
     refuse_another,
     refuse_copy,
+    save,
 )
-from limpet.memory.candidates.candidate import USER, Candidate
-from limpet.memory.candidates.files import read_files, save
-from limpet.memory.capture.paths import paths_in
+from limpet.memory.capture.heard import paths_in
 from limpet.memory.library import Library
-from limpet.memory.model.entry import CAPTURED, EVIDENCE
-from limpet.memory.model.evidence import CONTRADICTED
+from limpet.memory.model.entry import CAPTURED, EVIDENCE, PRIVATE_TYPES
 from limpet.memory.model.layout import SHARED
-from limpet.memory.model.results import Gone, Stored
-from limpet.memory.model.types import PRIVATE_TYPES
-from limpet.operations.memory.candidates import (
-    evidence_of,
-    list_open,
-    may_see,
-    open_candidates,
-    writing,
-)
-from limpet.operations.memory.conversations.privacy import refuse_private
+from limpet.memory.model.results import CONTRADICTED, Gone, Stored
+from limpet.operations.memory.candidates import candidate_evidence_of, list_open, may_see, open_candidates, writing
+from limpet.operations.memory.change import FLAGGED, remember_memory
+from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.gotchas import KIND as GOTCHA
 from limpet.operations.memory.gotchas import note_gotcha
 from limpet.operations.memory.library import open_library, update_index
-from limpet.operations.memory.lines import CUT, GOES_ON
-from limpet.operations.memory.remember import FLAGGED, remember
+from limpet.operations.memory.view import CUT, GOES_ON
 from limpet.operations.project import Project, clean
 
 CONFLICT, MODEL = "conflict", "model:"
@@ -55,7 +49,7 @@ SAID_TWICE = "user_correction"
 DROPPED, WRITTEN, REPEATED, REPLACED, BESIDE, ENDED = "dropped", "written", "repeated", "replaced", "beside", "ended"
 
 
-class Written(Value):
+class WrittenMemory(Value):
     """What became of an answer.
 
     ``name``: the candidate's id, or the type of an own finding.
@@ -73,7 +67,9 @@ class Written(Value):
     notice: str = ""
 
 
-def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidate, str]] = ()) -> list[Written]:
+def write_answers(
+    project: Project, texts: Sequence[str], found: Sequence[tuple[Candidate, str]] = ()
+) -> list[WrittenMemory]:
     """Carry out the answers (see ``memory.candidates.answer``), each by itself; return what became of each. Where one
     has no form of an answer, none is carried out.
 
@@ -84,7 +80,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     refuse_private(caller)
     library = open_library(project)
     with writing(library.shared):
-        stored = {each.id: each for each in read_files(library.shared)}
+        stored = {each.id: each for each in read_candidate_files(library.shared)}
         answers, refused = _read_all([clean(project, text) for text in texts], stored)
         if refused:
             return refused
@@ -94,7 +90,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
             try:
                 answers.append(read_finding(new.type, clean(project, sentence)).replace(id=new.id))
             except LimpetError as error:
-                results.append(Written(name=new.id, problem=str(error)))
+                results.append(WrittenMemory(name=new.id, problem=str(error)))
         for answer in answers:
             candidate = known.get(answer.id) if answer.id else None
             try:
@@ -102,7 +98,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
                     raise LimpetError("No open candidate with this ID", answer.id, LIST)
                 results.append(_carry_out(project, library, answer, candidate))
             except LimpetError as error:
-                results.append(Written(name=answer.id or answer.type, problem=str(error)))
+                results.append(WrittenMemory(name=answer.id or answer.type, problem=str(error)))
             else:
                 if candidate:
                     known[candidate.id] = candidate.answered()
@@ -113,28 +109,28 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
 
 
-def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[Answer], list[Written]]:
+def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[CandidateAnswer], list[WrittenMemory]]:
     """Return the answers to the candidates of these ids; where one has no form, why none is carried out."""
-    answers: list[Answer] = []
-    results: list[Written] = []
+    answers: list[CandidateAnswer] = []
+    results: list[WrittenMemory] = []
     for text in texts:
         name = text.partition(":")[0].strip()
         try:
-            answer = read_answer(text)
+            answer = read_candidate_answer(text)
             refuse_another(answer.sentence, ids)
             answers.append(answer)
-            results.append(Written(name=name, problem=NOT_DONE))
+            results.append(WrittenMemory(name=name, problem=NOT_DONE))
         except LimpetError as error:
-            results.append(Written(name=name, problem=str(error)))
+            results.append(WrittenMemory(name=name, problem=str(error)))
     return answers, results if len(answers) < len(texts) else []
 
 
 def write_sentence(
     project: Project, kind: str, sentence: str, paths: Sequence[str] = (), tags: Sequence[str] = ()
-) -> Written:
+) -> WrittenMemory:
     """Write a finding of one's own; without ``paths`` it is about the files that it names. Raises LimpetError."""
     answer = read_finding(kind, clean(project, sentence))
-    refuse_another(answer.sentence, {each.id for each in read_files(project.workspace.shared) if each.quote})
+    refuse_another(answer.sentence, {each.id for each in read_candidate_files(project.workspace.shared) if each.quote})
     return _own(project, answer, {"paths": tuple(paths), "tags": tuple(tags)})
 
 
@@ -145,11 +141,13 @@ def left_open(project: Project, limit: int) -> list[dict[str, Any]]:
     return open_candidates(project.workspace.shared, caller.reader, caller.conversation)[:limit]
 
 
-def _carry_out(project: Project, library: Library, answer: Answer, candidate: Candidate | None) -> Written:
+def _carry_out(
+    project: Project, library: Library, answer: CandidateAnswer, candidate: Candidate | None
+) -> WrittenMemory:
     if candidate is None:
         return _own(project, answer, {})
     if answer.does == DROP:
-        return Written(name=candidate.id, did=DROPPED)
+        return WrittenMemory(name=candidate.id, did=DROPPED)
     if answer.does == REPEATS:
         return _repeat(library, answer, candidate)
     if answer.does == ENDS:
@@ -161,19 +159,19 @@ def _carry_out(project: Project, library: Library, answer: Answer, candidate: Ca
     return _told(candidate.id, WRITTEN, library.add(fields, _owner(candidate, answer), "written from a candidate"))
 
 
-def _own(project: Project, answer: Answer, given: Mapping[str, tuple[str, ...]]) -> Written:
+def _own(project: Project, answer: CandidateAnswer, given: Mapping[str, tuple[str, ...]]) -> WrittenMemory:
     if answer.type == GOTCHA:
         kept = note_gotcha(project, answer.sentence, given)
     else:
         paths = given.get("paths") or paths_in(answer.sentence)
-        kept = remember(project, {**given, "type": answer.type, "paths": paths}, answer.sentence)
+        kept = remember_memory(project, {**given, "type": answer.type, "paths": paths}, answer.sentence)
     return _told(answer.type, WRITTEN, kept.stored).replace(notice=" ".join(kept.notices))
 
 
-def _repeat(library: Library, answer: Answer, candidate: Candidate) -> Written:
+def _repeat(library: Library, answer: CandidateAnswer, candidate: Candidate) -> WrittenMemory:
     named = library.find(answer.memory).entry
     in_force = named.superseded_by or named.id  # what took its place says it now
-    stored = library.strengthen(in_force, evidence_of(candidate, library.clock.now()), "said again")
+    stored = library.strengthen(in_force, candidate_evidence_of(candidate, library.clock.now()), "said again")
     quote = _quote(candidate)
     if quote not in stored.entry.body:
         with suppress(LimpetError):  # what a person wrote nobody else adds to
@@ -181,15 +179,15 @@ def _repeat(library: Library, answer: Answer, candidate: Candidate) -> Written:
     return _told(candidate.id, REPEATED, stored)
 
 
-def _end(library: Library, answer: Answer, candidate: Candidate) -> Written:
+def _end(library: Library, answer: CandidateAnswer, candidate: Candidate) -> WrittenMemory:
     stored = library.edit(answer.memory, {"valid_until": iso(library.clock.now())}, "it no longer holds")
-    against = (each.replace(how=CONTRADICTED) for each in evidence_of(candidate, library.clock.now()))
+    against = (each.replace(how=CONTRADICTED) for each in candidate_evidence_of(candidate, library.clock.now()))
     library.strengthen(stored.entry.id, against, "it no longer holds")
     library.archive(stored.entry.id, "it no longer holds")
     return _told(candidate.id, ENDED, stored)
 
 
-def _replace(library: Library, answer: Answer, candidate: Candidate, fields: dict[str, Any]) -> Written:
+def _replace(library: Library, answer: CandidateAnswer, candidate: Candidate, fields: dict[str, Any]) -> WrittenMemory:
     """Write the new one in the place of the old; beside it, marked, where only a person may take the old away."""
     try:
         new = library.supersede(answer.memory, fields, "written from a candidate that replaces it")
@@ -204,14 +202,14 @@ def _replace(library: Library, answer: Answer, candidate: Candidate, fields: dic
     return _told(candidate.id, REPLACED, new).replace(about=new.entry.supersedes[-1])
 
 
-def _told(name: str, did: str, stored: Stored) -> Written:
+def _told(name: str, did: str, stored: Stored) -> WrittenMemory:
     notice = FLAGGED if "instruction" in stored.entry.flags else ""
-    return Written(name=name, did=did, id=stored.entry.id, title=stored.entry.title, notice=notice)
+    return WrittenMemory(name=name, did=did, id=stored.entry.id, title=stored.entry.title, notice=notice)
 
 
-def _fields(library: Library, candidate: Candidate, answer: Answer) -> dict[str, Any]:
+def _fields(library: Library, candidate: Candidate, answer: CandidateAnswer) -> dict[str, Any]:
     title, rest = _split(answer.sentence)
-    evidence = evidence_of(candidate, library.clock.now())
+    evidence = candidate_evidence_of(candidate, library.clock.now())
     by_model = library.writer if library.writer.startswith(MODEL) else ""
     certain = library.settings["confidence"]
     start = certain["told" if candidate.role == USER and not by_model else "inferred"]
@@ -232,11 +230,11 @@ def _fields(library: Library, candidate: Candidate, answer: Answer) -> dict[str,
     }
 
 
-def _type(candidate: Candidate, answer: Answer) -> str:
+def _type(candidate: Candidate, answer: CandidateAnswer) -> str:
     return answer.type or candidate.type or SAID_TWICE
 
 
-def _owner(candidate: Candidate, answer: Answer) -> str:
+def _owner(candidate: Candidate, answer: CandidateAnswer) -> str:
     """Return the agent for what it concluded, which is its own until it is validated; stated things are everybody's
     (decision 22)."""
     return candidate.agent if candidate.agent and _type(candidate, answer) in PRIVATE_TYPES else SHARED

@@ -9,39 +9,36 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_edit import set_value
+from limpet.ground.formats.yaml_edit import set_yaml_value
 from limpet.ground.safety.dotenv import read_secrets
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import names_in, read_text
 from limpet.ground.storage.text_file import read_strictly, refuse_link
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.memory.candidates.candidate import USER
-from limpet.memory.candidates.files import read_files
+from limpet.memory.candidates import USER, read_candidate_files
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import memories
 from limpet.operations.approval import Obtain
 from limpet.operations.memory.library import open_library
-from limpet.operations.mirror import refresh
+from limpet.operations.mirror import refresh_mirror
 from limpet.operations.project import Project
 from limpet.operations.rules.edit import CHECKS, CONFIG_FILE
 from limpet.operations.rules.places import new_place
-from limpet.operations.rules.transaction import Edit, carry_out, read_file
+from limpet.operations.rules.transaction import Edit, carry_out_edit, read_rule_file
 from limpet.operations.rules.view import paths_of
 from limpet.operations.trust.record import agree_to
-from limpet.rules.adoption import read_commands, sentences
-from limpet.rules.catalogue import Entry, read_catalogue
-from limpet.rules.edit.difference import Change
-from limpet.rules.edit.domain import add_rule, rule_lines
-from limpet.rules.edit.manifest import declare, find_domain
+from limpet.rules.adoption import instruction_sentences, read_commands
+from limpet.rules.edit.difference import RuleFileChange
+from limpet.rules.edit.domain import add_rule, declare, find_domain, rule_lines
 from limpet.rules.format.lines import newline_of
-from limpet.rules.globs import fault_of
+from limpet.rules.layout import fault_of
 from limpet.rules.naming import LONGEST as LONGEST_NAME
-from limpet.rules.naming import accept_name, accept_rule
+from limpet.rules.naming import RuleDomain, accept_name, accept_rule, read_catalogue
 from limpet.rules.passages import LONGEST, Passage, Prose, forbids, read_prose
 
 # Files about the whole project; a host reads its own of them at the start.
@@ -55,7 +52,7 @@ CORRECTION = "user_correction"
 LEAST_WORDS, LEAST_SHARE = 3, 0.5
 
 
-class Offer(Value):
+class AdoptionOffer(Value):
     """A domain, or rules of one, that can be made.
 
     ``file``, ``line``: where it stands, "" for no file.
@@ -88,7 +85,7 @@ class Adoptable(Value):
     ``withheld``: (file, line, why) of what is not offered.
     """
 
-    offers: tuple[Offer, ...]
+    offers: tuple[AdoptionOffer, ...]
     files: tuple[str, ...]
     withheld: tuple[tuple[str, int, str], ...]
 
@@ -103,7 +100,7 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
     known = {(*paths_of(entry), same_form(rule)) for entry in entries.values() for rule in entry.text.rules}
     again = _said_by_people(project)
-    offers: list[Offer] = []
+    offers: list[AdoptionOffer] = []
     withheld: list[tuple[str, int, str]] = []
     for file, text in texts.items():
         prose = read_prose(text)
@@ -119,7 +116,7 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     return Adoptable(tuple(offers), tuple(texts), tuple(withheld))
 
 
-def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None = None) -> Edit:
+def adopt_lines(workspace: Workspace, offer: AdoptionOffer, now: float, obtain: Obtain | None = None) -> Edit:
     """Write the offer as rules, below a comment that says where it came from, and its command, which takes a person's
     word, into the configuration; without an ``obtain`` nothing is written.
 
@@ -130,9 +127,9 @@ def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None 
         obtain(f"Run `{offer.command}` in {workspace.root} whenever an agent stops after it wrote files")
     rules = [accept_rule(rule, secrets) for rule in offer.rules]
 
-    def plan() -> tuple[Change, ...]:
+    def plan() -> tuple[RuleFileChange, ...]:
         place = new_place(workspace, offer.domain, "")
-        manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
+        manifest, file = read_rule_file(workspace, place.manifest), read_rule_file(workspace, place.own_file)
         trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {}
         trigger = trigger if offer.globs or offer.command else {"_ALWAYS_ON": "true"}
         text = manifest.before or ""
@@ -140,18 +137,18 @@ def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None 
         changes = (file.replace(after=_with_rules(offer, rules, file.before or "")), manifest.replace(after=text))
         if not offer.command:
             return changes
-        config = read_file(workspace, CONFIG_FILE)
-        text = set_value(config.before or "", (*CHECKS, offer.setting), offer.command, CONFIG_FILE)
+        config = read_rule_file(workspace, CONFIG_FILE)
+        text = set_yaml_value(config.before or "", (*CHECKS, offer.setting), offer.command, CONFIG_FILE)
         return (*changes, config.replace(after=text))
 
-    edit = carry_out(workspace, plan, dry_run=obtain is None)
+    edit = carry_out_edit(workspace, plan, dry_run=obtain is None)
     if offer.command and obtain:
         agree_to(workspace, ".".join((*CHECKS, offer.setting)), offer.command, now)
-        refresh(workspace)
+        refresh_mirror(workspace)
     return edit
 
 
-def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
+def _with_rules(offer: AdoptionOffer, rules: Sequence[str], text: str) -> str:
     """Return the domain's file with the rules, the first below its place and its check."""
     end = newline_of(text)
     known = {(line.key, line.text) for line in rule_lines(offer.domain, text)}
@@ -169,7 +166,7 @@ def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
     return "".join(lines)
 
 
-def _about_paths(file: str, prose: Prose, entries: Mapping[str, Entry]) -> Iterator[Offer]:
+def _about_paths(file: str, prose: Prose, entries: Mapping[str, RuleDomain]) -> Iterator[AdoptionOffer]:
     """Yield the file as a domain that its globs call, under its own name or, where that is taken, with a number."""
     rules = [one.whole for one in prose.passages if len(one.whole) <= LONGEST][:MOST_RULES]
     if len(rules) < len(prose.passages) or not prose.is_whole:
@@ -179,27 +176,27 @@ def _about_paths(file: str, prose: Prose, entries: Mapping[str, Entry]) -> Itera
     for name in names:
         entry = entries.get(name)
         if entry is None or {*prose.globs} <= {*paths_of(entry)}:
-            yield Offer(file, 1, name, tuple(rules), prose.globs)
+            yield AdoptionOffer(file, 1, name, tuple(rules), prose.globs)
             return
 
 
-def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> Iterator[Offer]:
+def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> Iterator[AdoptionOffer]:
     """Yield the sentences that want a command run, then those that were said again."""
     for passage in passages:
-        for sentence in sentences(passage):
+        for sentence in instruction_sentences(passage):
             commands = [] if forbids(passage.lead) else read_commands(sentence)
             for each in commands:
                 rule = sentence if len(commands) == 1 else f"Run `{each}` before the work counts as done."
-                yield Offer(file, passage.line, CHECKED, (rule,), command=each)
+                yield AdoptionOffer(file, passage.line, CHECKED, (rule,), command=each)
             said = "" if commands else next((each for each in again if _repeats(sentence, each)), "")
             rule = passage.replace(text=sentence).whole
             if said and len(rule) <= LONGEST:
-                yield Offer(file, passage.line, REPEATED, (rule,), said=said)
+                yield AdoptionOffer(file, passage.line, REPEATED, (rule,), said=said)
 
 
 def _said_by_people(project: Project) -> list[str]:
     """Return what people said to the agent, corrections first."""
-    heard = [each.quote for each in read_files(project.workspace.shared) if each.role == USER and each.quote]
+    heard = [each.quote for each in read_candidate_files(project.workspace.shared) if each.role == USER and each.quote]
     if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
         return heard
     library = open_library(project)
@@ -215,7 +212,7 @@ def _repeats(sentence: str, said: str) -> bool:
     return len(shared) + len(shared & code) >= LEAST_WORDS and len(shared) >= LEAST_SHARE * len(own)
 
 
-def _problem(offer: Offer, secrets: frozenset[str]) -> str:
+def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
     """Return why the offer cannot be made, "" where it can."""
     for glob in offer.globs:
         if fault_of(glob):

@@ -9,18 +9,18 @@ from typing import Any
 
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.git import changed_files
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.rules.catalogue import Entry, read_catalogue
 from limpet.rules.expressions import Search, search_files
-from limpet.rules.format.checks import ABSENT, RUN, RuleCheck, fault_in, read_check
-from limpet.rules.format.domain import number_of
-from limpet.rules.globs import path_from
+from limpet.rules.format.domain import rule_number_of
+from limpet.rules.format.lines import ABSENT, RUN, RuleCheck, fault_in, read_check
+from limpet.rules.layout import path_from
+from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.transcripts.registry import transcript_of
 from limpet.work.checks.run import LATE, NOT_FOUND, missing_program, run_check
 
@@ -33,7 +33,7 @@ GIT_PATIENCE = 3.0
 SEARCHING = 0.4
 
 
-class Turn(Value):
+class CheckedTurn(Value):
     """What happened since the agent stopped the last time.
 
     ``since``: when that was, in seconds since 1970; ``now``: when it stops.
@@ -54,7 +54,7 @@ class Turn(Value):
     known: Mapping[str, bool] = {}
 
 
-class Judged(Value):
+class JudgedRule(Value):
     """A rule that was checked.
 
     ``key``: of the rule, as in its file. ``text``: the rule. ``kept``: whether it is, None where its check cannot run.
@@ -69,7 +69,7 @@ class Judged(Value):
     tells: bool = False
 
 
-def check_turn(workspace: Workspace, turn: Turn) -> tuple[Judged, ...]:
+def check_turn(workspace: Workspace, turn: CheckedTurn) -> tuple[JudgedRule, ...]:
     """Check the rules in force against the files written in the turn, and record those kept and those broken.
 
     A rule whose check concerns no file that was written is not judged.
@@ -83,7 +83,7 @@ def check_turn(workspace: Workspace, turn: Turn) -> tuple[Judged, ...]:
     return judged
 
 
-def written_files(workspace: Workspace, turn: Turn) -> tuple[str, ...]:
+def written_files(workspace: Workspace, turn: CheckedTurn) -> tuple[str, ...]:
     """Return the files of the project that were written in the turn, from its root: by the agent's tools, as the
     transcript tells, and by commands, as git and the clock do, where the agent called a tool at all."""
     root, found, is_idle = workspace.root, list[str](), False
@@ -102,12 +102,12 @@ def written_files(workspace: Workspace, turn: Turn) -> tuple[str, ...]:
 def rule_record(workspace: Workspace) -> dict[str, dict[str, Any]]:
     """Return rule -> ``kept`` and ``broken`` (how many turns), ``last`` (ISO 8601) and ``state`` at that time, and its
     ``check``; of each rule that has a check or was ever checked."""
-    from limpet.ground.event_log.read import data_of, read_events
+    from limpet.ground.event_log.read import event_data, read_events
 
     checks = {key: text for key, _, text, _ in _texts(read_catalogue(workspace))}
     found = {key: {"kept": 0, "broken": 0, "last": "", "state": "", "check": text} for key, text in checks.items()}
     for event in read_events(workspace.shared, (KEPT, BROKEN)):
-        state, rules = str(event["kind"]).partition(".")[2], data_of(event).get("rules")
+        state, rules = str(event["kind"]).partition(".")[2], event_data(event).get("rules")
         for key in rules if isinstance(rules, (dict, list)) else ():
             one: dict[str, Any] = found.setdefault(
                 str(key), {"kept": 0, "broken": 0, "last": "", "state": "", "check": ""}
@@ -118,32 +118,32 @@ def rule_record(workspace: Workspace) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _texts(entries: Sequence[Entry]) -> Iterator[tuple[str, str, str, Entry]]:
+def _texts(entries: Sequence[RuleDomain]) -> Iterator[tuple[str, str, str, RuleDomain]]:
     """Yield (key of the rule, rule, check, its domain) of each rule that has a check."""
     for entry in entries:
-        rules = {number_of(key): (key, text) for key, text in entry.lines if number_of(key)}
+        rules = {rule_number_of(key): (key, text) for key, text in entry.lines if rule_number_of(key)}
         for _, number, check in entry.text.checks:
             if number in rules:
                 yield (*rules[number], check, entry)
 
 
-def _checks(workspace: Workspace, domains: Collection[str]) -> Iterator[tuple[Judged, RuleCheck]]:
+def _checks(workspace: Workspace, domains: Collection[str]) -> Iterator[tuple[JudgedRule, RuleCheck]]:
     """Yield each rule to be judged, as kept, with its check; a check without globs is about the files that call its
     domain."""
     for key, text, said, entry in _texts(read_catalogue(workspace)):
         check = None if fault_in(said) or entry.domain.name not in domains else read_check(said)
         if check:
             globs = check.globs or (*entry.domain.paths, *entry.text.paths)
-            yield Judged(key=key, text=text, kept=True, tells=entry.text.tells), check.replace(globs=globs)
+            yield JudgedRule(key=key, text=text, kept=True, tells=entry.text.tells), check.replace(globs=globs)
 
 
 def _judge(
     workspace: Workspace,
-    checks: Sequence[tuple[Judged, RuleCheck]],
+    checks: Sequence[tuple[JudgedRule, RuleCheck]],
     files: Sequence[str],
     commands: Mapping[str, str],
     seconds: float,
-) -> Iterator[Judged]:
+) -> Iterator[JudgedRule]:
     end = time.monotonic() + seconds
     about = [tuple(path for path in files if not check.globs or find_glob(check.globs, path)) for _, check in checks]
     searched = [place for place, (_, check) in enumerate(checks) if check.kind != RUN]
@@ -159,7 +159,7 @@ def _judge(
             yield judged
 
 
-def _look(rule: Judged, check: RuleCheck, found: Sequence[tuple[str, int | None]]) -> Judged | None:
+def _look(rule: JudgedRule, check: RuleCheck, found: Sequence[tuple[str, int | None]]) -> JudgedRule | None:
     """Return the rule judged by the line of the first match in each file; None where nothing is known."""
     known = [(path, line) for path, line in found if line is not None]
     if not known:
@@ -172,8 +172,8 @@ def _look(rule: Judged, check: RuleCheck, found: Sequence[tuple[str, int | None]
 
 
 def _run(
-    workspace: Workspace, rule: Judged, check: RuleCheck, commands: Mapping[str, str], left: float
-) -> Judged | None:
+    workspace: Workspace, rule: JudgedRule, check: RuleCheck, commands: Mapping[str, str], left: float
+) -> JudgedRule | None:
     """Return the rule judged by the end of a command; None for one that nobody agreed to, or that takes too long."""
     line = commands.get(check.what, check.what if check.what in commands.values() else "")
     if not line or left <= 0:
@@ -190,7 +190,7 @@ def _run(
     return rule.replace(kept=code == 0, places=(f"{line}: exit code {code}",) if code else ())
 
 
-def _record(workspace: Workspace, turn: Turn, judged: Sequence[Judged]) -> None:
+def _record(workspace: Workspace, turn: CheckedTurn, judged: Sequence[JudgedRule]) -> None:
     settings = load_settings(workspace)[0]["retention"]
     actor = Actor(writer="checks", now=turn.now, retention=settings, session=turn.session, agent=turn.agent)
     kept = [one.key for one in judged if one.kept]

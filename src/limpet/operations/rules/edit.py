@@ -5,40 +5,48 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from limpet.ground.clock import Clock
-from limpet.ground.config.sources import CONFIG
+from limpet.ground.config.mirror import CONFIG
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.operations.rules.places import Place, find_place, new_place
-from limpet.operations.rules.transaction import Edit, carry_out, read_file
-from limpet.roles.roster import plain_id, resolve
-from limpet.rules.catalogue import read_catalogue
-from limpet.rules.edit.difference import Change
-from limpet.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule
-from limpet.rules.edit.manifest import (
+from limpet.operations.rules.places import RulePlace, find_place, new_place
+from limpet.operations.rules.transaction import Edit, carry_out_edit, read_rule_file
+from limpet.roles.roster import plain_id, resolve_id
+from limpet.rules.edit.difference import RuleFileChange
+from limpet.rules.edit.domain import (
+    add_rule,
     change_list,
     declare,
     entries_of,
     find_domain,
     own,
     remove_domain,
+    remove_rule_lines,
     rename_domain,
+    rename_prefix,
     replace_list,
+    replace_rule,
     set_value,
     switch,
 )
-from limpet.rules.format.checks import RUN, read_check
-from limpet.rules.format.key_value import read_list
-from limpet.rules.format.lines import newline_of, remove, value_of
+from limpet.rules.format.domain import read_list
+from limpet.rules.format.lines import RUN, newline_of, read_check, remove_line, value_of
 from limpet.rules.format.manifest import SPECIAL, read_manifest
-from limpet.rules.globs import fault_of
-from limpet.rules.layout import LIMPET
-from limpet.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
+from limpet.rules.layout import LIMPET, fault_of
+from limpet.rules.naming import (
+    accept_keywords,
+    accept_name,
+    accept_rule,
+    domain_file_name,
+    read_catalogue,
+    refuse_secret,
+    spell,
+)
 from limpet.rules.plan.compiler import INHERITED
+from limpet.rules.plan.plan import namespaced, squad_id
 from limpet.rules.plan.sources import read_sources
-from limpet.rules.plan.squads import namespaced, squad_id
 
 CONSTITUTION = "CONSTITUTION"
 # Where the commands of checks stand, and the path to them in it.
@@ -78,12 +86,12 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
     secrets = read_secrets(workspace.root)
     name = accept_name(typed, secrets)
 
-    def plan() -> tuple[Change, ...]:
+    def plan() -> tuple[RuleFileChange, ...]:
         place = new_place(workspace, name, squad)
-        manifest = read_file(workspace, place.manifest)
+        manifest = read_rule_file(workspace, place.manifest)
         _refuse_known(workspace, name, manifest.before or "", place)
         text = declare(manifest.before or "", name, {})
-        file = read_file(workspace, place.own_file)
+        file = read_rule_file(workspace, place.own_file)
         empty = f"# Rules of {name}, one per line: {name}_RULE_0=...{newline_of(text)}"
         rules = _with_rules(name, file.before or "", patch, secrets)
         return (
@@ -92,7 +100,7 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
         )
 
     key = namespaced(squad_id(squad), name, ()) if squad else name
-    edit = carry_out(workspace, plan, dry_run)
+    edit = carry_out_edit(workspace, plan, dry_run)
     on = "" if edit.findings else " It is on from the next prompt."
     return edit.replace(note=f"Added {name}.{on} To take it back:\n  limpet rules remove {key.lower()}")
 
@@ -105,9 +113,9 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
     secrets = read_secrets(workspace.root)
     copied: list[str] = []
 
-    def plan() -> tuple[Change, ...]:
+    def plan() -> tuple[RuleFileChange, ...]:
         place = find_place(workspace, typed)
-        manifest, (file, before) = read_file(workspace, place.manifest), _read_rules(workspace, place)
+        manifest, (file, before) = read_rule_file(workspace, place.manifest), _read_rules(workspace, place)
         text, known = _with_rules(place.name, before, patch, secrets), manifest.before or ""
         shipped = shipped_rules(workspace.root)[LIMPET.manifest].decode() if place.shipped else ""
         values = own(known, place.name, shipped) if shipped else known
@@ -122,7 +130,7 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
             manifest if changed == values else manifest.replace(after=changed),
         )
 
-    return carry_out(workspace, plan, dry_run).replace(note="; ".join(copied))
+    return carry_out_edit(workspace, plan, dry_run).replace(note="; ".join(copied))
 
 
 def shipped_text(workspace: Workspace, typed: str) -> str:
@@ -134,10 +142,10 @@ def shipped_text(workspace: Workspace, typed: str) -> str:
 def copy_domain(workspace: Workspace, typed: str, text: str) -> Edit:
     """Write the text of a shipped domain, as the user changed it, into the project. Raises LimpetError."""
 
-    def plan() -> tuple[Change, ...]:
-        return (read_file(workspace, find_place(workspace, typed).own_file).replace(after=text),)
+    def plan() -> tuple[RuleFileChange, ...]:
+        return (read_rule_file(workspace, find_place(workspace, typed).own_file).replace(after=text),)
 
-    return carry_out(workspace, plan, dry_run=False)
+    return carry_out_edit(workspace, plan, dry_run=False)
 
 
 def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = False) -> Edit:
@@ -150,19 +158,19 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
             "The constitution cannot be switched off", hint="To add articles, edit .limpet/constitution.md."
         )
 
-    def plan() -> tuple[Change, ...]:
+    def plan() -> tuple[RuleFileChange, ...]:
         place = find_place(workspace, typed)
-        manifest = read_file(workspace, place.manifest)
+        manifest = read_rule_file(workspace, place.manifest)
         before = manifest.before or ""
         domain = place.shipped.domain if place.shipped and not find_domain(before, place.name) else None
         is_so = domain is not None and domain.active == on and not (domain.at_work or domain.on_demand)
         return (manifest if is_so else manifest.replace(after=switch(before, place.name, on)),)
 
     found = find_place(workspace, typed)
-    is_new = not (found.file or find_domain(read_file(workspace, found.manifest).before or "", found.name))
+    is_new = not (found.file or find_domain(read_rule_file(workspace, found.manifest).before or "", found.name))
     back = "remove" if is_new else "off" if on else "on"
     state = f"{found.name} is {'on' if on else 'off'} for the whole project. To undo this:"
-    return carry_out(workspace, plan, dry_run).replace(note=f"{state}\n  limpet rules {back} {typed.lower()}")
+    return carry_out_edit(workspace, plan, dry_run).replace(note=f"{state}\n  limpet rules {back} {typed.lower()}")
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
@@ -175,9 +183,9 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
         if each in SPECIAL:
             raise LimpetError(f"{each} is a reserved domain and cannot be renamed", hint="Choose another domain.")
 
-    def plan() -> tuple[Change, ...]:
+    def plan() -> tuple[RuleFileChange, ...]:
         place = find_place(workspace, typed)
-        manifest = read_file(workspace, place.manifest)
+        manifest = read_rule_file(workspace, place.manifest)
         known = find_domain(manifest.before or "", place.name)
         if place.shipped and not (place.file or known):
             what = f"{place.name} is shipped with Limpet and cannot be renamed"
@@ -188,7 +196,7 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
         renamed = manifest.replace(after=text if known else declare(text, name, {}))
         return (*_moved(workspace, place, name), renamed)
 
-    return carry_out(workspace, plan, dry_run)
+    return carry_out_edit(workspace, plan, dry_run)
 
 
 def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
@@ -201,26 +209,26 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
         raise LimpetError("The constitution cannot be removed", hint="To add articles, edit .limpet/constitution.md.")
     found = find_place(workspace, typed)
 
-    def plan() -> tuple[Change, ...]:
+    def plan() -> tuple[RuleFileChange, ...]:
         place = find_place(workspace, typed)
-        manifest = read_file(workspace, place.manifest)
+        manifest = read_rule_file(workspace, place.manifest)
         gone = manifest.replace(after=manifest.before and (remove_domain(manifest.before, place.name) or None))
         if place.shipped and not place.file and gone.after == gone.before:
             what = f"{place.name} is shipped with Limpet, and this project has no copy to remove"
             raise LimpetError(what, hint=f"To turn it off: limpet rules off {place.name.lower()}")
-        files = (read_file(workspace, place.file).replace(after=None),) if place.file else ()
+        files = (read_rule_file(workspace, place.file).replace(after=None),) if place.file else ()
         return (gone, *files, _without_checks(workspace, place.name))
 
-    edit = carry_out(workspace, plan, dry_run, keep_at=clock.now())
+    edit = carry_out_edit(workspace, plan, dry_run, keep_at=clock.now())
     return edit.replace(note=f"{found.name} is the shipped one again.") if found.shipped else edit
 
 
-def _without_checks(workspace: Workspace, name: str) -> Change:
+def _without_checks(workspace: Workspace, name: str) -> RuleFileChange:
     """Return the configuration without the commands that are named by checks of this domain alone, and no file where
     nothing else is in it."""
     from limpet.ground.formats.yaml_edit import remove_value  # which the hook's bare interpreter cannot import
 
-    config = read_file(workspace, CONFIG_FILE)
+    config = read_rule_file(workspace, CONFIG_FILE)
     named = {one.domain.name: {check[2] for check in one.text.checks} for one in read_catalogue(workspace)}
     text = config.before or ""
     for said in named.pop(name, set()).difference(*named.values()):
@@ -229,14 +237,14 @@ def _without_checks(workspace: Workspace, name: str) -> Change:
     return config.replace(after=text if text.strip() else None) if config.before else config
 
 
-def _read_rules(workspace: Workspace, place: Place) -> tuple[Change, str]:
+def _read_rules(workspace: Workspace, place: RulePlace) -> tuple[RuleFileChange, str]:
     """Return a domain's file, and its text as it counts: that of a shipped one where the project has none."""
-    file = read_file(workspace, place.own_file)
+    file = read_rule_file(workspace, place.own_file)
     shipped = place.shipped.read() if place.shipped and file.before is None else None
     return file, file.before or shipped or ""
 
 
-def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) -> None:
+def _refuse_known(workspace: Workspace, name: str, manifest: str, place: RulePlace) -> None:
     sources = read_sources(workspace)
     names = [unit.domain.name for unit in sources.units if unit.origin != INHERITED]
     if name in names or find_domain(manifest, name):
@@ -247,7 +255,7 @@ def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[st
     """Return the file's text with the patch's rules; rule numbers are those before any change."""
     for which, rule in patch.rules:
         text = replace_rule(name, text, which, accept_rule(rule, secrets))
-    text = remove_rules(name, text, patch.remove_rules)
+    text = remove_rule_lines(name, text, patch.remove_rules)
     for rule in patch.add_rules:
         text = add_rule(name, text, accept_rule(rule, secrets))
     return text
@@ -283,7 +291,7 @@ def _with_paths(name: str, text: str, globs: str) -> str:
             raise LimpetError(f"The glob {fault}", glob, "Write one such as src/api/** or *.sql.")
     if listed:
         return set_value(text, name, "_PATHS", ", ".join(listed))
-    return remove(text, lambda key: key == f"{name}_PATHS")
+    return remove_line(text, lambda key: key == f"{name}_PATHS")
 
 
 def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], removed: tuple[str, ...]) -> str:
@@ -308,25 +316,25 @@ def _refuse_pointless(name: str, patch: DomainPatch) -> None:
 
 
 def _known_agent(typed: str, own: tuple[str, ...]) -> str:
-    if typed and resolve(typed) is None and plain_id(typed) not in own:
+    if typed and resolve_id(typed) is None and plain_id(typed) not in own:
         from limpet.operations.agents.known import unknown_agent  # which the hook's bare interpreter cannot import
 
         raise unknown_agent(typed, own)
     return typed.strip().removeprefix("@").lower()
 
 
-def _moved(workspace: Workspace, place: Place, name: str) -> tuple[Change, ...]:
+def _moved(workspace: Workspace, place: RulePlace, name: str) -> tuple[RuleFileChange, ...]:
     """Return the move of the domain's file to its new name, with the spelling (``-`` or ``_``) and suffix of the old.
 
     Raises LimpetError where that file exists.
     """
     if not place.file:
         return ()
-    file = read_file(workspace, place.file)
+    file = read_rule_file(workspace, place.file)
     stem, dot, suffix = place.file.rpartition("/")[2].partition(".")
-    new = file_name(name).replace("-", "_") if "_" in stem and "-" not in stem else file_name(name)
+    new = domain_file_name(name).replace("-", "_") if "_" in stem and "-" not in stem else domain_file_name(name)
     path = f"{place.folder}/{new}{dot}{suffix}"
-    if read_file(workspace, path).before is not None:
+    if read_rule_file(workspace, path).before is not None:
         raise LimpetError("File already exists", path, "Move it out of the way first.")
     after = rename_prefix(file.before or "", place.name, name)
     return (file.replace(path=path, source=place.file, after=after),)

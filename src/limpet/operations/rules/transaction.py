@@ -15,10 +15,10 @@ from limpet.ground.storage.text_file import read_strictly, refuse_link, sole_wri
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.operations.rules.check import check_files
-from limpet.operations.trust.known_rules import own_changes
+from limpet.operations.rules.places import check_files
+from limpet.operations.trust.record import own_changes
 from limpet.rules.check.finding import Finding
-from limpet.rules.edit.difference import Change, changed_lines
+from limpet.rules.edit.difference import RuleFileChange, changed_lines
 
 # The byte order mark that some editors put first.
 MARK = "\ufeff"
@@ -38,7 +38,7 @@ class Edit(Value):
     ``note``: what that means, and the way back, "" for nothing to say.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[RuleFileChange, ...]
     kept: str = ""
     findings: tuple[Finding, ...] = ()
     note: str = ""
@@ -57,8 +57,8 @@ class Edit(Value):
         yield from self.note.splitlines() if self.changes else ()
 
 
-def carry_out(
-    workspace: Workspace, plan: Callable[[], tuple[Change, ...]], dry_run: bool, keep_at: float | None = None
+def carry_out_edit(
+    workspace: Workspace, plan: Callable[[], tuple[RuleFileChange, ...]], dry_run: bool, keep_at: float | None = None
 ) -> Edit:
     """Make the changes of ``plan``, which is called again where somebody else's edit came between.
 
@@ -80,14 +80,14 @@ def carry_out(
     raise LimpetError("Another process is writing the rules; nothing was changed", hint="Try again.")
 
 
-def read_file(workspace: Workspace, path: str) -> Change:
+def read_rule_file(workspace: Workspace, path: str) -> RuleFileChange:
     """Return a file as a change that changes nothing. Raise LimpetError where an edit would lose bytes."""
     full = os.path.join(workspace.root, path)
     refuse_link(full, path, workspace.root)
     text = read_strictly(full, path)
     mark = MARK if text.startswith(MARK) else ""
     before = text.removeprefix(MARK) if os.path.lexists(full) else None
-    return Change(path=path, before=before, after=before, mark=mark)
+    return RuleFileChange(path=path, before=before, after=before, mark=mark)
 
 
 def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
@@ -95,20 +95,20 @@ def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
     return {(finding.file, finding.what): finding for finding in check_files(workspace)}
 
 
-def _pending(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+def _pending(changes: tuple[RuleFileChange, ...]) -> tuple[RuleFileChange, ...]:
     return tuple(change for change in changes if change.before != change.after or change.source)
 
 
-def _is_current(workspace: Workspace, change: Change) -> bool:
+def _is_current(workspace: Workspace, change: RuleFileChange) -> bool:
     path = os.path.join(workspace.root, change.source or change.path)
     return read_bytes(path) == _bytes(change, change.before)
 
 
-def _bytes(change: Change, text: str | None) -> bytes | None:
+def _bytes(change: RuleFileChange, text: str | None) -> bytes | None:
     return None if text is None else (change.mark + text).encode("utf-8", "replace")
 
 
-def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
+def _keep(workspace: Workspace, changes: tuple[RuleFileChange, ...], now: float) -> str:
     """Copy the files as they are before the changes; return the new folder with the copies."""
     timestamp = iso(now).replace("-", "").replace(":", "")
     folders = (f".limpet/cache/removed/{timestamp}{end}" for end in ("", *(f"-{n}" for n in range(2, 1000))))
@@ -120,7 +120,7 @@ def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
     return folder
 
 
-def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
+def _write(workspace: Workspace, changes: tuple[RuleFileChange, ...]) -> None:
     """Write the files, in order and all or none, then remove those that go; where one cannot be removed, undo all.
 
     Raises LimpetError then.
@@ -153,7 +153,7 @@ def _prepare(workspace: Workspace, path: str) -> str:
     return full
 
 
-def _put_back(workspace: Workspace, change: Change) -> None:
+def _put_back(workspace: Workspace, change: RuleFileChange) -> None:
     """Undo what was written of a change, if anything was."""
     full, before = os.path.join(workspace.root, change.path), _bytes(change, change.before)
     if read_bytes(full) != _bytes(change, change.after):

@@ -10,11 +10,11 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
 from limpet.operations.rules.places import resolve_domain
 from limpet.operations.rules.transaction import SHOWN, Edit
-from limpet.rules.catalogue import Entry, read_catalogue
 from limpet.rules.edit.difference import changed_lines
 from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.manifest import AT_WORK, ON_DEMAND, Domain
 from limpet.rules.matching import FAILED_CHECK, STORY
+from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.rules.plan.sources import read_sources
 from limpet.work.session import EPOCH, change_epoch, read_state
 
@@ -27,12 +27,12 @@ SAID = {FAILED_CHECK: "a check that failed", STORY: "a story under way"}
 Articles = tuple[dict[str, Any], ...]
 
 
-def list_domains(workspace: Workspace) -> list[dict[str, Any]]:
+def listed_domains(workspace: Workspace) -> list[dict[str, Any]]:
     """Return every domain described, in the manifest's order, then the squads'."""
     return [describe_domain(entry) for entry in read_catalogue(workspace)]
 
 
-def show_domain(workspace: Workspace, typed: str) -> Entry | Articles:
+def show_domain(workspace: Workspace, typed: str) -> RuleDomain | Articles:
     """Return the domain with this name, for the constitution its articles. Raises LimpetError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = resolve_domain(typed, [*entries, *(() if CONSTITUTION in entries else (CONSTITUTION,))])
@@ -41,7 +41,7 @@ def show_domain(workspace: Workspace, typed: str) -> Entry | Articles:
     return entries[name]
 
 
-def note_read(workspace: Workspace, entry: Entry, conversation: str) -> None:
+def note_read(workspace: Workspace, entry: RuleDomain, conversation: str) -> None:
     """Let the rules that an agent read count as sent to its conversation."""
     state = read_state(workspace, conversation)
     rules = Rules(name=entry.domain.name, rules=(*entry.text.authority, *entry.text.rules), digest="")
@@ -51,13 +51,13 @@ def note_read(workspace: Workspace, entry: Entry, conversation: str) -> None:
     change_epoch(workspace, conversation, epoch)
 
 
-def describe_domain(entry: Entry) -> dict[str, Any]:
+def describe_domain(entry: RuleDomain) -> dict[str, Any]:
     """Return a domain as an item of a list: its name, kind, state, triggers and file."""
     domain = entry.domain
     return {
         "name": domain.name,
         "kind": entry.kind,
-        "state": state_of(domain),
+        "state": domain_state_of(domain),
         "origin": entry.origin,
         "rules": entry.count,
         "file": entry.file,
@@ -74,15 +74,15 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
     }
 
 
-def state_of(domain: Domain) -> str:
+def domain_state_of(domain: Domain) -> str:
     """Return the state of a domain as the manifest spells it."""
     waits = AT_WORK * domain.at_work or ON_DEMAND * domain.on_demand
     return waits or ("active" if domain.active else "inactive")
 
 
-def describe_contents(contents: Entry | Articles) -> dict[str, Any] | Articles:
+def describe_contents(contents: RuleDomain | Articles) -> dict[str, Any] | Articles:
     """Return a domain with its rules and commands, or the articles."""
-    if not isinstance(contents, Entry):
+    if not isinstance(contents, RuleDomain):
         return contents
     lines = [{"key": key, "rule": rule} for key, rule in contents.lines]
     return {**describe_domain(contents), "lines": lines, "commands": contents.text.commands}
@@ -101,12 +101,12 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
 
 def say_when(workspace: Workspace, typed: str) -> str:
     """Return a domain's name, state and triggers in a sentence. Raises LimpetError."""
-    known = {one["name"]: one for one in list_domains(workspace)}
+    known = {one["name"]: one for one in listed_domains(workspace)}
     one = known[resolve_domain(typed, known)]
     return f"{one['name']} is {one['state']}, called by: {clip(one['called_by'], SHOWN)}"
 
 
-def called_by(entry: Entry) -> str:
+def called_by(entry: RuleDomain) -> str:
     """Return the triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     parts = (
@@ -129,12 +129,12 @@ def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
     return " | ".join(", ".join(line) for line in lines)
 
 
-def paths_of(entry: Entry) -> tuple[str, ...]:
+def paths_of(entry: RuleDomain) -> tuple[str, ...]:
     """Return the globs of the files that call a domain, from the manifest and from its own file."""
     return () if entry.kind in (*UNASKED, "commands") else (*entry.domain.paths, *entry.text.paths)
 
 
-def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
+def _articles(constitution: Constitution, entry: RuleDomain | None) -> Articles:
     """Return the articles, each duty with whether it is the project's; those of a rules file (SYNAPSE) come last."""
     own = dict.fromkeys((article.number for article in constitution.articles), 0)
     for article in constitution.added:
@@ -154,7 +154,7 @@ def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
     return (*articles, *(_filed_articles(entry) if entry else ()))
 
 
-def _filed_articles(entry: Entry) -> list[dict[str, Any]]:
+def _filed_articles(entry: RuleDomain) -> list[dict[str, Any]]:
     groups = {f"{number} of {entry.file}": (texts[0], texts[1:]) for number, texts in entry.text.articles.items()}
     plain = (*entry.text.authority, *entry.text.rules)
     if plain:

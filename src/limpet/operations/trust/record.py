@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.config.settings import offered_settings
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.git import root_commit
 from limpet.ground.storage.durable import make_shared_folders
+from limpet.ground.storage.files import read_text, write_if_possible
+from limpet.ground.storage.user_folders import project_state
 from limpet.ground.trust.consent import FOLDER_CHANGED, find_consent, find_lapsed
+from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
 from limpet.ground.trust.giving import former_place, give_trust, why_untrusted
-from limpet.ground.trust.identity import NAME as IDENTITY
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.operations.trust.known_rules import changed_rules, keep_rules
+from limpet.rules.edit.difference import RuleFileChange
+from limpet.rules.plan.sources import read_rule_files
 
 
 class TrustState(Value):
@@ -79,3 +86,45 @@ def is_new(workspace: Workspace) -> bool:
         {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders)
         for folder, folders, names in os.walk(workspace.home)
     )
+
+
+NAME = "rules"
+
+
+def changed_rules(workspace: Workspace) -> tuple[RuleFileChange, ...]:
+    """Return the rule files that are not as the user knows them; where nothing was kept yet, they count as known."""
+    known, now = _known(workspace), _texts(workspace)
+    paths = sorted(path for path in {*known, *now} if known.get(path) != now.get(path))
+    return tuple(RuleFileChange(path, known.get(path), now.get(path)) for path in paths)
+
+
+def keep_rules(workspace: Workspace) -> dict[str, str]:
+    """Keep the rule files, as they are now, as known, and return them."""
+    now = _texts(workspace)
+    write_if_possible(_file(workspace), dumps(now))
+    return now
+
+
+@contextmanager
+def own_changes(workspace: Workspace) -> Iterator[None]:
+    """Keep what a ``with`` block changes in the rule files as known, in those that the user knew before."""
+    known, before = _known(workspace), _texts(workspace)
+    yield
+    now = _texts(workspace)
+    unseen = {path for path in {*known, *before} if known.get(path) != before.get(path)}
+    theirs = {path: text for path, text in known.items() if path in unseen}
+    write_if_possible(_file(workspace), dumps({path: now[path] for path in now if path not in unseen} | theirs))
+
+
+def _known(workspace: Workspace) -> dict[str, str]:
+    text = read_text(_file(workspace), 2 * ALL_RULES_BYTES)
+    return keep_rules(workspace) if text is None else read_object(text)
+
+
+def _texts(workspace: Workspace) -> dict[str, str]:
+    files = read_rule_files(workspace).items()
+    return {path: raw.decode("utf-8", "replace").removeprefix("\ufeff") for path, raw in files if raw is not None}
+
+
+def _file(workspace: Workspace) -> str:
+    return os.path.join(project_state(workspace.home), NAME)

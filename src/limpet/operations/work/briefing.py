@@ -6,33 +6,30 @@ import os
 from collections.abc import Iterator
 from functools import partial
 
-from limpet.context.layers.mode import MODES
+from limpet.context.layers.rules import MODES
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact_all
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import FOLDER
-from limpet.operations.agents.show import agent_with_rules
+from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.project import Project
 from limpet.operations.work.following import story_of
-from limpet.operations.work.gate.approvals import find_unapproved
-from limpet.operations.work.gate.facts import checks_of, run_of, seals_of
+from limpet.operations.work.gate.facts import checks_of, find_unapproved, run_of, seals_of
 from limpet.operations.work.problems import attempt
 from limpet.operations.work.stories import comes_next
 from limpet.operations.work.view import view_handoff
 from limpet.roles.agent import Agent
 from limpet.work.in_force import find_in_force
-from limpet.work.pipeline.briefing import Briefing, briefing_lines, step_form
+from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form, why_back
 from limpet.work.pipeline.deviation import ORDER, open_deviations
+from limpet.work.pipeline.evidence import folder_of, output_path
 from limpet.work.pipeline.gate import BUILD, FINISH, needs_checks
-from limpet.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
-from limpet.work.pipeline.outputs import folder_of, output_path
-from limpet.work.pipeline.view import REVALIDATE, current_step, next_step, status_of
-from limpet.work.pipeline.workflow import Step, Workflow
-from limpet.work.stories.check import is_done
+from limpet.work.pipeline.state import REVALIDATE, current_step, next_step, status_of
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep
+from limpet.work.stories.evidence import end_command, is_done
 from limpet.work.stories.store import STORIES, read_story, shown_file
 from limpet.work.stories.story import Story
-from limpet.work.stories.view import end_command
 
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
@@ -87,7 +84,7 @@ def brief_on_story(project: Project, story: Story) -> Briefing:
     return _of_story(project, _of_role(project, agent, step), story)
 
 
-def _of_role(project: Project, agent: Agent, step: Step | None) -> Briefing:
+def _of_role(project: Project, agent: Agent, step: WorkflowStep | None) -> Briefing:
     """Return who works, within which limits, and where in the workflow that is."""
     place: tuple[str, ...] = ()
     if step and project.workflow:
@@ -107,7 +104,7 @@ def _of_role(project: Project, agent: Agent, step: Step | None) -> Briefing:
     )
 
 
-def _report(project: Project, workflow: Workflow, step: Step) -> str:
+def _report(project: Project, workflow: Workflow, step: WorkflowStep) -> str:
     """Return where the latest step after this one, that has to validate again, wrote what it found; "" for nowhere."""
     later = workflow.steps[workflow.place_of(step.agent) + 1 :]
     paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
@@ -115,7 +112,7 @@ def _report(project: Project, workflow: Workflow, step: Step) -> str:
     return f" (read {there[-1]})" if there else ""
 
 
-def _mode(mode: str, step: Step | None) -> str:
+def _mode(mode: str, step: WorkflowStep | None) -> str:
     """Return what may be changed: who validates changes nothing but what the step makes."""
     return "Change nothing but your report." if step and step.state == VALIDATE else f"Mode {mode}: {MODES[mode]}."
 
@@ -166,7 +163,7 @@ def _plans(project: Project) -> Iterator[str]:
         yield f"What was planned stands in {folder}/. After the last story: {FINISH}"
 
 
-def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow, step: Step) -> Briefing:
+def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow, step: WorkflowStep) -> Briefing:
     session, output = project.session, output_path(project.session, step)
     following = next_step(session, workflow, after=step.agent)
     handed = redact_all(view_handoff(project, known.agent, seals_of(project.workspace), []), project.secrets) or {}
@@ -194,7 +191,7 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
         yield f"Write {output}{template}."
 
 
-def _asked(project: Project, step: Step) -> Iterator[str]:
+def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
     """Yield what the end of the step asks beside its document: of a person, and of the checks."""
     if waiting := find_unapproved(project, step, seals_of(project.workspace)):
         paths = ", ".join(one.path for one in waiting)

@@ -13,14 +13,12 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.library import Library
-from limpet.memory.model.access import owners
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import DIGEST
-from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.memory.model.entry import DIGEST, Query
+from limpet.memory.model.layout import owners
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
 from limpet.operations.memory.conversations.epoch import outcome, summarize_epoch
-from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.find import quote_memories
 from limpet.operations.memory.library import open_library
-from limpet.operations.memory.quotes import quote_memories
 from limpet.operations.project import Project, open_as
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.gate.facts import is_of_run
@@ -28,7 +26,7 @@ from limpet.operations.work.status import active_agent, read_status
 from limpet.work.handoffs.store import read_handoff
 from limpet.work.in_force import find_in_force, name_agent
 from limpet.work.pipeline.briefing import essential_lines
-from limpet.work.pipeline.view import FINISHED, next_step, status_of
+from limpet.work.pipeline.state import FINISHED, next_step, status_of
 from limpet.work.recovery.continuation import Continuation, mark_task, summary_lines
 from limpet.work.recovery.store import continuation_name, write_continuation
 
@@ -36,7 +34,7 @@ from limpet.work.recovery.store import continuation_name, write_continuation
 NEXT_AGENTS = 1 / 3
 
 
-class Kept(Value):
+class KeptContinuation(Value):
     """A continuation that was written.
 
     ``path``: from the project's root.
@@ -61,7 +59,7 @@ def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: f
     )
 
 
-def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> Kept:
+def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> KeptContinuation:
     """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it
     yet. Raises LimpetError, with nothing written, for a private conversation always."""
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
@@ -73,7 +71,7 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
     gathered = _gather(project, conversation, typed, library, quoted).replace(next_agent=next_agent)
     written = write_continuation(workspace, gathered)
     path = continuation_name(conversation.session)
-    return Kept(path=path, lines=(*written.step, *summary_lines(written, path=path)), memories=len(quoted))
+    return KeptContinuation(path=path, lines=(*written.step, *summary_lines(written, path=path)), memories=len(quoted))
 
 
 def _quote(

@@ -12,17 +12,27 @@ from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.project import Project
-from limpet.work.documents import bookkeeping, evaluation
-from limpet.work.documents.backlog import BacklogItem
-from limpet.work.documents.cold_start import describe, without_next
+from limpet.work.documents import evaluation
+from limpet.work.documents import evaluation as bookkeeping
 from limpet.work.documents.evaluation import Evaluation, read_evaluation, rubric_for
-from limpet.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, for_agent, propose
+from limpet.work.documents.form import BacklogItem
 from limpet.work.documents.project_files import is_file
-from limpet.work.documents.scan import Candidate, find_outputs, scan, write_candidates
-from limpet.work.documents.scoring import Answer
-from limpet.work.documents.store import detail_keys, read_detail, read_manifest, untracked
-from limpet.work.documents.survey import Survey, make_survey
-from limpet.work.pipeline.view import current_step
+from limpet.work.documents.rubrics import RubricAnswer
+from limpet.work.documents.scan import DocumentCandidate, find_outputs, scan_documents, write_candidates
+from limpet.work.documents.store import detail_keys, read_detail, read_documents_manifest, untracked
+from limpet.work.documents.survey import (
+    DIRECTED,
+    UNPROMPTED,
+    VAGUE,
+    PriorityProposal,
+    Survey,
+    describe_documents,
+    for_agent,
+    make_survey,
+    propose_priorities,
+    without_next,
+)
+from limpet.work.pipeline.state import current_step
 
 
 class DocumentsStatus(Value):
@@ -38,18 +48,18 @@ class DocumentsStatus(Value):
 
     mode: str
     survey: Survey | None = None
-    offers: tuple[Proposal, ...] = ()
+    offers: tuple[PriorityProposal, ...] = ()
     lines: tuple[str, ...] = ()
     known: Evaluation | None = None
     problems: tuple[BacklogItem, ...] = ()
 
 
-def find_documents(project: Project, track: bool = False) -> tuple[Candidate, ...]:
+def find_documents(project: Project, track: bool = False) -> tuple[DocumentCandidate, ...]:
     """Return the documents that should be tracked and are not; with ``track`` they are tracked now.
 
     Raises LimpetError.
     """
-    found = scan(project.workspace)
+    found = scan_documents(project.workspace)
     if track:
         write_candidates(project.workspace, found, project.actor)
         project.refresh()
@@ -61,7 +71,7 @@ def resolve_key(workspace: Workspace, typed: str) -> str:
 
     Raises LimpetError for one that is unknown or ambiguous; without a manifest every key is taken as it is.
     """
-    manifest = read_manifest(workspace)
+    manifest = read_documents_manifest(workspace)
     if manifest is None:
         return typed
     keys = tuple(dict.fromkeys((*(artifact.key for artifact in manifest.artifacts), *detail_keys(workspace))))
@@ -81,7 +91,7 @@ def show_status(project: Project, key: str = "", vague: bool = False) -> Documen
     if survey is None:
         return DocumentsStatus(mode)
     agent = _agent_at_work(project) if mode == UNPROMPTED else ""
-    lines, offers = describe(survey, agent), propose(for_agent(survey.statuses, agent), mode, key)
+    lines, offers = describe_documents(survey, agent), propose_priorities(for_agent(survey.statuses, agent), mode, key)
     mirrored = read_mirror(workspace).work.get("spec") if os.path.exists(mirror_path(workspace)) else None
     if mirrored is not None and without_next(mirrored) != without_next(lines):
         project.refresh()
@@ -94,10 +104,10 @@ def show_status(project: Project, key: str = "", vague: bool = False) -> Documen
     return found.replace(known=known, problems=bookkeeping.list_backlog(workspace, key)[0])
 
 
-def evaluate(
+def evaluate_document(
     project: Project,
     key: str,
-    given: Mapping[str, Answer],
+    given: Mapping[str, RubricAnswer],
     *,
     keep: bool = False,
     path: str = "",
@@ -123,7 +133,7 @@ def track_outputs(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
     """
     try:
         workspace = project.workspace
-        found = find_outputs(paths, read_manifest(workspace), partial(is_file, workspace.root))
+        found = find_outputs(paths, read_documents_manifest(workspace), partial(is_file, workspace.root))
         if found:
             write_candidates(workspace, found, project.actor)
     except LimpetError:
@@ -145,7 +155,7 @@ def finish_problem(project: Project, key: str, words: str) -> BacklogItem:
     return item
 
 
-def add_log(project: Project, text: str) -> None:
+def add_document_log(project: Project, text: str) -> None:
     """Add a line to the log. Raises LimpetError."""
     bookkeeping.add_log(project.workspace, text, project.actor)
     project.refresh()
@@ -153,7 +163,7 @@ def add_log(project: Project, text: str) -> None:
 
 def read_log(workspace: Workspace) -> tuple[str, ...]:
     """Return the last lines of the log, the newest first. Raises LimpetError."""
-    manifest = read_manifest(workspace)
+    manifest = read_documents_manifest(workspace)
     return manifest.log if manifest else ()
 
 

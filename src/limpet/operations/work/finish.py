@@ -10,36 +10,43 @@ from limpet.operations.approval import Obtain
 from limpet.operations.learning.deeds import observe_here
 from limpet.operations.project import Project
 from limpet.operations.work.following import what_follows
-from limpet.operations.work.gate.agreement import hold_agreement
-from limpet.operations.work.gate.approvals import approve, find_unapproved
-from limpet.operations.work.gate.checks import Checked, failures, record_refusal, run_checks, why_failed
-from limpet.operations.work.gate.facts import facts_of, run_of, seals_of
-from limpet.operations.work.gate.proof import CLAIM, Proof
+from limpet.operations.work.gate.checks import (
+    CLAIM,
+    Checked,
+    Proof,
+    failures,
+    hold_agreement,
+    record_refusal,
+    run_checks,
+    why_failed,
+)
+from limpet.operations.work.gate.facts import (
+    approve_output,
+    facts_of,
+    find_unapproved,
+    move,
+    require_workflow,
+    run_of,
+    seals_of,
+)
 from limpet.operations.work.handoffs import paper_bounds, write_finished
-from limpet.operations.work.pipeline import move, require_workflow
-from limpet.work.handoffs.check import check_handoff
-from limpet.work.handoffs.handoff import COMPLETE, Handoff
-from limpet.work.handoffs.store import complete_text, handoff_name
-from limpet.work.handoffs.text import read_handoff_text
+from limpet.work.handoffs.handoff import COMPLETE, Handoff, read_handoff_text
+from limpet.work.handoffs.store import check_handoff, complete_text, handoff_name
 from limpet.work.in_force import NOBODY
+from limpet.work.markdown_file import Reason
 from limpet.work.pipeline import moves
-from limpet.work.pipeline.briefing import step_form
-from limpet.work.pipeline.criteria import Count, count_score
-from limpet.work.pipeline.evidence import VERIFIED, evidence_of
-from limpet.work.pipeline.gate import CHECKED, FINISH, Facts, missing_work, needs_checks, threshold
-from limpet.work.pipeline.move import Move, refuse_open_deviation
-from limpet.work.pipeline.next_command import START
-from limpet.work.pipeline.outputs import output_path
+from limpet.work.pipeline.briefing import START, step_form
+from limpet.work.pipeline.evidence import VERIFIED, evidence_of, output_path
+from limpet.work.pipeline.gate import CHECKED, FINISH, Count, Facts, count_score, missing_work, needs_checks, threshold
 from limpet.work.pipeline.records import agent_scored, fall_short, record_finish
-from limpet.work.pipeline.view import next_step, require_step, task_title
-from limpet.work.pipeline.workflow import Step
+from limpet.work.pipeline.state import Move, next_step, refuse_open_deviation, require_step, task_title
+from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
-from limpet.work.reason import Reason
 
 TAKE_FORM = "take this step's form: limpet work finish"
 
 
-class Outcome(Value):
+class FinishOutcome(Value):
     """What became of a step that was to be finished.
 
     ``finished``: whether the step is completed and the next one begun.
@@ -73,9 +80,9 @@ def show_form(project: Project) -> str:
     return step_form(step, to, run_of(project.session), output_path(project.session, step))
 
 
-def finish(
+def finish_current_step(
     project: Project, text: str, where: str, obtain: Obtain, tell: Callable[[str], object] = lambda line: None
-) -> Outcome:
+) -> FinishOutcome:
     """Finish the current step with the document ``text``, or return everything that it lacks.
 
     ``where``: the document's name in errors.
@@ -103,7 +110,7 @@ def finish(
     session, facts = project.session, facts_of(project, step.agent)
     lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
     scored = session if lacks else agent_scored(session, step.agent, count.score)
-    outcome = Outcome(
+    outcome = FinishOutcome(
         finished=False,
         agent=step.agent,
         score=None if count.lacking else count.score,
@@ -117,14 +124,14 @@ def finish(
         return outcome.replace(lines=lines, next=what_follows(project, facts).command or FINISH)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
-    approve(project, obtain, find_unapproved(project, step, facts), facts)
+    approve_output(project, obtain, find_unapproved(project, step, facts), facts)
     word = ""
     if needs_checks(step) and not facts.checks:
         word = obtain(f"Let {step.agent} pass though no check runs in this project").how
     return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
 
 
-def _here(project: Project) -> tuple[Step, str]:
+def _here(project: Project) -> tuple[WorkflowStep, str]:
     """Return the current step, and the agent after it, "" for nobody."""
     workflow = require_workflow(project)
     step = require_step(project.session, workflow)
@@ -132,7 +139,7 @@ def _here(project: Project) -> tuple[Step, str]:
     return step, following.agent if following else ""
 
 
-def _known(session: Session, step: Step, to: str) -> Handoff:
+def _known(session: Session, step: WorkflowStep, to: str) -> Handoff:
     return Handoff(
         from_agent=step.agent,
         to=to or NOBODY,
@@ -178,7 +185,7 @@ def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:
     return Reason(what=what)
 
 
-def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
+def _fall_short(project: Project, outcome: FinishOutcome, count: Count) -> FinishOutcome:
     def decide(session: Session) -> Move:
         return fall_short(session, require_workflow(project), outcome.agent, count, project.limits)
 
@@ -191,13 +198,13 @@ def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
 
 def _complete(
     project: Project,
-    outcome: Outcome,
+    outcome: FinishOutcome,
     known: Handoff,
     count: Count,
     facts: Facts,
     document: tuple[str, str],
     word: str,
-) -> Outcome:
+) -> FinishOutcome:
     """Write the handoff, then record the finish and go on, in one commit."""
     agent, now = outcome.agent, project.caller.now
     written = write_finished(

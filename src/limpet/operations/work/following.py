@@ -12,12 +12,12 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
 from limpet.operations.project import Project
 from limpet.operations.work.problems import attempt
+from limpet.work.pipeline.briefing import ALONE, STORY_DONE, Next, next_command
 from limpet.work.pipeline.gate import BUILD, Facts
-from limpet.work.pipeline.next_command import ALONE, STORY_DONE, Next, next_command
-from limpet.work.pipeline.view import current_step
+from limpet.work.pipeline.state import current_step
+from limpet.work.stories.evidence import end_command
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
 from limpet.work.stories.story import Story, current_task, progress
-from limpet.work.stories.view import end_command
 
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 

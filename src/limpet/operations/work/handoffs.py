@@ -6,26 +6,23 @@ from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
 from limpet.operations.project import Project
 from limpet.operations.work.documents import track_outputs
-from limpet.operations.work.gate.facts import as_proven, seals_of
-from limpet.operations.work.pipeline import agent_id, known_agent
-from limpet.work.handoffs.check import Bounds, check_handoff
-from limpet.work.handoffs.draft import known_handoff, threshold_of
-from limpet.work.handoffs.handoff import Handoff
+from limpet.operations.work.gate.facts import agent_id, as_proven, known_agent, seals_of
+from limpet.work.handoffs.handoff import Handoff, known_handoff, read_handoff_text, split_decision, threshold_of
 from limpet.work.handoffs.store import (
-    Written,
+    Bounds,
+    WrittenHandoff,
+    check_handoff,
     complete_text,
     handoff_agents,
     handoff_name,
     read_handoff,
-    unknown,
+    unknown_handoff,
     verify_handoff,
     write_handoff,
     write_handoff_file,
 )
-from limpet.work.handoffs.text import read_handoff_text, split_decision
-from limpet.work.markdown_file import set_document_keys
-from limpet.work.pipeline.move import Move
-from limpet.work.reason import Reason
+from limpet.work.markdown_file import Reason, set_document_keys
+from limpet.work.pipeline.state import Move
 
 
 class Content(Value):
@@ -50,7 +47,7 @@ class Content(Value):
     task: str = ""
 
 
-def hand_over(project: Project, agent: str, to: str, content: Content, score: float | None = None) -> Written:
+def hand_over(project: Project, agent: str, to: str, content: Content, score: float | None = None) -> WrittenHandoff:
     """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` replaces the gate's.
 
     Raises LimpetError for an unknown agent, and where nothing can be written.
@@ -66,14 +63,16 @@ def hand_over(project: Project, agent: str, to: str, content: Content, score: fl
     return _finish(project, write_handoff(project.workspace, made, content.details, project.actor, bounds))
 
 
-def hand_over_text(project: Project, agent: str, to: str, text: str, where: str, score: float | None = None) -> Written:
+def hand_over_text(
+    project: Project, agent: str, to: str, text: str, where: str, score: float | None = None
+) -> WrittenHandoff:
     """Hand over with a handoff written as Markdown; ``where`` names it in errors. Raises LimpetError."""
     known, bounds = _known(project, agent, to, score)
     completed = complete_text(text, known.replace(status=""), project.caller.now, where)
     return _finish(project, write_handoff_file(project.workspace, known.from_agent, completed, project.actor, bounds))
 
 
-def write_finished(project: Project, known: Handoff, text: str, where: str) -> Written:
+def write_finished(project: Project, known: Handoff, text: str, where: str) -> WrittenHandoff:
     """Write the document of a finished step as its handoff, with what is ``known`` in its frontmatter, and track the
     documents that it names; the caller commits. Its score was counted elsewhere. Raises LimpetError.
     """
@@ -98,9 +97,9 @@ def find_handoff(project: Project, agent: str) -> Handoff:
     Raises LimpetError where there is none.
     """
     workspace, name = project.workspace, agent_id(project, agent)
-    found = read_handoff(workspace, resolve_name(name, handoff_agents(workspace), lambda: unknown(name)))
+    found = read_handoff(workspace, resolve_name(name, handoff_agents(workspace), lambda: unknown_handoff(name)))
     if found is None:
-        raise unknown(name)
+        raise unknown_handoff(name)
     return as_proven(project.session, found, seals_of(workspace))
 
 
@@ -131,7 +130,7 @@ def _bounds(project: Project, agent: str) -> Bounds:
     return paper_bounds(project).replace(threshold=threshold)
 
 
-def _finish(project: Project, written: Written) -> Written:
+def _finish(project: Project, written: WrittenHandoff) -> WrittenHandoff:
     """Record a handoff that was written as the session's last one, and track the documents that it names."""
     if not written.refused:
         track_outputs(project, written.handoff.outputs)

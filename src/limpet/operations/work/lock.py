@@ -10,16 +10,13 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
 from limpet.operations.conversations import newest_conversation, read_conversation
-from limpet.operations.memory.conversations.conversation import Conversation
-from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
 from limpet.operations.project import Project
 from limpet.operations.work.continuation import describe_conversation
 from limpet.operations.work.status import read_status
 from limpet.work.in_force import find_in_force
-from limpet.work.lock.instruction_file import update_blocks
-from limpet.work.lock.lock import is_locked, lift, take
-from limpet.work.pipeline.move import Move
-from limpet.work.pipeline.view import task_title
+from limpet.work.lock.lock import is_locked, lift, take, update_blocks
+from limpet.work.pipeline.state import Move, task_title
 from limpet.work.project import Session, language_of
 from limpet.work.recovery.store import LATEST, PLACE, continuation_name
 
@@ -29,7 +26,7 @@ TAKEN, LIFTED = "lock.taken", "lock.lifted"
 Capture = Callable[[Conversation], bool]
 
 
-class Answer(Value):
+class LockAnswer(Value):
     """What became of the lock; the project's session holds it.
 
     ``changed``: whether it was taken or lifted.
@@ -42,23 +39,23 @@ class Answer(Value):
     kept: bool = False
 
 
-def resume(project: Project) -> Answer:
+def resume_project(project: Project) -> LockAnswer:
     """Take the lock and report the state of the work. Raises LimpetError where ``session.yaml`` cannot be written."""
     changed, problems = _change(project, TAKEN)
     line = say("resume.done" if changed else "resume.already", _language(project))
-    return Answer(changed, (line, *_status_lines(project), *problems))
+    return LockAnswer(changed, (line, *_status_lines(project), *problems))
 
 
-def enter(project: Project) -> Answer:
+def enter_project(project: Project) -> LockAnswer:
     """Take the lock where work is under way, as ``resume`` does; else report that, and what can be typed, and change
     nothing (decision 37). Raises LimpetError where ``session.yaml`` cannot be read or written."""
     found = find_in_force(project.session, project.conversation)
     if is_locked(project.session) or found.agent or found.workflow or found.task:
-        return resume(project)
-    return Answer(False, (*show(project).lines, *explain(project).lines))
+        return resume_project(project)
+    return LockAnswer(False, (*show_lock(project).lines, *explain_lock(project).lines))
 
 
-def leave(project: Project, capture: Capture | None = None) -> Answer:
+def leave(project: Project, capture: Capture | None = None) -> LockAnswer:
     """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one.
 
     Without ``capture`` the door captures afterwards, so that its caller waits for the lock only. Raises LimpetError
@@ -70,25 +67,25 @@ def leave(project: Project, capture: Capture | None = None) -> Answer:
     stays = (say("exit.stays", language, work=under_way),) if under_way else ()
     lines = (say("exit.done" if changed else "exit.idle", language), *stays, *problems)
     if not (changed and capture and _keep(project, capture)):
-        return Answer(changed, lines)
-    return Answer(changed, (*lines, say("exit.digest", language)), kept=True)
+        return LockAnswer(changed, lines)
+    return LockAnswer(changed, (*lines, say("exit.digest", language)), kept=True)
 
 
-def show(project: Project) -> Answer:
+def show_lock(project: Project) -> LockAnswer:
     """Report whether the session is locked, since when, and the state of the work; nothing changes."""
     lock = project.session.get("lock") or {}
     key = "lock.active" if is_locked(project.session) else "lock.inactive"
     line = say(key, _language(project), since=lock.get("since", "?"))
-    return Answer(False, (line, *_status_lines(project)))
+    return LockAnswer(False, (line, *_status_lines(project)))
 
 
-def explain(project: Project) -> Answer:
+def explain_lock(project: Project) -> LockAnswer:
     """Return the help on what can be typed, also where ``session.yaml`` cannot be read; nothing changes."""
     try:
         language = _language(project)
     except LimpetError:
         language = project.caller.language
-    return Answer(False, tuple(say(key, language) for key in HELP_KEYS))
+    return LockAnswer(False, tuple(say(key, language) for key in HELP_KEYS))
 
 
 def _language(project: Project) -> str:

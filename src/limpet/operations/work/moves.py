@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+import os
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.record import record
 from limpet.ground.text.messages import say
+from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
 from limpet.operations.project import Project, clean
-from limpet.operations.work.gate.facts import facts_of
-from limpet.operations.work.pipeline import agent_at, agent_id, known_agent, move, require_workflow
+from limpet.operations.work.gate.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
+from limpet.operations.work.problems import known_squad, no_such_squad, squad_names
+from limpet.work.archive import read_archive
+from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves
 from limpet.work.pipeline.deviation import OFF_TOPIC, ORDER
 from limpet.work.pipeline.gate import missing, require_current, shut_gate
-from limpet.work.pipeline.move import Move, refuse_open_deviation
-from limpet.work.pipeline.view import task_title
-from limpet.work.project import language_of
-from limpet.work.stories.store import read_story, unknown
+from limpet.work.pipeline.moves import set_working_mode
+from limpet.work.pipeline.overview import OPEN, STATUSES, add_item, backlog_items, change_item
+from limpet.work.pipeline.state import Move, refuse_open_deviation, task_title
+from limpet.work.project import NAME, accept_changes, language_of
+from limpet.work.session import change_session, remaining_window
+from limpet.work.stories.store import read_story, story_file, story_ids, unknown_story
 
 
 def refuse_advance(project: Project, agent: str = "") -> NoReturn:
@@ -28,7 +36,7 @@ def refuse_advance(project: Project, agent: str = "") -> NoReturn:
     raise shut_gate(step, missing(session, step, project.limits, facts_of(project, name)))
 
 
-def override(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:
+def override_step(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:
     """Go to the next agent, or to ``to``, past the gates, on a person's word. Raises LimpetError."""
     name, now = agent_at(project, agent), project.caller.now
     goal, why = agent_id(project, to) if to else "", clean(project, reason)
@@ -36,7 +44,7 @@ def override(project: Project, obtain: Obtain, reason: str, agent: str = "", to:
     return move(project, lambda session: moves.override(session, require_workflow(project), name, now, why, goal))
 
 
-def back(project: Project, agent: str = "", issue: str = "", reason: str = "") -> Move:
+def step_back(project: Project, agent: str = "", issue: str = "", reason: str = "") -> Move:
     """Go back to an agent, or to the one that resolves this kind of issue. Raise LimpetError."""
     now, kind = project.caller.now, issue.strip().lower()
     name, why = agent_id(project, agent) if agent else "", clean(project, reason)
@@ -45,7 +53,7 @@ def back(project: Project, agent: str = "", issue: str = "", reason: str = "") -
     )
 
 
-def deviate(
+def record_deviation(
     project: Project,
     kind: str,
     reason: str,
@@ -78,7 +86,7 @@ def deviate(
     return made.replace(message=f"{made.message}\n{question}")
 
 
-def resolve(project: Project, name: str = "") -> Move:
+def resolve_deviation_of(project: Project, name: str = "") -> Move:
     """Return from a deviation, the newest one if none is named. Raise LimpetError."""
     wanted, now = name.strip().upper(), project.caller.now
     return move(project, lambda session: deviation.resolve_deviation(session, project.workflow, now, wanted))
@@ -92,5 +100,139 @@ def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
         raise LimpetError(f"--first does not apply to a {kind}", "", f"It applies to {ORDER}.")
     story = read_story(project.workspace, story_id)
     if story is None:
-        raise unknown(project.workspace, story_id)
+        raise unknown_story(project.workspace, story_id)
     return {"id": story.id, "title": story.title}
+
+
+class ChosenWork(Value):
+    """A choice that was recorded.
+
+    ``changes``: the new values by their key in the project's session, None for a cleared one.
+    ``place``: the file or the conversation that holds them.
+    ``note``: a remark for the person, "" for none.
+    ``warning``: a possible mistake, "" for none.
+    """
+
+    changes: dict[str, Any]
+    place: str
+    note: str = ""
+    warning: str = ""
+
+
+def choose_work(project: Project, key: str, value: Any, conversation: str | None = None) -> ChosenWork:
+    """Set a key of the project's session, or the conversation's own value for it; None clears it.
+
+    Raises LimpetError for a bad value, and for an unknown conversation.
+    """
+    changes = accept_changes({key: value})
+    if conversation is None:
+        project.commit(lambda session: Move(changes, *_told(key, changes)))
+        return ChosenWork(changes=changes, place=NAME)
+    from limpet.operations.conversations import find_conversation
+
+    session = find_conversation(project.workspace, conversation)
+    place = f"session {session}"
+    try:
+        own = {CONVERSATION_KEYS[name]: each for name, each in changes.items()}
+        change_session(project.workspace, session, own)
+    except OSError as error:
+        raise LimpetError(str(error), place, "Nothing was changed. Try again.") from None
+    kind, data = _told(key, changes)
+    if kind:
+        record(project.workspace, project.actor.replace(session=session), kind, data)
+    return ChosenWork(changes=changes, place=place)
+
+
+def choose_task(
+    project: Project, title: str | None, task_id: str = "", executor: str = "", conversation: str | None = None
+) -> ChosenWork:
+    """Make ``title`` the task under way, with the id of its story and its executor; None clears it, or with an id takes
+    the story's own title.
+
+    Raises LimpetError for an id that no story has, unless it comes with a title to a project without stories, which
+    may keep them elsewhere; and where so little of the caller's window is left that a handoff is due (decision 2).
+    """
+    workspace, story_id = project.workspace, clean(project, task_id)
+    path = story_file(workspace, task_id) if task_id else None
+    missing = bool(task_id) and not (path and os.path.lexists(path))
+    if missing and (title is None or story_ids(workspace)):
+        raise unknown_story(workspace, story_id)
+    story = read_story(workspace, task_id) if task_id and title is None else None
+    words = clean(project, story.title if story else title or "") or None
+    details = {"id": story_id, "title": words, "executor": executor}
+    full = {key: value for key, value in details.items() if value}
+    if words:
+        refuse_new_task(project)
+    chosen = choose_work(project, "task", full if len(full) > 1 else words, conversation)
+    return chosen.replace(warning=f"no story {story_id}; the task has its title only" if missing else "")
+
+
+def choose_squad(project: Project, name: str | None, conversation: str | None = None) -> ChosenWork:
+    """Make a squad the active one; None clears it. Raises LimpetError, also for a squad that is not there."""
+    if name and not known_squad(project.workspace, name):
+        names = ", ".join(squad_names(project.workspace)) or "none yet"
+        hint = f"A squad is a folder under squads/. Squads: {names}"
+        raise LimpetError(clean(project, no_such_squad(project.workspace, name)), "", hint)
+    return choose_work(project, "squad", clean(project, name or "") or None, conversation)
+
+
+def choose_mode(project: Project, name: str | None, reason: str = "", conversation: str | None = None) -> ChosenWork:
+    """Set the pipeline's mode; None clears it.
+
+    Where a workflow is under way that is an override, kept among the transitions with its ``reason``.
+
+    Raises LimpetError for an unknown mode.
+    """
+    found = resolve_mode(name or "")
+    if found is None or conversation is not None:
+        return choose_work(project, "mode", found or clean(project, name or "") or None, conversation)
+    why, now = clean(project, reason), project.caller.now
+    project.commit(lambda session: set_working_mode(session, found, now, why))
+    return ChosenWork(changes={"mode": found}, place=NAME)
+
+
+def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is
+    somebody's words."""
+    chosen = changes[key]
+    if key == "current_agent":
+        return ("agent.activated", {"agent": chosen}) if chosen else ("agent.deactivated", {})
+    if key == "task":
+        return "work.task", {"id": chosen.get("id") if isinstance(chosen, dict) else None, "ended": chosen is None}
+    return "", {}
+
+
+def refuse_new_task(project: Project) -> None:
+    """Raise LimpetError where so little of the caller's window is left that a handoff is due (decision 2)."""
+    left = remaining_window(project.conversation)
+    if left is not None and left < project.settings["context"]["handoff_below"]:
+        what = f"Only {left:g}% of the context window is left, too little for a new task"
+        hint = "Hand over (limpet handoff write) and continue in a new session."
+        raise LimpetError(what, "", hint)
+
+
+def listed_backlog(project: Project, everything: bool = False) -> list[dict[str, Any]]:
+    """Return the open items, the most urgent first; with ``everything`` also those done, deferred or archived."""
+    items = backlog_items(project.session, STATUSES if everything else OPEN)
+    if not everything:
+        return items
+    known = {item["id"] for item in items}
+    return items + [item for item in read_archive(project.workspace, "backlog") if item.get("id") not in known]
+
+
+def add_to_backlog(project: Project, title: str, priority: str = "medium", target: str = "", notes: str = "") -> Move:
+    """Add an item, for the agent ``target`` if given. Raise LimpetError for an unknown agent."""
+    agent = known_agent(project, target) if target else ""
+    words, more, now = clean(project, title), clean(project, notes), project.caller.now
+    return project.commit(lambda session: add_item(session, words, now, priority, agent, more))
+
+
+def change_in_backlog(project: Project, name: str, fields: Mapping[str, str], target: str = "") -> Move:
+    """Change ``title``, ``priority``, ``status`` and ``notes`` of an item, and its agent ``target`` if given.
+
+    Raises LimpetError for an unknown item or agent.
+    """
+    changed = {key: clean(project, value) for key, value in fields.items()}
+    if target:
+        changed["target_agent"] = known_agent(project, target)
+    return project.commit(lambda session: change_item(session, name, **changed))

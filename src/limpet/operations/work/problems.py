@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.config.sources import SESSION
+from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import nearest
 from limpet.ground.formats.yaml_text import key_lines
@@ -18,12 +18,11 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import Workspace
 from limpet.operations.project import Project
-from limpet.roles.roster import AGENTS, ALIASES, resolve
+from limpet.roles.roster import AGENTS, ALIASES, resolve_id
 from limpet.rules.layout import LIMPET
-from limpet.rules.plan.squads import squad_id
+from limpet.rules.plan.plan import squad_id
 from limpet.work.handoffs.store import handoff_agents, read_handoff
-from limpet.work.pipeline.workflow import read_workflow
-from limpet.work.pipeline.workflow_files import workflow_names
+from limpet.work.pipeline.workflow import read_workflow, workflow_names
 from limpet.work.project import NAME
 
 Result = TypeVar("Result")
@@ -54,7 +53,7 @@ def find_unknown(project: Project) -> list[str]:
     """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
     workspace, squad = project.workspace, project.in_force.squad
     found = []
-    if unknown_agent(project):
+    if report_unknown_agent(project):
         name = str(project.session.get("current_agent"))
         place = _line(workspace, "current_agent")
         found.append(f"{place}: unknown agent {name}{_nearest(name, [*AGENTS, *ALIASES])}")
@@ -63,7 +62,7 @@ def find_unknown(project: Project) -> list[str]:
     return found
 
 
-def unknown_agent(project: Project) -> str:
+def report_unknown_agent(project: Project) -> str:
     """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
     and no rules; else ""."""
     agent = project.in_force.agent
@@ -105,13 +104,13 @@ def _squads(workspace: Workspace) -> Iterator[str]:
         return
     from limpet.rules.check.finding import ERROR
     from limpet.rules.check.project import check_rules
-    from limpet.rules.plan.sources import files_out, read_files, shipped_constitution, shipped_units
+    from limpet.rules.plan.sources import files_out, read_rule_files, shipped_constitution, shipped_units
 
     secrets = read_secrets(workspace.root)
-    files, outside = read_files(workspace), files_out(workspace.root)
+    files, outside = read_rule_files(workspace), files_out(workspace.root)
 
     def is_agent(name: str) -> bool:
-        return resolve(name) is not None
+        return resolve_id(name) is not None
 
     packaged = shipped_units(workspace.root)
     found = check_rules(files, shipped_constitution(), is_agent, secrets, outside, packaged)

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import base64
+import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import nearest
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.operations.approval import Obtain, Word
+from limpet.operations.approval import Obtain, PersonWord
+from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project, clean
-from limpet.operations.work.choices import Chosen, choose
-from limpet.operations.work.gate.agreement import begin_agreement
-from limpet.operations.work.stop import LEFT, STOP, step_under_way
+from limpet.operations.work.following import story_of
+from limpet.operations.work.gate.checks import begin_agreement
+from limpet.operations.work.lock import Capture, leave
+from limpet.operations.work.moves import ChosenWork, choose_work
+from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
+from limpet.work.lock.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
-from limpet.work.pipeline.fitness import check_fitness, known_facts, questions
-from limpet.work.pipeline.move import Move
-from limpet.work.pipeline.workflow import Workflow, read_workflow
-from limpet.work.pipeline.workflow_files import (
+from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
+from limpet.work.pipeline.state import Move, current_step, task_title
+from limpet.work.pipeline.workflow import (
     ALIASES,
     FIRST,
+    Workflow,
+    WorkflowStep,
     find_workflow_file,
     name_of,
     names_and_aliases,
+    read_workflow,
     workflow_names,
 )
 from limpet.work.project import NAME, Session, with_changes
+from limpet.work.session import change_session, read_state
+from limpet.work.stories.queue import is_under_way
+from limpet.work.stories.store import put_back, read_story
 
 Facts = Mapping[str, bool | float]
 
@@ -47,7 +58,7 @@ class Offered(Value):
     description: str
 
 
-def start(
+def start_work(
     project: Project,
     name: str,
     *,
@@ -57,7 +68,7 @@ def start(
     confidence: float | None = None,
     obtain: Obtain | None = None,
     conversation: str | None = None,
-) -> Chosen:
+) -> ChosenWork:
     """Start the workflow ``name``, or continue it where it is under way; a conversation takes its rules only.
 
     ``called``: the project's name.
@@ -82,7 +93,7 @@ def start(
     title, run = clean(project, called), _new_run()
 
     def begin(session: Session) -> Move:
-        move = moves.start(session, workflow, run, title, afresh or _left_another(session, workflow))
+        move = moves.start_run(session, workflow, run, title, afresh or _left_another(session, workflow))
         left = {LEFT: None} if session.get(LEFT) else {}
         begun = (
             {} if move.data.get("resumed") else begin_agreement(project, with_changes(session, move.changes), workflow)
@@ -91,7 +102,7 @@ def start(
 
     made = project.commit(begin)
     note = made.message if made.data.get("resumed") else ""
-    return Chosen(changes={"workflow": workflow.name}, place=NAME, note=note)
+    return ChosenWork(changes={"workflow": workflow.name}, place=NAME, note=note)
 
 
 def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
@@ -125,7 +136,7 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
     return left != workflow.name if left else any(step.agent not in agents for step in workflow.steps)
 
 
-def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen:
+def _take_rules(project: Project, name: str, conversation: str | None) -> ChosenWork:
     """Follow a workflow without steps. Raise LimpetError where the name, most likely mistyped, would replace a
     pipeline under way."""
     unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
@@ -133,7 +144,7 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
         current = project.in_force.workflow
         hint = f"Workflow {current} is active. To leave it and keep its state, run: {STOP}"
         raise LimpetError(unknown, "", hint)
-    return choose(project, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
+    return choose_work(project, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
 
 
 def _new_run() -> str:
@@ -152,5 +163,110 @@ def _check(
         obtain(f"Start {workflow.name}{asked}" + (f"; said by who starts it: {known}" if known else ""))
 
 
-def _nobody(says: str) -> Word:
+def _nobody(says: str) -> PersonWord:
     raise LimpetError(f"A person's word is needed: {says}")
+
+
+STOP, LEFT = "limpet work stop", "left_workflow"
+# What is ended, by its key in the project's session, and what people call it; the permission mode is the person's.
+ENDED = {"workflow": "workflow", "current_agent": "active agent", "task": "task", "mode": "pipeline mode"}
+NOTHING = "Nothing is under way."
+
+
+class Stopped(Value):
+    """What was ended.
+
+    ``changes``: the keys of the session that were cleared.
+    ``place``: the file or the conversation that held them.
+    ``lines``: what was ended and how to go on, for people.
+    """
+
+    changes: dict[str, None]
+    place: str
+    lines: tuple[str, ...]
+
+
+def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -> Stopped:
+    """End everything that is under way for the project and for the caller's own conversation; what a workflow reached
+    is kept, until another one begins.
+
+    ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing changed, also for a coding agent that
+    leaves a workflow half-way without a person's word.
+    """
+    session, step, own = project.session, step_under_way(project), project.conversation
+    if step and project.caller.surroundings.host:
+        obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")
+    changes = {key: None for key in ENDED if session.get(key)}
+    left = {LEFT: session.get("workflow")} if session.get("workflow") and session.get("agents") else {}
+    if changes:
+        told = {key: task_title(session[key]) for key in changes}
+        project.commit(lambda _: Move({**changes, **left}, "work.stopped", told))
+    lines = [*_told(session, step), *_put_back(project, session.get("task"))]
+    lines += _end_own(project, project.caller.conversation, own)
+    if is_locked(session):
+        lines += leave(project, capture).lines
+    lines += _without_blocks(project.workspace.root)
+    return Stopped(changes=changes, place=NAME, lines=tuple(lines) or (NOTHING,))
+
+
+def stop_conversation(project: Project, conversation: str) -> Stopped:
+    """End what one conversation chose for itself; the project's stays. Raises LimpetError for an unknown one."""
+    name = find_conversation(project.workspace, conversation)
+    state = read_state(project.workspace, name)
+    changes = {key: None for key in ENDED if _is_set(state, key)}
+    lines = tuple(_end_own(project, name, state))
+    return Stopped(changes=changes, place=f"session {name}", lines=lines or (NOTHING,))
+
+
+def step_under_way(project: Project) -> WorkflowStep | None:
+    """Return the current step of the pipeline, None where none is under way."""
+    under_way = project.workflow if project.session.get("agents") else None
+    return current_step(project.session, under_way) if under_way else None
+
+
+def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:
+    for key, name in ENDED.items():
+        if state.get(key):
+            was, at = task_title(state[key]), f", at {step.agent}" if step and key == "workflow" else ""
+            on = f"; to go on, run: limpet work start {was}" if key == "workflow" else ""
+            yield f"{name}: none (was {was}{at}{on})"
+
+
+def _end_own(project: Project, conversation: str, state: Mapping[str, Any]) -> Iterator[str]:
+    """Clear what the conversation of this state chose for itself, and yield a line for each."""
+    own = {key: state[CONVERSATION_KEYS[key]] for key in ENDED if _is_set(state, key)}
+    if not own:
+        return
+    try:
+        change_session(project.workspace, conversation, dict.fromkeys(map(CONVERSATION_KEYS.__getitem__, own)))
+    except OSError as error:
+        raise LimpetError(str(error), f"session {conversation}", "Try again.") from None
+    yield from (f"{line[:-1]}, in session {conversation})" for line in _told(own, None))
+    yield from _put_back(project, own.get("task"))
+
+
+def _without_blocks(root: str) -> Iterator[str]:
+    try:
+        for path in remove_blocks(root):
+            yield f"{os.path.relpath(path, os.path.realpath(root))}: the block about the lock is removed"
+    except LimpetError as error:
+        yield str(error)
+
+
+def _is_set(state: Mapping[str, Any], key: str) -> bool:
+    return state.get(CONVERSATION_KEYS[key]) not in (None, "", NOBODY)
+
+
+def _put_back(project: Project, task: object) -> Iterator[str]:
+    """Set the task's story back to draft, where it is in progress, and yield what was done."""
+    name = story_of(task)
+    try:
+        story = read_story(project.workspace, name) if name else None
+        if story is None or not is_under_way(story):
+            return
+        put_back(project.workspace, story.id, project.actor)
+    except LimpetError as error:
+        yield f"story {name} is left as it is: {error}"
+        return
+    project.refresh()
+    yield f"story {story.id}: draft; to go on, run: limpet story start {story.id}"

@@ -15,16 +15,15 @@ from limpet.operations.work.gate.facts import facts_of, seals_of
 from limpet.operations.work.problems import attempt, find_problems
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import Facts
-from limpet.work.pipeline.line import pipeline_line
-from limpet.work.pipeline.overview import overview
-from limpet.work.pipeline.view import current_step
+from limpet.work.pipeline.overview import overview, pipeline_line
+from limpet.work.pipeline.state import current_step
 from limpet.work.pipeline.workflow import Workflow
 from limpet.work.project import NAME, SCHEMA_VERSION, read_project
 from limpet.work.session import read_state
+from limpet.work.stories.evidence import end_command
 from limpet.work.stories.queue import is_under_way
 from limpet.work.stories.store import added_during, read_story
 from limpet.work.stories.story import Story, progress
-from limpet.work.stories.view import end_command
 
 # The states in which stories that were added since the plan stood are told of.
 BUILDING = ("build", "validate")

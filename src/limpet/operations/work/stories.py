@@ -11,26 +11,25 @@ from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.values import Value
-from limpet.learning.consolidation import Change
-from limpet.operations.learning.applied import apply_written
+from limpet.learning.consolidation import EntryChange
 from limpet.operations.learning.briefing import brief_story
-from limpet.operations.learning.consolidate import consolidate
+from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_here
+from limpet.operations.learning.observe import apply_written
 from limpet.operations.project import Project, clean
-from limpet.operations.work.choices import choose, refuse_new_task
 from limpet.operations.work.following import story_of
 from limpet.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
 from limpet.operations.work.gate.facts import run_of
+from limpet.operations.work.moves import choose_work, refuse_new_task
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
-from limpet.work.pipeline.view import current_step
+from limpet.work.pipeline.state import current_step
 from limpet.work.stories import store
-from limpet.work.stories.checklist import read_check, read_file
-from limpet.work.stories.evidence import count_claimed, remarks
+from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
 from limpet.work.stories.queue import Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import Story
-from limpet.work.stories.view import end_command, whole_lines
+from limpet.work.stories.text import read_criterion, story_from_text
 
 START, END = "limpet story start {}", "limpet story done"
 ADD = 'limpet story add "TITLE" --criterion "TEXT"'
@@ -50,7 +49,7 @@ class Following(Value):
     command: str
 
 
-class Finished(Value):
+class FinishedStory(Value):
     """A story that was completed.
 
     ``note``: what its record says of the end, "" where a person took it as it is.
@@ -59,10 +58,10 @@ class Finished(Value):
 
     story: Story
     note: str
-    learned: tuple[Change, ...] = ()
+    learned: tuple[EntryChange, ...] = ()
 
 
-class Found(Value):
+class FoundStory(Value):
     """Stories of a list.
 
     ``stories``: (id, story), or the error where it cannot be read.
@@ -73,7 +72,7 @@ class Found(Value):
     total: int
 
 
-def add(
+def add_story(
     project: Project,
     story_id: str,
     title: str,
@@ -97,10 +96,10 @@ def add(
         agent=f"@{name}" if name else "",
         workflow=workflow,
         status="draft",
-        acceptance=tuple(map(read_check, acceptance)),
-        pre_conditions=tuple(map(read_check, pre_conditions)),
-        tasks=tuple(map(read_check, tasks)),
-        files=tuple(map(read_file, files)),
+        acceptance=tuple(map(read_criterion, acceptance)),
+        pre_conditions=tuple(map(read_criterion, pre_conditions)),
+        tasks=tuple(map(read_criterion, tasks)),
+        files=tuple(map(story_from_text, files)),
         run=during.get("run", ""),
         added_during=during.get("added_during", ""),
     )
@@ -124,7 +123,7 @@ def add_text(project: Project, story_id: str, text: str) -> Story:
     return _changed(project, store.add_story_text(project.workspace, story_id, text, project.actor, _building(project)))
 
 
-def tick(project: Project, story_id: str, field: str, which: str, done: bool = True) -> Story:
+def tick_criterion(project: Project, story_id: str, field: str, which: str, done: bool = True) -> Story:
     """Tick or clear an item of ``field``: ``pre_conditions``, ``acceptance`` or ``tasks``.
 
     ``which``: its number, or words that only it has. Raises LimpetError.
@@ -132,7 +131,7 @@ def tick(project: Project, story_id: str, field: str, which: str, done: bool = T
     return _changed(project, store.tick_item(project.workspace, story_id, field, which, done, project.actor))
 
 
-def note(project: Project, story_id: str, field: str, text: str) -> Story:
+def note_on_story(project: Project, story_id: str, field: str, text: str) -> Story:
     """Append a paragraph to the ``dev_record`` or the ``qa_results``. Raises LimpetError."""
     return _changed(project, store.add_record(project.workspace, story_id, field, text, project.actor))
 
@@ -148,14 +147,14 @@ def comes_next(project: Project) -> Following:
     return Following(queue=queue, story=story, command=command)
 
 
-def describe(project: Project, story: Story) -> tuple[str, ...]:
+def describe_story(project: Project, story: Story) -> tuple[str, ...]:
     """Return the story whole, for who begins it or goes on with it, and the one command that ends it."""
     head = f"{story.id}: {story.title} ({store.shown_file(project.workspace, story.id)})"
     evidence = (f"evidence   {EVIDENCE}",) if story.open_criteria else ()
     return (head, *whole_lines(story), *evidence, f"next       {end_command(story)}")
 
 
-def start(project: Project, story_id: str = "", also: bool = False) -> Story:
+def start_story(project: Project, story_id: str = "", also: bool = False) -> Story:
     """Begin a story, or go on with it: it is in progress, what of the knowledge matters for it is chosen, and it is the
     task in force with its executor.
 
@@ -167,7 +166,7 @@ def start(project: Project, story_id: str = "", also: bool = False) -> Story:
     workspace = project.workspace
     queue = read_queue(workspace)
     name = story_id or _first(project, queue, also)
-    find(project, name)
+    find_story(project, name)
     refuse_new_task(project)
     others = [one.id for one in queue.under_way if one.id != name]
     if others and not also and story_id:
@@ -179,7 +178,7 @@ def start(project: Project, story_id: str = "", also: bool = False) -> Story:
     return story
 
 
-def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Finished:
+def finish_story(project: Project, story_id: str = "", ending: Ending = TICKED) -> FinishedStory:
     """Call a story done, the one in progress without an id: what ``ending`` shows is ticked, nothing in it is open, and
     the project's checks succeed; its record says what showed it, and which checks ran.
 
@@ -196,25 +195,25 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
     _choose_task(project, None, name)
     observe_here(project)
     story, learned = _learn(project, done)
-    return Finished(story=story, note=ending.note, learned=learned)
+    return FinishedStory(story=story, note=ending.note, learned=learned)
 
 
-def find(project: Project, story_id: str) -> Story:
+def find_story(project: Project, story_id: str) -> Story:
     """Return the story of this id. Raises LimpetError where there is none."""
     found = store.read_story(project.workspace, story_id)
     if found is None:
-        raise store.unknown(project.workspace, story_id)
+        raise store.unknown_story(project.workspace, story_id)
     return found
 
 
-def list_stories(project: Project, status: str | None = None, limit: int = 20) -> Found:
+def listed_stories(project: Project, status: str | None = None, limit: int = 20) -> FoundStory:
     """Return the first ``limit`` stories, of all or with this status; no more are read than necessary."""
     wanted = (
         (name, found)
         for name, found in store.iterate_stories(project.workspace)
         if status is None or (isinstance(found, Story) and found.status.lower() == status.lower())
     )
-    return Found(stories=tuple(islice(wanted, limit)), total=len(store.story_ids(project.workspace)))
+    return FoundStory(stories=tuple(islice(wanted, limit)), total=len(store.story_ids(project.workspace)))
 
 
 def all_done(queue: Queue) -> str:
@@ -224,14 +223,14 @@ def all_done(queue: Queue) -> str:
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
 
 
-def _learn(project: Project, story: Story) -> tuple[Story, tuple[Change, ...]]:
+def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ...]]:
     """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done;
     return the story and what changed. What fails keeps no story open: the next consolidation does it."""
-    learned: tuple[Change, ...] = ()
+    learned: tuple[EntryChange, ...] = ()
     with suppress(LimpetError):
         apply_written(project, story)
     with suppress(LimpetError):
-        learned = consolidate(project).changes
+        learned = consolidate_project(project).changes
         story = store.note_captured(project.workspace, story.id, project.actor)
     return story, learned
 
@@ -296,9 +295,9 @@ def _choose_task(project: Project, task: dict[str, Any] | None, ended: str = "")
     ``ended`` where it is the task."""
     own = project.conversation.get("task")
     if own and (task or story_of(own) == ended):
-        choose(project, "task", None, project.caller.conversation)
+        choose_work(project, "task", None, project.caller.conversation)
     if task or story_of(project.session.get("task")) == ended:
-        choose(project, "task", task)
+        choose_work(project, "task", task)
     else:
         project.refresh()
 

@@ -10,24 +10,23 @@ from typing import Any
 
 from limpet.ground.safety.redaction import redact, redact_all
 from limpet.ground.storage.files import stamp
-from limpet.ground.text.languages import LANGUAGES
 from limpet.ground.text.messages import say
+from limpet.ground.text.words import LANGUAGES
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project import Project
 from limpet.operations.work.following import next_of_story, story_of, what_follows
 from limpet.operations.work.gate.facts import as_proven, is_of_run, seals_of
-from limpet.operations.work.problems import attempt, find_unknown, unknown_agent
-from limpet.work.documents.cold_start import cold_start
-from limpet.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
-from limpet.work.handoffs.quoting import without_orders
+from limpet.operations.work.problems import attempt, find_unknown, report_unknown_agent
+from limpet.work.documents.survey import cold_start
+from limpet.work.handoffs.handoff import COMPLETE, Handoff, block_lines, handoff_score_text, without_orders
 from limpet.work.handoffs.store import handoff_agents, handoff_file, read_handoff
 from limpet.work.in_force import name_agent
 from limpet.work.lock.lock import lock_line
+from limpet.work.pipeline.briefing import Next
 from limpet.work.pipeline.evidence import Seals
-from limpet.work.pipeline.line import pipeline_line
-from limpet.work.pipeline.next_command import Next
-from limpet.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
-from limpet.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
+from limpet.work.pipeline.overview import pipeline_line
+from limpet.work.pipeline.state import PENDING, REVALIDATE, status_of, step_domains
+from limpet.work.pipeline.workflow import WORKFLOWS, own_workflow_file
 from limpet.work.project import language_of
 from limpet.work.stories.store import read_story, story_file
 from limpet.work.stories.story import Story, progress
@@ -56,7 +55,7 @@ def view_work(project: Project) -> tuple[dict[str, Any], list[str]]:
     workflow = attempt(lambda: project.workflow, problems)
     facts = seals_of(project.workspace)
     return {
-        "unknown_agent": unknown_agent(project),
+        "unknown_agent": report_unknown_agent(project),
         "pipeline": pipeline_line(session, workflow, facts) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "all_domains": list({one: 0 for step in workflow.steps for one in step.domains}) if workflow else [],
@@ -95,7 +94,7 @@ def view_handoff(project: Project, agent: str, seals: Seals, problems: list[str]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
-    score = score_text(as_proven(session, newest, seals))
+    score = handoff_score_text(as_proven(session, newest, seals))
     lines = without_orders(block_lines(newest), f"limpet handoff show {newest.from_agent}")
     return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines), "at": newest.timestamp}
 

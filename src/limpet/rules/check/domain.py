@@ -6,12 +6,29 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from limpet.rules.check.files import check_settings
 from limpet.rules.check.finding import ERROR, WARNING, Finding
-from limpet.rules.format.domain import BRACKETS, command_name, has_keys, read_domain, split_rule, split_setting
-from limpet.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, read_lines
+from limpet.rules.format.constitution import Article, Constitution, merge, read_constitution
+from limpet.rules.format.domain import (
+    BRACKETS,
+    CHECK,
+    FALSE_WORDS,
+    PATHS,
+    TELL,
+    TRUE_WORDS,
+    DomainText,
+    command_name,
+    has_keys,
+    read_domain,
+    read_lines,
+    read_list,
+    rule_number_of,
+    split_rule,
+    split_setting,
+)
+from limpet.rules.format.lines import KINDS, RUN, fault_in, read_check
 from limpet.rules.format.manifest import split_key
 from limpet.rules.format.star_commands import RESERVED, find_commands
+from limpet.rules.layout import fault_of
 
 LONGEST_RULE = 300
 
@@ -107,3 +124,83 @@ def _check_commands(path: str, text: str) -> Iterator[Finding]:
             what = f"*{name} is not a valid command name: use letters, digits, - and _, starting with a letter"
         if what:
             yield Finding(ERROR, path, number, what, "give the command another name")
+
+
+def faults_of(value: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (glob, fault, hint) of each faulty glob in a list."""
+    for glob in read_list(value):
+        if fault := fault_of(glob):
+            yield glob, fault, "correct the glob; it is ignored"
+
+
+def check_settings(path: str, text: str, said: DomainText) -> Iterator[Finding]:
+    """Yield the findings in the lines of a domain's file that are no rules: ``X_PATHS``, ``X_CHECK_n``,
+    ``X_CHECK_TELL``."""
+    foreign = {number for number, _ in said.foreign}
+    lines = [(number, key, value) for number, key, value in read_lines(text) if value and number not in foreign]
+    rules = {rule_number_of(key) for _, key, _ in lines}
+    for number, key, value in lines:
+        _, kind, rest = split_setting(key)
+        if kind == PATHS:
+            yield from (
+                Finding(ERROR, path, number, f"{key}: {glob} {why}", hint) for glob, why, hint in faults_of(value)
+            )
+        elif kind == CHECK and rest == TELL:
+            if (value or "").lower() not in (*TRUE_WORDS, *FALSE_WORDS):
+                yield Finding(ERROR, path, number, f"invalid value {key}={value}, read as no", "write yes or no")
+        elif kind == CHECK:
+            yield from _check_check(path, number, key, value or "", rest in rules)
+
+
+def _check_check(path: str, number: int, key: str, value: str, has_rule: bool) -> Iterator[Finding]:
+    fault = fault_in(value)
+    if fault:
+        kinds = ", ".join(f"{kind}:" for kind in KINDS)
+        hint = (
+            f"write {kinds} and what to look for, then perhaps: in GLOBS" if read_check(value) is None else "correct it"
+        )
+        yield Finding(ERROR, path, number, f"{key} {fault}; it is ignored", hint)
+    if not has_rule:
+        yield Finding(WARNING, path, number, f"{key} checks no rule", "give it the number of a rule, or remove it")
+
+
+def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield the checks that run a command which nobody agreed to; ``agreed`` are names and command lines."""
+    for number, rule, text in said.checks:
+        check = read_check(text)
+        if check and check.kind == RUN and check.what not in agreed:
+            what = f"the check of rule {rule} runs {check.what!r}, which nobody agreed to"
+            hint = "review it, then run `limpet config set rules.checks.NAME COMMAND`"
+            yield Finding(WARNING, path, number, what, hint)
+
+
+def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
+    """Yield the findings in the text of ``constitution.md``; ``shipped`` is what it is added to."""
+    project = read_constitution(text)
+    lines = _heading_lines(text)
+    for number, what in project.problems:
+        yield Finding(ERROR, path, number, what, "correct the heading")
+    for _, what in merge(shipped, project.replace(problems=())).problems:
+        numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
+        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or keep the shipped one")
+    for article in project.articles:
+        if not article.duties and not _raises(article, shipped):
+            what = f"article {article.numeral} has no duties"
+            yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
+    if project.short or project.short_before_work:
+        what = "lines under 'In short' are ignored: the summary is Limpet's own"
+        yield Finding(WARNING, path, 0, what, "write them as duties of an article")
+
+
+def _heading_lines(text: str) -> dict[str, int]:
+    """Return the line of each article's heading, by its numeral."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip().startswith("### "):
+            found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
+    return found
+
+
+def _raises(article: Article, shipped: Constitution) -> bool:
+    """Return whether the heading alone does something: a shipped article whose severity it raises."""
+    return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Container, Iterator, Mapping
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
+from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import nearest
 from limpet.roles.roster import AGENTS, ALIASES
-from limpet.rules.check.files import faults_of
+from limpet.rules.check.domain import faults_of
 from limpet.rules.check.finding import ERROR, WARNING, Finding
-from limpet.rules.check.keywords import check_exclusions, check_list
-from limpet.rules.format.domain import split_rule
-from limpet.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
+from limpet.rules.format.domain import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list, split_rule
 from limpet.rules.format.manifest import (
     AT_WORK,
     KEYWORD_LISTS,
@@ -25,9 +25,15 @@ from limpet.rules.format.manifest import (
     read_manifest,
     split_key,
 )
-from limpet.rules.matching import DEEDS, ENOUGH, WAYS
-from limpet.rules.naming import file_name, spell
-from limpet.rules.plan.sources import plain_name
+from limpet.rules.layout import LIMPET, SQUAD_FILE
+from limpet.rules.matching import DEEDS, ENOUGH, EXCLUDE, WAYS, build_index, find_matches, split_signs
+from limpet.rules.naming import can_match, domain_file_name, spell
+from limpet.rules.plan.plan import EXTEND, MODES, squad_id
+from limpet.rules.plan.sources import plain_rule_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.rules.matching import Index
 
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
 STATES = (AT_WORK, ON_DEMAND)
@@ -95,7 +101,7 @@ def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int
     begins."""
     first: dict[str, str] = {}
     for domain in sorted(domains, key=lambda one: lines[one.name]):
-        line, known = lines[domain.name], first.setdefault(plain_name(domain.name), domain.name)
+        line, known = lines[domain.name], first.setdefault(plain_rule_name(domain.name), domain.name)
         proper = "_".join(spell(domain.name).split())
         if known != domain.name:
             what = f"{domain.name} is another spelling of {known} in line {lines[known]}; the file is sent twice"
@@ -108,7 +114,7 @@ def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int
 def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[tuple[str, str, str]]:
     name, suffix = (key, key) if key in PLAIN_KEYS else split_key(key)
     if not suffix and split_rule(key)[1]:
-        hint = f"move it to {file_name(split_rule(key)[0])}"
+        hint = f"move it to {domain_file_name(split_rule(key)[0])}"
         yield ERROR, f"{key} is a rule; rules in the manifest are ignored", hint
     elif not suffix:
         known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
@@ -182,3 +188,143 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
         elif key == "DEVMODE" and is_true(value):
             what = "DEVMODE has no effect in a squad"
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
+
+
+# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
+SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
+
+
+def squads_in(texts: Mapping[str, str]) -> list[str]:
+    """Return the rules folders of the squads that are read, in the order of their squads' folders."""
+    return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
+
+
+def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the findings in the squads' files, except in their manifests and domain files."""
+    first: dict[str, str] = {}
+    for squad in _folders(texts):
+        own = squad_id(squad.rpartition("/")[2])
+        if own in first:
+            same = f"same squad name as {first[own]} ({own})"
+            what = f"{same}; only the first can be active, and older domains keep their names"
+            yield Finding(ERROR, squad, 0, what, "rename one of the folders")
+        first.setdefault(own, squad)
+        yield from _check_folders(squad, texts)
+        yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
+        yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
+    for rules in (LIMPET.folder, *squads_in(texts)):
+        yield from _check_extends(f"{rules}/{LIMPET.manifest}", texts, is_squad=rules != LIMPET.folder)
+
+
+def _folders(texts: Mapping[str, str]) -> list[str]:
+    """Return the squads' folders of which any file was read."""
+    inside = [path.split("/") for path in texts if path.startswith(f"{LIMPET.squads}/")]
+    return sorted({"/".join(parts[:2]) for parts in inside})
+
+
+def _with_manifest(squad: str, texts: Mapping[str, str]) -> list[str]:
+    rules = [f"{squad}/{each}" for each in LIMPET.squad_rules]
+    return [each for each in rules if f"{each}/{LIMPET.manifest}" in texts]
+
+
+def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
+    found = _with_manifest(squad, texts)
+    for rules in (f"{squad}/{each}" for each in LIMPET.squad_rules):
+        if rules in found[1:]:
+            what = f"ignored: {found[0]} is this squad's rules folder"
+            yield Finding(WARNING, rules, 0, what, "merge the two folders")
+        elif not found and any(path.startswith(f"{rules}/") for path in texts):
+            what = "no manifest, so this squad's rules are not loaded"
+            yield Finding(ERROR, rules, 0, what, f"create {rules}/{LIMPET.manifest}")
+
+
+def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the error in a ``squad.yaml`` that is not valid YAML, where there is a YAML reader: the hook has none."""
+    try:
+        from limpet.ground.formats.yaml_text import load_yaml
+    except ImportError:
+        return
+    try:
+        found = load_yaml(texts.get(path, ""), path)
+    except LimpetError as error:
+        line = error.where.rpartition(":")[2]
+        number = int(line) if line.isdecimal() else 0
+        yield Finding(ERROR, path, number, f"is not valid YAML: {error.what}", "correct the line")
+        return
+    if found is not None and not isinstance(found, dict):
+        yield Finding(ERROR, path, 0, "is not a mapping of keys to values", "write `name: ...` and `extends: ...`")
+
+
+def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the findings in the ``extends:`` line of a ``squad.yaml``, which is found as the prompt hook finds it."""
+    found = False
+    for number, line in enumerate(texts.get(path, "").splitlines(), 1):
+        key, divider, value = line.strip().partition(":")
+        if divider and key == "extends":
+            found = True
+            yield from _check_word(path, number, value.partition("#")[0].strip(" '\""))
+    for number, line in enumerate(texts.get(path, "").splitlines(), 1):
+        if not found and SHARED_LINE.search(line):
+            what = f"extends must be on its own line; using {EXTEND}"
+            yield Finding(ERROR, path, number, what, "write extends: MODE on its own line")
+
+
+def _check_extends(manifest: str, texts: Mapping[str, str], is_squad: bool) -> Iterator[Finding]:
+    for number, key, value in read_lines(texts.get(manifest, "")):
+        if value is None or split_key(key)[1] != "_EXTENDS":
+            continue
+        if is_squad:
+            yield from _check_word(manifest, number, value)
+        else:
+            what = f"{key} has no effect here: only a squad extends or overrides"
+            yield Finding(WARNING, manifest, number, what, "move it to the squad's manifest, or remove it")
+
+
+def _check_word(path: str, number: int, word: str) -> Iterator[Finding]:
+    if word.lower() not in MODES:
+        what = f"unknown mode of extends: {word!r}{nearest(word.lower(), MODES)}; using {EXTEND}"
+        yield Finding(ERROR, path, number, what, f"write {', '.join(MODES[:2])} or {MODES[2]}")
+
+
+# So few keywords are sentences all of which matching looks at.
+GROUP = 50
+
+
+def check_list(value: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (severity, what, hint) of each mistake in the value of a keyword list."""
+    if value and any(not part.strip() for part in value.split(",")):
+        yield WARNING, "empty keyword is ignored", "remove the extra comma"
+    for keyword in read_list(value):
+        if not can_match(keyword):
+            yield ERROR, f"keyword {keyword!r} can never match", "it needs a letter or a digit"
+        elif " #" in keyword:
+            what = f"# after a value does not start a comment: the keyword is {keyword!r}"
+            yield ERROR, what, "put the comment on a line of its own"
+        elif ";" in keyword:
+            yield WARNING, f"{keyword!r} is one keyword: ; does not separate keywords", "separate keywords by commas"
+
+
+def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
+    """Yield (domain, keyword, what) of each keyword that never brings its domain: a prompt with it is excluded."""
+    called = [domain for domain in domains if domain.recall]
+    # The domain, "" for every one, the way of matching, and the entry.
+    entries = [("", way, entry) for way in WAYS for entry in everywhere]
+    entries += [(domain.name, domain.match or WAYS[0], entry) for domain in called for entry in domain.exclude]
+    index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
+    for domain in called:
+        for keyword in _suspects(index, domain.recall):
+            found = [entries[place] for place in sorted(find_matches(index, split_signs(keyword)[1])[1])]
+            for name in ("", domain.name):
+                said = [entry for one, way, entry in found if one == name and way == (domain.match or WAYS[0])]
+                key = f"{name or 'GLOBAL'}_EXCLUDE"
+                for entry in said[:1]:
+                    yield domain, keyword, f"keyword {keyword!r} never activates {domain.name}: {key} has {entry!r}"
+
+
+def _suspects(index: Index, keywords: Sequence[str]) -> Iterator[str]:
+    """Yield the keywords in the groups, each matched as one text, in which anything is found: mostly none is."""
+    for start in range(0, len(keywords), GROUP):
+        group = keywords[start : start + GROUP]
+        if find_matches(index, "\n".join(split_signs(keyword)[1] for keyword in group))[1]:
+            yield from group

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from limpet.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS
 from limpet.ground.formats.schema import nearest
-from limpet.rules.check.constitution import check_constitution
-from limpet.rules.check.domain import check_domain
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.confinement import LEADS_OUT
+from limpet.rules.check.domain import check_constitution, check_domain
 from limpet.rules.check.finding import ERROR, WARNING, Finding
-from limpet.rules.check.manifest import check_manifest, first_lines
-from limpet.rules.check.squads import check_squads, squads_in
-from limpet.rules.check.text import check_secrets, check_text
+from limpet.rules.check.manifest import check_manifest, check_squads, first_lines, squads_in
 from limpet.rules.format.constitution import Constitution
-from limpet.rules.format.domain import read_domain
-from limpet.rules.format.manifest import read_manifest
+from limpet.rules.format.domain import read_domain, read_lines
+from limpet.rules.format.manifest import Domain, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.plan.compiler import Unit
-from limpet.rules.plan.sources import declares_agent, plain_name
+from limpet.rules.plan.sources import declares_agent, plain_rule_name
 
 
 def check_rules(
@@ -66,9 +66,9 @@ def check_rules(
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
     """Return the domains of the manifest that load by what stands elsewhere: whose own files name files that call them,
     those whose checks are run without, and those ``beneath`` of which it says no more than the state."""
-    files = {plain_name(path.rpartition("/")[2]): text for path, text in own.items()}
+    files = {plain_rule_name(path.rpartition("/")[2]): text for path, text in own.items()}
     found = read_manifest(manifest)
-    own_texts = {one.name: read_domain(one.name, files.get(plain_name(one.name), "")) for one in found.domains}
+    own_texts = {one.name: read_domain(one.name, files.get(plain_rule_name(one.name), "")) for one in found.domains}
     named = [name for name, one in own_texts.items() if one.paths or one.checks]
     return [*named, *(name for name in found.switched if name in beneath)]
 
@@ -76,12 +76,12 @@ def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Uni
 def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Mapping[str, Unit]) -> Iterator[Finding]:
     """Yield the findings in the domain files beside a manifest, then files and domains without a partner, also among
     the shipped ones ``beneath``."""
-    declared = {plain_name(domain.name): domain for domain in read_manifest(text).domains}
-    shipped = {plain_name(name): unit.domain for name, unit in beneath.items()}
+    declared = {plain_rule_name(domain.name): domain for domain in read_manifest(text).domains}
+    shipped = {plain_rule_name(name): unit.domain for name, unit in beneath.items()}
     domains = {**shipped, **declared}
     chosen: dict[str, str] = {}
     for path in sorted(own):
-        plain = plain_name(path.rpartition("/")[2])
+        plain = plain_rule_name(path.rpartition("/")[2])
         if plain in chosen:
             what = f"ignored: {chosen[plain].rpartition('/')[2]} belongs to the same domain"
             yield Finding(ERROR, path, 0, what, "merge the two files")
@@ -99,3 +99,112 @@ def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Ma
             what = f"domain {domain.name} has no file{nearest(plain, free)}"
             hint = f"create {manifest.rpartition('/')[0]}/{plain}, or remove the entry"
             yield Finding(ERROR if domain.active else WARNING, manifest, lines[domain.name], what, hint)
+
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UTF8_MARK = b"\xef\xbb\xbf"
+HIDDEN_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
+SAVE_AS_UTF8 = "save it as UTF-8"
+
+
+def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
+    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the findings.
+
+    A file of more than ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``).
+    """
+    if is_outside:
+        return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
+    if raw is None:
+        return "", [Finding(ERROR, path, 0, "cannot read the file", "check its permissions")]
+    if len(raw) > most:
+        what = f"larger than {most // 1024} KB; the file is ignored"
+        return "", [Finding(ERROR, path, 0, what, "split or shorten it")]
+    if raw.startswith(UTF16_MARKS):
+        return "", [Finding(ERROR, path, 0, "file is UTF-16", SAVE_AS_UTF8)]
+    findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
+    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    conflict = _conflict_lines(text)
+    if conflict:
+        findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
+        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
+    return text, findings
+
+
+def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
+    """Yield a finding for each line from which a secret, such as one of those ``known``, is taken out before it is
+    sent."""
+    if redact(text, known=known) == text:
+        return
+    hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
+    for number in lines or (0,):
+        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", hint)
+
+
+def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
+    if raw.startswith(UTF8_MARK):
+        yield Finding(WARNING, path, 1, "file starts with a byte order mark", "save it as UTF-8 without BOM")
+    for number, line in enumerate(raw.split(b"\n"), 1):
+        if b"\0" in line:
+            yield Finding(ERROR, path, number, "NUL byte", SAVE_AS_UTF8)
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            what = f"not UTF-8 at byte {error.start + 1} of the line: 0x{line[error.start]:02x}"
+            yield Finding(ERROR, path, number, what, SAVE_AS_UTF8)
+
+
+def _hidden_breaks(path: str, text: str) -> Iterator[Finding]:
+    for number, line in enumerate(text.split("\n"), 1):
+        found = next((c for c in line if c in HIDDEN_BREAKS), "")
+        if found:
+            what = f"invisible character U+{ord(found):04X} ends the line; the rest is not part of the rule"
+            yield Finding(ERROR, path, number, what, "delete the character")
+
+
+def _conflict_lines(text: str) -> list[int]:
+    lines = text.splitlines()
+    if not any(line.startswith(CONFLICT_MARKS[0]) for line in lines):
+        return []
+    return [n for n, line in enumerate(lines, 1) if line.startswith(CONFLICT_MARKS) or line == "======="]
+
+
+WINDOW = 200
+"""So many of the last prompts are looked at; a domain that fired in none of them never fires."""
+FEWEST = 50
+"""So many it takes to say that a domain fires too often."""
+TOO_OFTEN = 0.6
+NAMED = 3
+"""So many of its keywords are named, those first that call it most."""
+
+
+def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
+    """Yield the findings on the keyword domains of the manifest ``text``.
+
+    ``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched by
+    the domain that they called.
+    """
+    seen = prompts[-WINDOW:]
+    lines = {key: number for number, key, _ in read_lines(text)}
+    for domain in read_manifest(text).domains:
+        if domain.kind == "keyword" and domain.active and (domain.recall or domain.hints):
+            place = lines.get(f"{domain.name}_RECALL", 0)
+            calls = [called[domain.name] for called in seen if domain.name in called]
+            yield from _check_domain(path, place, domain, calls, len(seen))
+
+
+def _check_domain(
+    path: str, line: int, domain: Domain, calls: Sequence[Sequence[str]], prompts: int
+) -> Iterator[Finding]:
+    """``calls``: the keywords of each prompt that called the domain."""
+    fired = len(calls)
+    if prompts >= FEWEST and fired > TOO_OFTEN * prompts:
+        words = Counter(word for called in calls for word in called).most_common(NAMED)
+        by = f" ({', '.join(f'{word} in {count}' for word, count in words)})" if words else ""
+        what = f"{domain.name} fires too often: in {fired} of the last {prompts} prompts{by}"
+        yield Finding(WARNING, path, line, what, f"narrow its keywords, or write {domain.name}_ALWAYS_ON=true")
+    if prompts >= WINDOW and not fired:
+        what = f"{domain.name} never fired in the last {prompts} prompts"
+        hint = f"widen its keywords (`limpet rules suggest {domain.name}`), or switch it off"
+        yield Finding(WARNING, path, line, what, hint)

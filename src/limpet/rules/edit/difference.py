@@ -10,7 +10,7 @@ from limpet.ground.values import Value
 ADDED, REMOVED = "+", "-"
 
 
-class Change(Value):
+class RuleFileChange(Value):
     """A file before and after an edit.
 
     ``path``: from the project's root.
@@ -44,7 +44,7 @@ class ChangedLine(Value):
         return f"{self.file}:{self.line}: {self.sign} {self.text}".rstrip()
 
 
-def changed_lines(change: Change) -> Iterator[ChangedLine]:
+def changed_lines(change: RuleFileChange) -> Iterator[ChangedLine]:
     """Yield the lines that came and went, in their order."""
     before, after = (change.before or change.base).splitlines(), (change.after or "").splitlines()
     for what, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
@@ -56,7 +56,7 @@ def changed_lines(change: Change) -> Iterator[ChangedLine]:
             yield ChangedLine(change.path, place + 1, ADDED, after[place])
 
 
-def unified(change: Change) -> Iterator[str]:
+def unified(change: RuleFileChange) -> Iterator[str]:
     """Return the edit as a unified diff."""
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     old = "/dev/null" if change.before is None else change.source or change.path

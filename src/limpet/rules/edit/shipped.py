@@ -23,7 +23,7 @@ def read_known(text: str) -> Known:
     return {name: frozenset(digests.split()) for name, _, digests in rows}
 
 
-def entries_of(manifest: str) -> Iterable[tuple[str, str]]:
+def shipped_entries_of(manifest: str) -> Iterable[tuple[str, str]]:
     """Yield (kind and name, digest) of each part of a manifest."""
     for name, lines in _domains(manifest).items():
         yield f"{DOMAIN} {name}", mark("\n".join(lines))

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
 from limpet.ground.text.stems import stem
-from limpet.ground.text.stop_words import STOP_WORDS
-from limpet.ground.text.words import fold, is_unspaced, split_words
+from limpet.ground.text.words import STOP_WORDS, fold, is_unspaced, split_words
 from limpet.ground.values import Value
 from limpet.rules.format.domain import short_name
 from limpet.rules.matching import RECALL, build_index, find_matches
@@ -35,7 +34,7 @@ class Suggestion(Value):
     others: int
 
 
-def suggest(
+def suggest_keywords(
     name: str, rules: Mapping[str, Sequence[str]], known: Sequence[str], most: int = 10
 ) -> tuple[Suggestion, ...]:
     """Return the best new keywords for the domain ``name``, the best first. ``rules``: every domain's; ``known``:

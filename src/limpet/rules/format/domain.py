@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.rules.format.key_value import is_key, is_true, read_lines, read_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from limpet.rules.format.key_value import Line
+    Line = tuple[int, str, str | None]
 
 BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 PREFIXES = ("AGENT_", "WORKFLOW_")
@@ -98,7 +97,7 @@ def split_setting(key: str) -> tuple[str, str, str]:
     return (prefix, CHECK, rest) if found and prefix and rest else (key, "", "")
 
 
-def number_of(key: str) -> str:
+def rule_number_of(key: str) -> str:
     """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``; "" for what is no plain rule."""
     _, infix, rest = split_rule(key)
     return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
@@ -172,3 +171,40 @@ class _Draft:
         found = ((name, getattr(self, name)) for name in DomainText.fields)
         values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in found}
         return DomainText(**values)
+
+
+TRUE_WORDS = ("active", "true", "yes", "1", "on")
+FALSE_WORDS = ("inactive", "false", "no", "0", "off")
+
+
+def read_lines(text: str) -> list[Line]:
+    """Return (line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as
+    value.
+
+    Blank lines and lines that begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and
+    no continuation.
+    """
+    found: list[Line] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.strip()
+        if not content or content[0] == "#":
+            continue
+        key, divider, value = content.partition("=")
+        found.append((number, key.strip(), value.strip() if divider else None))
+    return found
+
+
+def is_key(text: str) -> bool:
+    """Return whether the text before an ``=`` is a key, and not the beginning of a sentence that happens to hold
+    one."""
+    return text[:1].isalpha() and text == text.upper() and all(c.isalnum() or c in "_-" for c in text)
+
+
+def is_true(value: str) -> bool:
+    """Return whether a value switches something on."""
+    return value.lower() in TRUE_WORDS
+
+
+def read_list(value: str) -> tuple[str, ...]:
+    """Return the entries of a comma list, trimmed; empty ones dropped."""
+    return tuple(filter(None, map(str.strip, value.split(","))))

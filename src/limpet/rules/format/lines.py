@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
-from limpet.rules.format.key_value import read_lines
+from limpet.ground.values import Value
+from limpet.rules.format.domain import read_lines, read_list
+from limpet.rules.layout import fault_of
 
 
 def newline_of(text: str) -> str:
@@ -30,12 +33,12 @@ def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> s
     lines = text.splitlines(keepends=True)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
-        lines[places[-1]] = with_value(lines[places[-1]], value)
+        lines[places[-1]] = with_line_value(lines[places[-1]], value)
         return "".join(lines)
     return insert(text, [f"{key}={value}"], beside)
 
 
-def with_value(line: str, value: str) -> str:
+def with_line_value(line: str, value: str) -> str:
     """Return a KEY=VALUE line with another value, its spaces and its end as they were."""
     bare = line.rstrip()
     key, _, old = bare.partition("=")
@@ -54,7 +57,7 @@ def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
     return "".join([*before, *gap, *(f"{line}{end}" for line in new), *lines[place:]])
 
 
-def remove(text: str, doomed: Callable[[str], bool]) -> str:
+def remove_line(text: str, doomed: Callable[[str], bool]) -> str:
     """Return the text without the lines whose key is ``doomed``; where they are a whole paragraph, the blank line
     before it goes too."""
     lines = text.splitlines(keepends=True)
@@ -67,7 +70,7 @@ def remove(text: str, doomed: Callable[[str], bool]) -> str:
     return "".join(line for place, line in enumerate(lines) if place not in gone)
 
 
-def rename(text: str, new_name: Callable[[str], str]) -> str:
+def rename_key(text: str, new_name: Callable[[str], str]) -> str:
     """Return the text with every key replaced by what ``new_name`` returns for it."""
     return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
 
@@ -83,3 +86,75 @@ def ended(lines: list[str], end: str) -> list[str]:
     if not lines or lines[-1] not in lines[-1].splitlines():
         return lines
     return [*lines[:-1], lines[-1] + end]
+
+
+ABSENT, PRESENT, RUN = "absent", "present", "run"
+KINDS = (ABSENT, PRESENT, RUN)
+LONGEST = 500
+# What repeats something an unknown number of times, and a group that is repeated so.
+_ENDLESS = re.compile(r"[*+]|\{\d*,\d*\}")
+
+
+class RuleCheck(Value):
+    """How a rule is checked.
+
+    ``kind``: absent (no file that was written matches the expression), present (each one does) or run.
+    ``what``: the regular expression, or the command's name in ``rules.checks``, or the command itself.
+    ``globs``: the files that it is about, none for all.
+    """
+
+    kind: str
+    what: str
+    globs: tuple[str, ...] = ()
+
+
+def read_check(text: str) -> RuleCheck | None:
+    """Return the check in a text, None for none."""
+    kind, divider, rest = text.partition(":")
+    what, found, globs = rest.rpartition(" in ")
+    if not found:
+        what, globs = rest, ""
+    if not divider or kind.strip() not in KINDS or not what.strip():
+        return None
+    return RuleCheck(kind=kind.strip(), what=what.strip(), globs=read_list(globs))
+
+
+def fault_in(text: str) -> str:
+    """Return what is wrong with the text of a check, "" for nothing."""
+    check = read_check(text)
+    if check is None:
+        return "is no check"
+    faults = (f"{glob} {fault}" for glob in check.globs if (fault := fault_of(glob)))
+    return next(faults, "") or ("" if check.kind == RUN else fault_of_expression(check.what))
+
+
+def fault_of_expression(expression: str) -> str:
+    """Return what is wrong with a regular expression, "" for nothing.
+
+    One that repeats a group with a repetition in it is refused: the time that it takes may double with each character.
+    """
+    try:
+        re.compile(expression)
+    except (re.error, RecursionError, OverflowError) as error:
+        return f"has an invalid regular expression ({error})"
+    if len(expression) > LONGEST:
+        return f"has a regular expression of {len(expression)} characters; {LONGEST} are allowed"
+    return "repeats a group that holds a repetition, which can take forever" if _is_nested(expression) else ""
+
+
+def _is_nested(expression: str) -> bool:
+    """Return whether a group that holds an endless repetition is itself repeated endlessly."""
+    bare = re.sub(r"\\.", "x", expression, flags=re.DOTALL)
+    bare = re.sub(r"\[\^?\]?[^\]]*\]", "x", bare)
+    holding: list[bool] = [False]
+    for place, sign in enumerate(bare):
+        if sign == "(":
+            holding.append(False)
+        elif sign == ")" and len(holding) > 1:
+            held, repeated = holding.pop(), bool(_ENDLESS.match(bare, place + 1))
+            if held and repeated:
+                return True
+            holding[-1] = holding[-1] or held or repeated
+        elif _ENDLESS.match(bare, place):
+            holding[-1] = True
+    return False

@@ -7,7 +7,7 @@ from itertools import chain
 
 from limpet.ground.values import Value
 from limpet.roles.roster import plain_id
-from limpet.rules.format.key_value import is_true, read_lines, read_list
+from limpet.rules.format.domain import is_true, read_lines, read_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Domain(Value):
         return "always" if self.always_on else "keyword"
 
 
-class Manifest(Value):
+class RulesManifest(Value):
     """The content of a manifest.
 
     ``domains``: in the order in which they apply.
@@ -95,7 +95,7 @@ class Manifest(Value):
 
 
 @lru_cache(8)
-def read_manifest(text: str) -> Manifest:
+def read_manifest(text: str) -> RulesManifest:
     """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
@@ -115,7 +115,7 @@ def read_manifest(text: str) -> Manifest:
     if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
         problems.append((0, "CONSTITUTION cannot be switched off: it stays active"))
         domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
-    return Manifest(
+    return RulesManifest(
         domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
         switched=frozenset(name for name, given in fields.items() if [*given] == ["_STATE"]),
         extends=extends[-1].lower() if extends else "",

@@ -22,24 +22,24 @@ LEAST_LETTERS = 4
 _AFTER_NAME = " \t\r\n.,;:!?)"
 
 
-class Command(Value):
+class StarCommand(Value):
     """A typed star-command: its name in lower case and the words after it on its line."""
 
     name: str
     words: tuple[str, ...] = ()
 
 
-def find_commands(prompt: str, known: Container[str]) -> tuple[Command, ...]:
+def find_commands(prompt: str, known: Container[str]) -> tuple[StarCommand, ...]:
     """Return the commands typed in ``prompt`` whose names are in ``known``, in order, each name once.
 
     ``**bold**``, ``*italic*``, ``2*x`` and ``*args`` (unless a command of that name exists) are none.
     """
-    found: dict[str, Command] = {}
+    found: dict[str, StarCommand] = {}
     for part_start in _starts(prompt):
         name = _name_at(prompt, part_start)
         if name and name in known and name not in found:
             rest = prompt[part_start + len(name) :].partition("\n")[0]
-            found[name] = Command(name=name, words=tuple(rest.split()))
+            found[name] = StarCommand(name=name, words=tuple(rest.split()))
     return tuple(found.values())
 
 
@@ -56,7 +56,7 @@ def task_in(prompt: str, known: Container[str]) -> str:
     return "\n".join(lines)
 
 
-def find_unknown(prompt: str, known: Collection[str]) -> tuple[str, str] | None:
+def find_unknown_commands(prompt: str, known: Collection[str]) -> tuple[str, str] | None:
     """Return (what was typed, the known name that it resembles) of a command with a typing error, None for none.
 
     Only a word that opens a line counts, and not ``*emphasis*`` or a glob such as ``*.py`` and ``*name/``; what

@@ -14,11 +14,10 @@ from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
 from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.domain import read_domain
-from limpet.rules.format.manifest import Domain, Manifest
-from limpet.rules.globs import fault_of
+from limpet.rules.format.manifest import Domain, RulesManifest
+from limpet.rules.layout import fault_of
 from limpet.rules.matching import EVERYWHERE, EXCLUDE, GAP, build_index, keywords_of, split_signs
-from limpet.rules.plan.plan import pack_stamps
-from limpet.rules.plan.squads import Squad
+from limpet.rules.plan.plan import Squad, pack_stamps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Unit(Value):
 
 
 def compile_plan(
-    manifest: Manifest,
+    manifest: RulesManifest,
     units: list[Unit],
     squads: list[Squad],
     charter: Charter,
@@ -166,7 +165,7 @@ def _paths(unit: Unit, record: Record) -> tuple[str, ...]:
     return tuple(glob for glob in (*unit.domain.paths, *record.get("paths", ())) if not fault_of(glob))
 
 
-def _keywords(manifest: Manifest, units: list[Unit], way: str) -> Iterator[tuple[int, int, str, str]]:
+def _keywords(manifest: RulesManifest, units: list[Unit], way: str) -> Iterator[tuple[int, int, str, str]]:
     for keyword in manifest.global_exclude:
         yield EVERYWHERE, EXCLUDE, keyword, way
     for number, unit in enumerate(units):

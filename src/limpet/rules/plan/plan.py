@@ -14,6 +14,7 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container
     from typing import NotRequired, TypedDict
 
     from limpet.ground.storage.files import FileView, Stamp
@@ -131,7 +132,7 @@ class KeptTexts:
         return self.known[key]
 
 
-class Plan(Value):
+class RulePlan(Value):
     """A plan in its bytes.
 
     ``raw``: the whole file.
@@ -184,7 +185,7 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     return head + sizes + checksum(front) + front + bytes(body)
 
 
-def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
+def unpack(head: bytes, raw: bytes | FileView | None) -> RulePlan | None:
     """Return the plan in ``raw``, or None when it is another version's, truncated, damaged or absent."""
     start = len(head) + 24
     begin = b"" if raw is None else raw[:start]
@@ -197,7 +198,7 @@ def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
         return None
     matcher = marshal.loads(packed)
     matcher["index"].update({part: KeptTexts(raw, end, matcher["index"][part]) for part in LAZY})
-    return Plan(matcher=matcher, raw=raw, start=end)
+    return RulePlan(matcher=matcher, raw=raw, start=end)
 
 
 def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
@@ -221,3 +222,63 @@ def _read_sealed(raw: bytes | FileView, start: int, place: int, end: int) -> byt
     if checksum(sealed[8:]) != sealed[:8]:
         raise ValueError("the plan was spoilt")
     return sealed[8:]
+
+
+EXTEND, OVERRIDE, ALONE = "extend", "override", "none"
+MODES = (EXTEND, OVERRIDE, ALONE)
+
+
+class Squad(Value):
+    """A squad in the plan.
+
+    ``mode``: extend, override or none.
+    ``numbers``: those of its domains.
+    """
+
+    id: str
+    mode: str
+    numbers: range
+
+
+def squad_id(name: str) -> str:
+    """Return the id of a squad from its folder's name, or from any spelling of it; it holds no white space."""
+    return "_".join(name.upper().replace("-", "_").split())
+
+
+def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
+    """Return the name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``)
+    already; numbered where another domain has that name."""
+    own = (f"{squad}_", f"{squad.removesuffix('_SQUAD')}_")
+    if domain.startswith(own) and domain not in taken:
+        return domain
+    name, number = f"{squad}_{domain}", 1
+    while name in taken:
+        number += 1
+        name = f"{squad}_{domain}_{number}"
+    return name
+
+
+def read_mode(text: str, extends: str) -> str:
+    """Return the mode in the ``extends: <mode>`` line of ``squad.yaml``, else the manifest's; extend where neither
+    names a known one. The line is found without a YAML reader, which the prompt hook does not import."""
+    for line in text.splitlines():
+        key, _, value = line.strip().partition(":")
+        mode = value.partition("#")[0].strip(" '\"").lower()
+        if key == "extends" and mode in MODES:
+            return mode
+    return extends if extends in MODES else EXTEND
+
+
+def find_squad(matcher: Matcher, name: str) -> Squad | None:
+    """Return the squad of this id in a plan."""
+    wanted = squad_id(name)
+    return next((_squad(*one) for one in matcher["squads"] if one[0] == wanted), None)
+
+
+def squad_of(matcher: Matcher, number: int) -> Squad | None:
+    """Return the squad that a domain belongs to, None for a global one."""
+    return next((_squad(*one) for one in matcher["squads"] if one[2] <= number < one[3]), None)
+
+
+def _squad(name: str, mode: str, start: int, stop: int) -> Squad:
+    return Squad(id=name, mode=mode, numbers=range(start, stop))

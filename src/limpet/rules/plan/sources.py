@@ -15,14 +15,13 @@ from limpet.ground.storage.files import UNRELIABLE, names_in, read_bytes, read_t
 from limpet.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.values import Value
-from limpet.roles.roster import resolve
+from limpet.roles.roster import resolve_id
 from limpet.rules.format.constitution import Constitution, merge, read_constitution
-from limpet.rules.format.manifest import Domain, Manifest, read_manifest
+from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
 from limpet.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
-from limpet.rules.plan.plan import heading, plan_path, unpack
-from limpet.rules.plan.squads import Squad, namespaced, read_mode, squad_id
+from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_mode, squad_id, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from limpet.ground.storage.files import Stamp
     from limpet.ground.workspace import Workspace
-    from limpet.rules.plan.plan import Plan
+    from limpet.rules.plan.plan import RulePlan
 
 FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "framework")
 
@@ -44,7 +43,7 @@ class Sources(Value):
     ``problems``: the number of mistakes in manifests and constitution.
     """
 
-    manifest: Manifest
+    manifest: RulesManifest
     units: list[Unit]
     squads: list[Squad]
     constitution: Constitution
@@ -53,7 +52,7 @@ class Sources(Value):
     problems: int
 
 
-def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
+def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     """Return what the rules are made of now.
 
     ``kept``: the plan in which squads' domains have names already, which they keep, whatever other squad comes with a
@@ -95,18 +94,18 @@ def shipped_constitution() -> Constitution:
 
 def shipped_units(root: str) -> dict[str, Unit]:
     """Return the domains that the package brings to a project at ``root``, by name."""
-    texts = {plain_name(name): raw.decode() for name, raw in shipped_rules(root).items()}
+    texts = {plain_rule_name(name): raw.decode() for name, raw in shipped_rules(root).items()}
     signs = tuple((name, mark_of(root, name)) for name in JAVASCRIPT_SIGNS)
     found = {}
     for domain in read_manifest(texts[LIMPET.manifest]).domains:
-        plain = plain_name(domain.name)
+        plain = plain_rule_name(domain.name)
         files = signs if JAVASCRIPT_RULES.startswith(f"{plain}.") else ()
         read = partial(texts.get, plain)
         found[domain.name] = Unit(domain, domain.name, domain.kind, "", files, read, SHIPPED)
     return found
 
 
-def read_files(workspace: Workspace) -> dict[str, bytes | None]:
+def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
     """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
     the project's constitution. One that is too large is cut where that shows."""
     root = workspace.root
@@ -138,7 +137,7 @@ def squad_folders(workspace: Workspace) -> dict[str, str]:
     return found
 
 
-def plain_name(name: str) -> str:
+def plain_rule_name(name: str) -> str:
     """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
     bare = name.lower().replace("_", "-")
     for suffix in LIMPET.suffixes:
@@ -187,14 +186,14 @@ class _Room:
 
 
 def _units(
-    room: _Room, root: str, manifest: Manifest, shipped: Mapping[str, Unit], taken: Container[str] = ()
+    room: _Room, root: str, manifest: RulesManifest, shipped: Mapping[str, Unit], taken: Container[str] = ()
 ) -> list[Unit]:
     """Return a project's domains whose names are not taken. A shipped one of which the manifest says nothing, or just
     the state, keeps the rest; one without a file here keeps its text."""
     files = _domain_files(root, LIMPET.folder)
     domains = [domain for domain in manifest.domains if domain.name not in taken]
     named = {domain.name for domain in manifest.domains}
-    filed = [name for name in shipped if plain_name(name) in files and name not in named and name not in taken]
+    filed = [name for name in shipped if plain_rule_name(name) in files and name not in named and name not in taken]
     domains += [shipped[name].domain for name in filed]
     found = []
     for domain in room.admit(tuple(domains)):
@@ -202,7 +201,7 @@ def _units(
         if base and is_switched:
             states = {name: getattr(domain, name) for name in ("active", "at_work", "on_demand")}
             domain = base.domain.replace(**states)
-        if base and plain_name(domain.name) not in files:
+        if base and plain_rule_name(domain.name) not in files:
             found.append(base.replace(domain=domain, kind=domain.kind, origin=SHIPPED if is_switched else PROJECT))
         else:
             found.append(_unit(room, root, domain, files, domain.name, domain.kind, PROJECT))
@@ -224,7 +223,7 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
 
 def _meant(agents: Iterable[str]) -> set[str]:
     """Return the shipped agents for which others' names among these stand, as ``qa`` does."""
-    return {found for agent in agents for wu in (False, True) if (found := resolve(agent, wu) or agent) != agent}
+    return {found for agent in agents for wu in (False, True) if (found := resolve_id(agent, wu) or agent) != agent}
 
 
 def _up(root: str, outer: str) -> str:
@@ -232,7 +231,7 @@ def _up(root: str, outer: str) -> str:
     return os.path.relpath(outer, root).replace(os.sep, "/")
 
 
-def _kept_names(workspace: Workspace, kept: Plan | None) -> dict[tuple[str, str], str]:
+def _kept_names(workspace: Workspace, kept: RulePlan | None) -> dict[tuple[str, str], str]:
     """Return the names that squads' domains have in a plan, that on the disk whatever its way of matching: (squad's
     folder, domain there) -> name."""
     if kept is None:
@@ -282,7 +281,7 @@ def _squads(
 
 def declares_agent(domain: Domain) -> bool:
     """Return whether the domain declares an agent beside the shipped ones."""
-    return bool(domain.declares) and resolve(domain.declares) is None
+    return bool(domain.declares) and resolve_id(domain.declares) is None
 
 
 def declared_agents(workspace: Workspace) -> tuple[str, ...]:
@@ -317,7 +316,7 @@ def _unit(
     origin: str,
     beside: tuple[tuple[str, Stamp | None], ...] = (),
 ) -> Unit:
-    path = files.get(plain_name(plain), "")
+    path = files.get(plain_rule_name(plain), "")
     own = ((path, mark_of(root, path)),) if path else ()
     takes = bool(path) and room.takes(root, path)
     read = (lambda: read_text(f"{root}/{path}", RULES_BYTES)) if takes else (lambda: None)
@@ -329,7 +328,7 @@ def _domain_files(root: str, folder: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in _entries(root, folder):
         if name != LIMPET.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
-            found.setdefault(plain_name(name), f"{folder}/{name}")
+            found.setdefault(plain_rule_name(name), f"{folder}/{name}")
     return found
 
 

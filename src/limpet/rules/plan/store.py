@@ -16,7 +16,7 @@ from limpet.ground.storage.files import (
     write_if_possible,
 )
 from limpet.ground.trust.consent import inherited_root
-from limpet.rules.plan.plan import Plan, heading, pack, pack_stamps, plan_path, unpack
+from limpet.rules.plan.plan import RulePlan, heading, pack, pack_stamps, plan_path, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def open_plan(
     anew: bool = False,
     prompt_number: int | None = None,
     is_late: Callable[[], bool] = lambda: False,
-) -> Plan:
+) -> RulePlan:
     """Return the plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed,
     or on demand. With a ``prompt_number`` only some of many squads are looked at, others the next time.
     Files that are not read before ``is_late`` are read by the prompts that need them."""
@@ -60,7 +60,7 @@ def drop_plan(workspace: Workspace) -> None:
     remove_file(plan_path(workspace))
 
 
-def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
+def fresh_records(workspace: Workspace, plan: RulePlan, numbers: list[int]) -> list[Record] | None:
     """Return the records of these domains, or None when one of their files was edited since the plan was made: open
     it anew."""
     try:
@@ -81,7 +81,9 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
     return len(raw or b""), fresh_records(workspace, kept, every) is not None
 
 
-def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_late: Callable[[], bool]) -> Plan:
+def _compile(
+    workspace: Workspace, way: str, head: bytes, kept: RulePlan | None, is_late: Callable[[], bool]
+) -> RulePlan:
 
     from limpet.ground.safety.dotenv import read_secrets
     from limpet.rules.plan.compiler import compile_plan, make_charter
@@ -122,7 +124,7 @@ def _mark_files(workspace: Workspace, named: bool) -> None:
             remove_file(mark)
 
 
-def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool:
+def _is_current(root: str, plan: RulePlan, prompt_number: int | None = None) -> bool:
     """Return whether nothing that the plan watches has changed; with a ``prompt_number``, of its first group and one
     of the others."""
     groups = list(zip(plan.matcher["watched"], plan.matcher["marks"], strict=True))
@@ -133,7 +135,7 @@ def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool
     )
 
 
-def _known(kept: Plan | None) -> dict[str, Record]:
+def _known(kept: RulePlan | None) -> dict[str, Record]:
     """Return the records of an older plan by name; none of a damaged one."""
     if kept is None:
         return {}

@@ -6,29 +6,38 @@ from __future__ import annotations
 import os
 import re
 
+from limpet.ground.clock import seconds_of
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
-from limpet.ground.timestamps import seconds_of
 from limpet.transcripts import tail
-from limpet.transcripts.claude_code.task_list import read_task_list
 from limpet.transcripts.claude_code.usage import is_boundary, main_chain
-from limpet.transcripts.forward import lines_from
-from limpet.transcripts.messages import LIMIT, LONGEST_INPUT, LONGEST_RESULT, Message, gather
-from limpet.transcripts.records import clip_middle, mapping_of, records_of, text_of, without_tags
-from limpet.transcripts.tail import EPOCH
-
-__all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
+from limpet.transcripts.messages import (
+    LIMIT,
+    LONGEST_INPUT,
+    LONGEST_RESULT,
+    ListedTask,
+    Message,
+    clip_middle,
+    gather,
+    mapping_of,
+    records_of,
+    text_of,
+    without_tags,
+)
+from limpet.transcripts.tail import EPOCH, lines_from, lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.base import Transcript, Usage
     from limpet.transcripts.claude_code import transcript, usage
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
-    hot: Usage = usage
+    hot: TokenUsage = usage
     cold: Transcript = transcript
+
+__all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
+
 
 # Words, answers, tool results and prompts queued while the model works stand on lines with one of these; inside a JSON
 # string a quotation mark is escaped, so text that merely mentions them does not match.
@@ -212,3 +221,76 @@ def _words(message: Record) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(text_of(block, "text") for block in records_of(message, "content") if block.get("type") == "text")
+
+
+# Bytes from the end in which the list is looked for, and characters of a task.
+MOST_READ = 32 * 1024 * 1024
+LONGEST = 300
+WHOLE, CREATE, UPDATE = "TodoWrite", "TaskCreate", "TaskUpdate"
+# Inside a JSON string a quotation mark is escaped, so text that merely mentions the tools does not match.
+_TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE))
+_CREATED = b"Task #"
+_NUMBER = re.compile(r"Task #(\w{1,20}) created")
+
+
+def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:
+    """Return the tasks of the main conversation's list in their order, () where it keeps none.
+
+    ``TodoWrite`` writes the whole list again; ``TaskCreate`` and ``TaskUpdate`` change one task of it.
+    """
+    tasks: dict[str, ListedTask] = {}
+    created: dict[str, ListedTask] = {}
+    for block in _blocks(path, limit):
+        given = mapping_of(block.get("input"))
+        if block.get("name") == WHOLE:
+            todos = given.get("todos")
+            tasks = dict(_whole(todos)) if isinstance(todos, list) else tasks
+        elif block.get("name") == CREATE:
+            created[text_of(block, "id")] = ListedTask(text=clip(text_of(given, "subject"), LONGEST))
+        elif block.get("name") == UPDATE:
+            tasks = _updated(tasks, given)
+        elif (task := created.pop(text_of(block, "tool_use_id"), None)) and (number := _number(block)):
+            tasks[number] = task
+    return tuple(task for task in tasks.values() if task.text)
+
+
+def _blocks(path: str, limit: int) -> Iterator[Record]:
+    """Yield the calls of the list's tools and the answers to calls that create a task, the oldest first: back to the
+    last call that wrote the whole list."""
+    found: list[Record] = []
+    for _, line in lines_from_end(path, limit=limit):
+        if not any(mark in line for mark in (*_TASK_LIST_MARKS, _CREATED)):
+            continue
+        content = records_of(mapping_of(main_chain(line).get("message")), "content")
+        blocks = [each for each in content if each.get("name") in (WHOLE, CREATE, UPDATE) or _number(each)]
+        found.extend(reversed(blocks))
+        if any(each.get("name") == WHOLE for each in blocks):
+            break
+    return reversed(found)
+
+
+def _whole(todos: list[object]) -> Iterator[tuple[str, ListedTask]]:
+    for number, todo in enumerate(todos):
+        given = mapping_of(todo)
+        yield str(number), ListedTask(text=clip(text_of(given, "content"), LONGEST), status=text_of(given, "status"))
+
+
+def _updated(tasks: dict[str, ListedTask], given: Record) -> dict[str, ListedTask]:
+    number, status = str(given.get("taskId") or ""), text_of(given, "status")
+    if status == "deleted":
+        return {key: task for key, task in tasks.items() if key != number}
+    known = tasks.get(number)
+    if known is None:
+        return tasks
+    text = clip(text_of(given, "subject"), LONGEST) or known.text
+    return {**tasks, number: ListedTask(text=text, status=status or known.status)}
+
+
+def _number(block: Record) -> str:
+    """Return the number of the task that the answer to a call says it created, "" for any other block."""
+    if block.get("type") != "tool_result" or block.get("is_error") is True:
+        return ""
+    said = block.get("content")
+    texts = [said] if isinstance(said, str) else [text_of(mapping_of(each), "text") for each in said or ()]  # type: ignore[attr-defined]
+    created = next((found for text in texts if (found := _NUMBER.search(text))), None)
+    return created[1] if created else ""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.reading import Reading
-from limpet.transcripts.tail import NEEDLE_SCAN, holds_since, lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import NEEDLE_SCAN, Reading, holds_since, lines_from_end, neighbours, size_of
 
 # Bytes and lines from the end within which usage is looked for, and transcripts among which the parent is.
 USAGE_SCAN = 64 * 1024 * 1024

@@ -9,26 +9,35 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.text.escaping import clip
-from limpet.ground.timestamps import seconds_of
 from limpet.transcripts import tail
 from limpet.transcripts.codex.turn import BEGUN, CALL, SYNTHETIC, newest, without_editor
 from limpet.transcripts.codex.usage import first_record, is_boundary, payload_of
-from limpet.transcripts.forward import lines_from
-from limpet.transcripts.messages import LIMIT, LONGEST_INPUT, LONGEST_RESULT, ListedTask, Message, gather
-from limpet.transcripts.records import clip_middle, mapping_of, records_of, text_of, without_tags
-from limpet.transcripts.tail import EPOCH
+from limpet.transcripts.messages import (
+    LIMIT,
+    LONGEST_INPUT,
+    LONGEST_RESULT,
+    ListedTask,
+    Message,
+    clip_middle,
+    gather,
+    mapping_of,
+    records_of,
+    text_of,
+    without_tags,
+)
+from limpet.transcripts.tail import EPOCH, lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.base import Transcript, Usage
     from limpet.transcripts.codex import transcript, usage
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
-    hot: Usage = usage
+    hot: TokenUsage = usage
     cold: Transcript = transcript
 
 # Of the transcripts of all projects so many are looked at, the newest.

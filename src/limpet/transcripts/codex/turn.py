@@ -4,14 +4,14 @@ person's name that they did not type. Separate, because the prompt hook imports 
 from __future__ import annotations
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.records import mapping_of, text_of
+from limpet.transcripts.messages import mapping_of, text_of
 from limpet.transcripts.tail import lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record
 
 # Bytes from the end within which the beginning of the turn is looked for.
 TURN_SCAN = 8 * 1024 * 1024

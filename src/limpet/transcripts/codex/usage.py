@@ -6,14 +6,12 @@ from __future__ import annotations
 import os
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.forward import lines_from
-from limpet.transcripts.reading import Reading
-from limpet.transcripts.records import mapping_of, text_of
-from limpet.transcripts.tail import holds_since, lines_from_end, size_of
+from limpet.transcripts.messages import mapping_of, text_of
+from limpet.transcripts.tail import Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record
 
 # Bytes from the end that are read, bytes of a first line, and letters of an id.
 USAGE_SCAN, FIRST_LINE, ID = 64 * 1024 * 1024, 1024 * 1024, 36

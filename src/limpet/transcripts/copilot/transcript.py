@@ -7,27 +7,36 @@ import os
 from contextlib import closing
 from functools import partial
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import iso, seconds_of
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
-from limpet.ground.timestamps import seconds_of
 from limpet.transcripts import tail
 from limpet.transcripts.copilot import LOG, conversations
 from limpet.transcripts.copilot.usage import is_boundary
-from limpet.transcripts.forward import lines_from
-from limpet.transcripts.messages import LIMIT, LONGEST_INPUT, LONGEST_RESULT, ListedTask, Message, gather
-from limpet.transcripts.records import clip_middle, mapping_of, records_of, text_of, without_tags
+from limpet.transcripts.messages import (
+    LIMIT,
+    LONGEST_INPUT,
+    LONGEST_RESULT,
+    ListedTask,
+    Message,
+    clip_middle,
+    gather,
+    mapping_of,
+    records_of,
+    text_of,
+    without_tags,
+)
+from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.base import Transcript, Usage
     from limpet.transcripts.copilot import transcript, usage
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
-    hot: Usage = usage
+    hot: TokenUsage = usage
     cold: Transcript = transcript
 
 # Bytes of a first line that are read, and milliseconds since 1970 that are no time.

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.reading import Reading
-from limpet.transcripts.records import mapping_of, text_of
-from limpet.transcripts.tail import holds_since, lines_from_end, size_of
+from limpet.transcripts.messages import mapping_of, text_of
+from limpet.transcripts.tail import Reading, holds_since, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record
 
 # Bytes from the end that are read.
 USAGE_SCAN = 64 * 1024 * 1024
@@ -31,7 +30,7 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     led to that answer; before it, none is new."""
     found = Reading(size=size_of(path))
     for offset, line in lines_from_end(path, limit=limit):
-        if offset < since or (found.used and _PROMPT in line and main_chain(line, PROMPT)):
+        if offset < since or (found.used and _PROMPT in line and main_agents_lines(line, PROMPT)):
             break
         if is_boundary(line):
             return found.replace(boundary=offset)
@@ -60,12 +59,12 @@ def is_boundary(line: bytes) -> bool:
     person went back in the conversation: what came later is out of the log too."""
     if not any(mark in line for mark in _BOUNDARIES):
         return False
-    made, cut = main_chain(line, COMPACTED).get("success"), main_chain(line, TRUNCATED)
-    is_back = main_chain(line, INFORMED).get("infoType") == "rewind"
+    made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
+    is_back = main_agents_lines(line, INFORMED).get("infoType") == "rewind"
     return made is True or is_back or _count(cut, "messagesRemovedDuringTruncation") > 0
 
 
-def main_chain(line: bytes, kind: str) -> Record:
+def main_agents_lines(line: bytes, kind: str) -> Record:
     """Return what a line of this kind holds; nothing for another line, a broken one, or one of a subagent's."""
     record = read_object(line)
     return mapping_of(record.get("data")) if record.get("type") == kind and not record.get("agentId") else {}
@@ -73,7 +72,7 @@ def main_chain(line: bytes, kind: str) -> Record:
 
 def _with_usage(found: Reading, line: bytes, offset: int) -> Reading:
     """Return the reading with what an answer used; the tokens that were cached are among those that went in."""
-    usage = mapping_of(main_chain(line, USAGE).get("usage"))
+    usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
     used, window = _count(usage, "inputTokens") + _count(usage, "outputTokens"), _count(usage, "maxPromptTokens")
     return found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset) if used else found
 

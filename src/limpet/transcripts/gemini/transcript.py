@@ -5,24 +5,22 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import names_in, read_text, stamp
 from limpet.ground.text.escaping import clip
-from limpet.ground.timestamps import seconds_of
 from limpet.transcripts.gemini.usage import MESSAGE, summary_of
-from limpet.transcripts.messages import ListedTask, Message, gather
-from limpet.transcripts.records import clip_middle, mapping_of, records_of, text_of
+from limpet.transcripts.messages import ListedTask, Message, clip_middle, gather, mapping_of, records_of, text_of
 from limpet.transcripts.tail import lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.base import Transcript, Usage
     from limpet.transcripts.gemini import transcript, usage
-    from limpet.transcripts.records import Record
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
-    hot: Usage = usage
+    hot: TokenUsage = usage
     cold: Transcript = transcript
 
 # Bytes that are read at once, of an epoch, and from the end for the task list.

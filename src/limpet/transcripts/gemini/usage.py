@@ -8,9 +8,7 @@ the model acknowledges in fixed words. When a conversation is resumed the line c
 from __future__ import annotations
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.forward import lines_from
-from limpet.transcripts.reading import Reading
-from limpet.transcripts.tail import lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
 
 # Bytes from the end within which usage is looked for, and a needle; chats among which the parent is.
 USAGE_SCAN, NEEDLE_SCAN, CANDIDATES = 64 * 1024 * 1024, 8 * 1024 * 1024, 20

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import signal
+import stat
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from threading import Thread
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.git import listed_files
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER
 
 LONGEST = 300
 # Bytes of a check's output that are kept, from its end.
@@ -30,7 +36,7 @@ _BUILTIN = frozenset("[ cd command eval exec export for if set source test time 
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]{}~!#\n")
 
 
-class Done(Value):
+class CheckResult(Value):
     """The end of a check.
 
     ``digest``: the SHA-256 of its output, in hexadecimal.
@@ -42,7 +48,9 @@ class Done(Value):
     tail: bytes
 
 
-def run_check(name: str, line: str, root: str, patience: float, variables: Mapping[str, str] = os.environ) -> Done:
+def run_check(
+    name: str, line: str, root: str, patience: float, variables: Mapping[str, str] = os.environ
+) -> CheckResult:
     """Run a check's command line in the project's folder, for at most ``patience`` seconds, with these environment
     ``variables``.
 
@@ -73,7 +81,7 @@ def run_check(name: str, line: str, root: str, patience: float, variables: Mappi
     finally:
         _end(process)
     reader.join(_REST)
-    return Done(exit_code=code if code >= 0 else 128 - code, digest=digest.hexdigest(), tail=bytes(tail))
+    return CheckResult(exit_code=code if code >= 0 else 128 - code, digest=digest.hexdigest(), tail=bytes(tail))
 
 
 def check_words(name: str, line: str, path: str | None = None) -> list[str]:
@@ -124,3 +132,96 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     elif process.poll() is None:
         process.kill()
     process.wait()
+
+
+FILE = "runners.txt"
+
+
+def count_tests(line: str, output: str) -> int | None:
+    """Return how many tests ran, None where neither the command line nor the output is one of a known runner."""
+    named = [name for name, words, _ in _runners() if any(word.search(line) for word in words)]
+    counts = {name: _sum(patterns, output) for name, _, patterns in _runners()}
+    if named:
+        return max(counts[name] for name in named)
+    return max(counts.values()) or None
+
+
+def _sum(patterns: tuple[re.Pattern[str], ...], output: str) -> int:
+    found = (match for pattern in patterns for match in pattern.finditer(output))
+    return sum(int(match[1]) if match.re.groups else 1 for match in found)
+
+
+@cache
+def _runners() -> tuple[tuple[str, tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]], ...]:
+    """Return (name, patterns of its words in a command line, patterns of its counts) of each known runner."""
+    found = []
+    for name, entries in read_words(FILE).items():
+        pairs = [entry.split(" ", 1) for entry in entries]
+        words = tuple(re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-])") for kind, text in pairs if kind == "word")
+        found.append((name, words, tuple(re.compile(text) for kind, text in pairs if kind == "count")))
+    return tuple(found)
+
+
+# Seconds that git may take to list the files.
+PATIENCE = 60.0
+# What tools make of the sources while checks run; git ignores most of it too.
+MADE = ("node_modules", "__pycache__")
+_TREE_CHUNK = 1 << 20
+
+
+def tree_digest(root: str, without: str = "") -> str:
+    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
+
+    Those are the files that git does not ignore, without git those outside dot folders; never ``.limpet``, and no
+    folder of ``MADE`` nor any called ``without``. Raise LimpetError for a file that cannot be read.
+    """
+    total = hashlib.sha256()
+    for name in sorted(_names(root), key=os.fsencode):
+        if without and without in name.split("/")[:-1]:
+            continue
+        kind, content = _content(os.path.join(root, name), name)
+        for part in (os.fsencode(name), kind, content):
+            total.update(len(part).to_bytes(8, "big") + part)
+    return total.hexdigest()
+
+
+def _names(root: str) -> set[str]:
+    """Return the paths of the files from the root; a repository inside is walked, because git lists its folder only."""
+    listed = listed_files(root, PATIENCE)
+    found: set[str] = set()
+    for name in _walk(root, "") if listed is None else listed:
+        parts = name.rstrip("/").split("/")
+        if parts[0] == FOLDER or not set(MADE).isdisjoint(parts):
+            continue
+        path = os.path.join(root, name)
+        is_folder = os.path.isdir(path) and not os.path.islink(path.rstrip("/"))
+        found.update(_walk(root, name.rstrip("/")) if is_folder else (name,))
+    return found
+
+
+def _walk(root: str, folder: str) -> Iterator[str]:
+    for path, folders, files in os.walk(os.path.join(root, folder)):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in MADE]
+        at = os.path.relpath(path, root).replace(os.sep, "/")
+        links = [name for name in folders if os.path.islink(os.path.join(path, name))]
+        yield from (name if at == "." else f"{at}/{name}" for name in (*files, *links))
+
+
+def _content(path: str, name: str) -> tuple[bytes, bytes]:
+    """Return what kind of file it is and the digest of its content; a deleted one that git still has is ``gone``."""
+    try:
+        mode = os.lstat(path).st_mode
+        if stat.S_ISLNK(mode):
+            return b"link", os.fsencode(os.readlink(path))
+        if not stat.S_ISREG(mode):
+            return b"other", b""
+        digest = hashlib.sha256()
+        with open(path, "rb") as file:
+            while chunk := file.read(_TREE_CHUNK):
+                digest.update(chunk)
+    except FileNotFoundError:
+        return b"gone", b""
+    except OSError as error:
+        hint = "Make it readable, or let git ignore it."
+        raise LimpetError(f"Cannot read the file ({error.strerror})", name, hint) from None
+    return b"program" if mode & stat.S_IXUSR else b"file", digest.digest()

@@ -11,12 +11,19 @@ from typing import Any
 
 from limpet.ground.formats.schema import KeyPath
 from limpet.ground.formats.yaml_edit import Path, render_value, set_values
-from limpet.ground.formats.yaml_list import insert_item, items_at
+from limpet.ground.formats.yaml_items import insert_item, items_at
 from limpet.ground.values import Value
-from limpet.work.documents.backlog import BacklogItem, read_item
-from limpet.work.documents.form import VERSION, dated, read_file, read_timestamp, read_version, set_rows
-from limpet.work.documents.rubrics import Item, penalties, read_questions
-from limpet.work.documents.scoring import Answer, read_result
+from limpet.work.documents.form import (
+    VERSION,
+    BacklogItem,
+    dated_timestamp,
+    read_backlog_item,
+    read_form,
+    read_timestamp,
+    read_version,
+    set_rows,
+)
+from limpet.work.documents.rubrics import RubricAnswer, RubricItem, penalties, read_questions, read_rubric_result
 
 
 class Baseline(Value):
@@ -53,10 +60,10 @@ class Detail(Value):
     type: str = ""
     last_evaluated: str = ""
     time: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[RubricAnswer, ...] = ()
     backlog: tuple[BacklogItem, ...] = ()
     wip: str = ""
-    asked: tuple[Item, ...] = ()
+    asked: tuple[RubricItem, ...] = ()
     version: int = VERSION
     baseline: Baseline = Baseline()
     problems: tuple[str, ...] = ()
@@ -76,7 +83,7 @@ def detail_name(key: str) -> str:
 def read_detail_text(key: str, text: str) -> Detail:
     """Return the detail that the text holds. Raise LimpetError with ``file:line`` where it is no YAML mapping."""
     name = detail_name(key)
-    data, problems = read_file(text, name, "artifact", _faults)
+    data, problems = read_form(text, name, "artifact", _faults)
     day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
     rows = [row for row in data.get("checklist") or () if isinstance(row, dict)]
     own = data.get("custom_rubric")
@@ -87,11 +94,11 @@ def read_detail_text(key: str, text: str) -> Detail:
         last_evaluated=day,
         time=time,
         answers=tuple(
-            Answer(str(row["id"]), read_result(row.get("result")), str(row.get("note") or ""))
+            RubricAnswer(str(row["id"]), read_rubric_result(row.get("result")), str(row.get("note") or ""))
             for row in rows
             if row.get("id")
         ),
-        backlog=tuple(item for row in data.get("backlog") or () if (item := read_item(row, key))),
+        backlog=tuple(item for row in data.get("backlog") or () if (item := read_backlog_item(row, key))),
         wip=data.get("wip") or "",
         asked=tuple({item.id: item for item in (*asked, *penalties())}.values()) if own and asked else asked,
         version=read_version(data),
@@ -120,7 +127,7 @@ def edit_detail(text: str, after: Detail) -> str:
         text = insert_item(text, ("checklist",), place, render_value(_row(answer)), name)
     if after.backlog == before.backlog:
         return text
-    return set_rows(text, "backlog", after.backlog, lambda row: read_item(row, after.key), _row, name)
+    return set_rows(text, "backlog", after.backlog, lambda row: read_backlog_item(row, after.key), _row, name)
 
 
 def _new_text(detail: Detail) -> str:
@@ -132,13 +139,13 @@ def _fields(detail: Detail) -> dict[str, Any]:
     """Return the fields of the first level that an evaluation writes."""
     found = {"last_evaluated": detail.last_evaluated, "time": detail.time, "wip": detail.wip, **vars(detail.baseline)}
     found["watched"] = dict(sorted(detail.baseline.watched.items()))
-    return dated({name: value or None for name, value in found.items()})
+    return dated_timestamp({name: value or None for name, value in found.items()})
 
 
-def _row(one: Answer | BacklogItem) -> dict[str, object]:
+def _row(one: RubricAnswer | BacklogItem) -> dict[str, object]:
     """Return an answer or a problem as a row of its list."""
     found = {name: getattr(one, name) for name in one.fields if name != "artifact"}
-    return dated({name: value for name, value in found.items() if value})
+    return dated_timestamp({name: value for name, value in found.items() if value})
 
 
 def _faults(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -149,5 +156,5 @@ def _faults(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         yield ("custom_rubric",), "must be a list of items, each with id, question and weight"
     for row in data.get("checklist") or ():
         result = row.get("result") if isinstance(row, dict) else None
-        if result is not None and not read_result(result):
+        if result is not None and not read_rubric_result(result):
             yield ("checklist",), f"{row.get('id')}: {result!r} is not an answer"

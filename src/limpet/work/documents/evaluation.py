@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.documents.detail import Detail
-from limpet.work.documents.form import write_timestamp
-from limpet.work.documents.manifest import Artifact, Manifest, check_key
+from limpet.work.documents.form import BacklogItem, is_same_form, show_form, union, without, write_timestamp
+from limpet.work.documents.manifest import Artifact, DocumentsManifest, check_key
 from limpet.work.documents.project_files import is_file
-from limpet.work.documents.rubrics import Item, Rubric, load_rubrics, own_rubric, rubric_of
-from limpet.work.documents.scoring import LEVELS, NO, Answer, Score, check_answers, merge_answers, score
-from limpet.work.documents.staleness import take_baseline
-from limpet.work.documents.store import State, need_manifest, read_detail, transact, untracked
+from limpet.work.documents.requirements import take_baseline
+from limpet.work.documents.rubrics import (
+    LEVELS,
+    NO,
+    Rubric,
+    RubricAnswer,
+    RubricItem,
+    Score,
+    check_answers,
+    load_rubrics,
+    merge_answers,
+    own_rubric,
+    rubric_of,
+    score,
+)
+from limpet.work.documents.store import DocumentState, detail_keys, need_manifest, read_detail, transact, untracked
 
 EVALUATED, PLACED = "spec.evaluated", "spec.placed"
 EVALUATING = "evaluation: "
@@ -35,10 +47,10 @@ class Evaluation(Value):
 
     artifact: Artifact
     rubric: Rubric
-    answers: tuple[Answer, ...]
+    answers: tuple[RubricAnswer, ...]
     score: Score
     before: int
-    others: tuple[tuple[Item, Answer], ...] = ()
+    others: tuple[tuple[RubricItem, RubricAnswer], ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -58,7 +70,7 @@ def rubric_for(artifact: Artifact, detail: Detail, kind: str = "") -> Rubric | N
 def evaluate(
     workspace: Workspace,
     key: str,
-    given: Mapping[str, Answer],
+    given: Mapping[str, RubricAnswer],
     actor: Actor,
     keep: bool = False,
     path: str = "",
@@ -76,7 +88,7 @@ def evaluate(
         for name, answer in given.items()
     }
 
-    def work(state: State) -> Evaluation:
+    def work(state: DocumentState) -> Evaluation:
         manifest = state.manifest
         before = manifest.artifact(key)
         artifact = before or _new_artifact(key, kind, path)
@@ -110,17 +122,17 @@ def evaluate(
     return found
 
 
-def _as_it_stands(manifest: Manifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
+def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
     rubric = _need_rubric(artifact, detail, kind)
     known, asked = {answer.id: answer for answer in detail.answers}, {item.id: item for item in detail.asked}
-    answers = tuple(known.pop(item.id, Answer(item.id)) for item in rubric.items)
-    others = tuple((asked.get(name) or Item(name, "", 0), answer) for name, answer in known.items())
+    answers = tuple(known.pop(item.id, RubricAnswer(item.id)) for item in rubric.items)
+    others = tuple((asked.get(name) or RubricItem(name, "", 0), answer) for name, answer in known.items())
     found = score(rubric, answers, manifest.scaled)
     return Evaluation(artifact, rubric, answers, found, artifact.score, others, detail.problems)
 
 
 def _answer(
-    found: Evaluation, detail: Detail, given: Mapping[str, Answer], keep: bool, scaled: bool
+    found: Evaluation, detail: Detail, given: Mapping[str, RubricAnswer], keep: bool, scaled: bool
 ) -> tuple[Evaluation, Detail]:
     """Return evaluation and detail with these answers, and the note on work in progress: ours comes and goes with the
     evaluation, anyone else's stays. What lost its result keeps the note that told why, for whoever answers."""
@@ -144,7 +156,7 @@ def _answer(
     )
 
 
-def _with_earlier_note(answer: Answer, earlier: Answer | None) -> Answer:
+def _with_earlier_note(answer: RubricAnswer, earlier: RubricAnswer | None) -> RubricAnswer:
     """Return an answer given without a note with the one that it had before, where that still tells why: the result
     is the same, or one that a new evaluation took away is no."""
     if earlier is None or answer.note or answer.result != (earlier.result or NO):
@@ -177,3 +189,115 @@ def _need_rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
         known = ", ".join(load_rubrics())
         raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known}")
     return found
+
+
+BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
+
+
+def add_backlog(workspace: Workspace, item: BacklogItem, actor: Actor) -> bool:
+    """Add a problem; False where it was known, whose priority is then this one. Raise LimpetError."""
+    text = without_secrets(workspace, " ".join(item.item.split()))
+    if not text:
+        raise LimpetError("A problem needs a text", hint="Say what is wrong in one line.")
+    noted = item.replace(item=text, found=write_timestamp(actor.now)[0])
+    is_new = transact(workspace, lambda state: _add(state, noted))
+    record(workspace, actor, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
+    return is_new
+
+
+def finish_backlog(workspace: Workspace, key: str, words: str, actor: Actor) -> BacklogItem:
+    """Remove the one problem of a document whose text holds ``words``; the most urgent of the others gets its room in
+    the manifest. Raise LimpetError for none and for several."""
+    item = transact(workspace, lambda state: _finish(state, key, words, detail_keys(workspace)))
+    record(workspace, actor, DONE, {"artifact": key, "priority": item.priority})
+    return item
+
+
+def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
+    """Return all problems, or one document's, the most urgent first; and a line for each detail file that cannot be
+    read.
+
+    Raises LimpetError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing is
+    known.
+    """
+    manifest = need_manifest(workspace)
+    if not key:
+        found, unread = _open_problems(detail_keys(workspace), lambda key: read_detail(workspace, key))
+        return union(found, manifest.backlog), unread
+    shown = [item for item in manifest.backlog if item.artifact == key]
+    items = union(read_detail(workspace, key).backlog, shown)
+    if not items and manifest.artifact(key) is None:
+        raise untracked(key)
+    return items, ()
+
+
+def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
+    """Add a line to the log. Raise LimpetError."""
+    line = without_secrets(workspace, " ".join(text.split()))
+    if not line:
+        raise LimpetError("A log line needs a text")
+    day = write_timestamp(actor.now)[0]
+    transact(workspace, lambda state: state.put(state.manifest.logged(day, line, state.limits["log"])))
+    record(workspace, actor, LOGGED, {"bytes": len(line)})
+
+
+def _open_problems(
+    keys: Iterable[str], read: Callable[[str], Detail]
+) -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
+    found: list[BacklogItem] = []
+    unread: list[str] = []
+    for key in keys:
+        try:
+            found += read(key).backlog
+        except LimpetError as error:
+            unread.append(str(error))
+    return tuple(found), tuple(unread)
+
+
+def _add(state: DocumentState, item: BacklogItem) -> bool:
+    manifest = state.manifest
+    if manifest.artifact(item.artifact) is None:
+        raise untracked(item.artifact)
+    is_new = _keep_in_detail(state, item)
+    others = without(manifest.backlog, item)
+    shown, gone = show_form(others, item, state.limits["backlog"])
+    for one in gone:
+        _keep_in_detail(state, one)
+    state.put(manifest.replace(backlog=shown))
+    return is_new and others == manifest.backlog
+
+
+def _keep_in_detail(state: DocumentState, item: BacklogItem) -> bool:
+    """Put the problem into the detail file, in its longer form, and return whether it is new there. One that the
+    manifest shows has no day, and changes nothing of what the detail says."""
+    detail = state.detail(item.artifact)
+    twin = next((one for one in detail.backlog if is_same_form(one, item)), None)
+    if twin is None:
+        state.put(detail.replace(backlog=(*detail.backlog, item)))
+    elif item.found and twin.priority != item.priority:
+        kept = item.replace(item=max(item.item, twin.item, key=len), found=twin.found or item.found)
+        state.put(detail.replace(backlog=(*without(detail.backlog, item), kept)))
+    return twin is None
+
+
+def _finish(state: DocumentState, key: str, words: str, keys: Iterable[str]) -> BacklogItem:
+    manifest, detail = state.manifest, state.detail(key)
+    item = _find(union(detail.backlog, [one for one in manifest.backlog if one.artifact == key]), key, words)
+    state.put(detail.replace(backlog=without(detail.backlog, item)))
+    shown = without(manifest.backlog, item)
+    for one in union(_open_problems(keys, state.detail)[0]):
+        if len(shown) < state.limits["backlog"] and not any(is_same_form(one, other) for other in shown):
+            shown, _ = show_form(shown, one, state.limits["backlog"])
+    state.put(manifest.replace(backlog=shown))
+    return item
+
+
+def _find(items: Iterable[BacklogItem], key: str, words: str) -> BacklogItem:
+    wanted = " ".join(words.split()).lower()
+    found = [item for item in items if wanted in item.item.lower()]
+    exact = [item for item in found if item.item.lower() == wanted]
+    if len(exact or found) != 1:
+        several = f"{len(found)} problems of {key} contain these words"
+        what = several if found else f"No problem of {key} contains these words"
+        raise LimpetError(what, words, f"Run: limpet spec backlog list {key}")
+    return (exact or found)[0]

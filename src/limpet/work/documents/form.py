@@ -8,13 +8,14 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any, TypeVar
 
+from limpet.ground.clock import parse_timestamp
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import KeyPath, Schema, load_schema, sift
 from limpet.ground.formats.yaml_edit import Day, render_value
-from limpet.ground.formats.yaml_list import insert_item, items_at, remove_item
+from limpet.ground.formats.yaml_items import insert_item, items_at, remove_item
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.text_file import refuse_conflict
-from limpet.ground.timestamps import parse_timestamp
+from limpet.ground.values import Value
 
 VERSION = 1
 Row = TypeVar("Row", bound=object)
@@ -22,7 +23,7 @@ _READ_HERE = ("checklist", "custom_rubric", "backlog", "log")
 """Lists whose rows this room reads one by one: a bad one costs itself, not its list."""
 
 
-def read_file(
+def read_form(
     text: str, where: str, schema: str, check: Callable[[dict[str, Any]], Iterable[tuple[KeyPath, str]]]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return (the parts of a state file that are as its schema says, lists as they are; a line on each that is not).
@@ -51,7 +52,7 @@ def read_version(data: Mapping[str, Any]) -> int:
     return max(int(one) if one.isdecimal() and len(one) < 10 else VERSION for one in given)
 
 
-def refuse_newer(version: int, where: str) -> None:
+def refuse_newer_form(version: int, where: str) -> None:
     """Raise LimpetError where a newer Limpet wrote the file."""
     if version > VERSION:
         what = f"Version {version} is newer than this Limpet supports ({VERSION})"
@@ -96,7 +97,7 @@ def write_timestamp(now: float) -> tuple[str, str]:
     return _in_two(datetime.fromtimestamp(now, UTC))
 
 
-def dated(fields: Mapping[str, object]) -> dict[str, object]:
+def dated_timestamp(fields: Mapping[str, object]) -> dict[str, object]:
     """Return the fields, their days as dates for other readers of YAML."""
     days = {name: Day(fields[name]) for name in ("last_evaluated", "found") if fields.get(name)}
     return {**fields, **days}
@@ -114,3 +115,82 @@ def _schemas(name: str) -> tuple[Schema, Schema]:
     schema = load_schema(name)
     rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
     return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}
+
+
+PRIORITIES = ("high", "medium", "low")
+LONGEST = 52
+"""Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
+
+
+class BacklogItem(Value):
+    """A problem of one document.
+
+    ``artifact``: the document's key.
+    ``found``: the day on which it was noted, "" where nobody wrote that down.
+    """
+
+    artifact: str
+    item: str
+    priority: str = "medium"
+    found: str = ""
+
+
+def read_backlog_item(row: object, artifact: str = "") -> BacklogItem | None:
+    """Return the problem that a row of a ``backlog`` list holds, None for none; ``artifact`` is whose it is where the
+    row does not say."""
+    if not isinstance(row, dict) or not isinstance(row.get("item"), str) or not row["item"].strip():
+        return None
+    priority = str(row.get("priority")).lower()
+    return BacklogItem(
+        artifact=str(row.get("artifact") or artifact),
+        item=" ".join(row["item"].split()),
+        priority=priority if priority in PRIORITIES else "medium",
+        found=str(row.get("found") or ""),
+    )
+
+
+def is_same_form(one: BacklogItem, other: BacklogItem) -> bool:
+    """Return whether both describe the same problem, one of them perhaps shortened."""
+    texts = {one.item, other.item}
+    is_shortened = shorten_text(one.item) in texts and shorten_text(other.item) == shorten_text(one.item)
+    return one.artifact == other.artifact and (len(texts) == 1 or is_shortened)
+
+
+def without(items: Iterable[BacklogItem], item: BacklogItem) -> tuple[BacklogItem, ...]:
+    """Return the items but for those of the same problem."""
+    return tuple(one for one in items if not is_same_form(one, item))
+
+
+def rank(item: BacklogItem) -> int:
+    """Return the place of the item's priority, 0 for the most urgent."""
+    return PRIORITIES.index(item.priority)
+
+
+def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
+    """Return all items once, the most urgent first; of equal ones the first list's."""
+    found: list[BacklogItem] = []
+    for items in lists:
+        known = {(one.artifact, shorten_text(one.item)): one for one in found}
+        for item in items:
+            twin = known.get((item.artifact, shorten_text(item.item)))
+            if twin is None or not is_same_form(twin, item):
+                found.append(item)
+    return tuple(sorted(found, key=rank))
+
+
+def show_form(
+    shown: Sequence[BacklogItem], item: BacklogItem, most: int
+) -> tuple[tuple[BacklogItem, ...], tuple[BacklogItem, ...]]:
+    """Return (the manifest's list with this item, shortened, behind the last that is as urgent; those that must leave
+    it so that ``most`` stay: the least urgent, of those the lowest). The others keep their order."""
+    place = max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
+    listed = [*shown[:place], item.replace(item=shorten_text(item.item), found=""), *shown[place:]]
+    by_need = sorted(range(len(listed)), key=lambda place: rank(listed[place]))
+    kept, gone = (tuple(listed[place] for place in sorted(places)) for places in (by_need[:most], by_need[most:]))
+    return kept, gone
+
+
+def shorten_text(text: str, most: int = LONGEST) -> str:
+    """Return the text within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
+    raw = text.encode()
+    return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."

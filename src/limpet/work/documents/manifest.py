@@ -16,8 +16,17 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import KeyPath
 from limpet.ground.formats.yaml_edit import Path, render_value, set_values
 from limpet.ground.values import Value
-from limpet.work.documents.backlog import BacklogItem, read_item, shorten
-from limpet.work.documents.form import VERSION, dated, read_file, read_timestamp, read_version, set_rows
+from limpet.work.documents.form import (
+    VERSION,
+    BacklogItem,
+    dated_timestamp,
+    read_backlog_item,
+    read_form,
+    read_timestamp,
+    read_version,
+    set_rows,
+    shorten_text,
+)
 
 NAME = ".limpet/manifest.yaml"
 PROTOCOL = "0.1"
@@ -60,7 +69,7 @@ class Artifact(Value):
     reachable: int = 0
 
 
-class Manifest(Value):
+class DocumentsManifest(Value):
     """The content of ``manifest.yaml``.
 
     ``version``: the file's schema; one of a newer version is read only.
@@ -87,23 +96,23 @@ class Manifest(Value):
         """Return the tracked document of this key."""
         return next((artifact for artifact in self.artifacts if artifact.key == key), None)
 
-    def with_artifact(self, artifact: Artifact) -> Manifest:
+    def with_artifact(self, artifact: Artifact) -> DocumentsManifest:
         """Return the manifest with this document changed, or added."""
         changed = {one.key: one for one in self.artifacts} | {artifact.key: artifact}
         return self.replace(artifacts=tuple(changed.values()))
 
-    def logged(self, day: str, what: str, most: int) -> Manifest:
+    def logged(self, day: str, what: str, most: int) -> DocumentsManifest:
         """Return the manifest with a line at the top of its log, of which the newest ``most`` stay."""
-        return self.replace(log=(shorten(f"{day}: {' '.join(what.split())}", LOG_BYTES), *self.log)[:most])
+        return self.replace(log=(shorten_text(f"{day}: {' '.join(what.split())}", LOG_BYTES), *self.log)[:most])
 
 
 @cache
-def read_manifest_text(text: str) -> Manifest:
+def read_manifest_text(text: str) -> DocumentsManifest:
     """Return the manifest that the text holds. Raise LimpetError with ``file:line`` where it is no YAML mapping."""
-    data, problems = read_file(text, NAME, "manifest", _faults)
+    data, problems = read_form(text, NAME, "manifest", _faults)
     project, config = data.get("project") or {}, data.get("config") or {}
     artifacts = {str(key): about or {} for key, about in (data.get("artifacts") or {}).items()}
-    return Manifest(
+    return DocumentsManifest(
         name=str(project.get("name") or ""),
         protocol=str(project.get("protocol_version") or project.get("protocol") or PROTOCOL),
         version=read_version(data),
@@ -111,7 +120,7 @@ def read_manifest_text(text: str) -> Manifest:
         auto_evaluate=config.get("auto_evaluate") is not False,
         scaled=config.get("scale_levels") is True,
         artifacts=tuple(_artifact(key, about) for key, about in artifacts.items() if KEY.fullmatch(key)),
-        backlog=tuple(item for row in data.get("backlog") or () if (item := read_item(row))),
+        backlog=tuple(item for row in data.get("backlog") or () if (item := read_backlog_item(row))),
         log=tuple(line for row in data.get("log") or () if (line := _log_line(row))),
         problems=problems,
     )
@@ -122,7 +131,7 @@ def new_manifest_text(name: str, day: str) -> str:
     return _NEW.format(version=VERSION, name=render_value(name), protocol=PROTOCOL, day=day, directory=DIRECTORY)
 
 
-def edit_manifest(text: str, after: Manifest) -> str:
+def edit_manifest(text: str, after: DocumentsManifest) -> str:
     """Return the text with artifacts, backlog and log as in ``after``; a new artifact is one line. Raise
     LimpetError."""
     before = read_manifest_text(text)
@@ -135,7 +144,7 @@ def edit_manifest(text: str, after: Manifest) -> str:
         changes += changed if old else [(("artifacts", artifact.key), fields)]
     text = set_values(text, changes, NAME)
     if after.backlog != before.backlog:
-        text = set_rows(text, "backlog", after.backlog, read_item, _row, NAME)
+        text = set_rows(text, "backlog", after.backlog, read_backlog_item, _row, NAME)
     return set_rows(text, "log", after.log, _log_line, str, NAME) if after.log != before.log else text
 
 
@@ -174,7 +183,7 @@ def _fields(artifact: Artifact) -> dict[str, object]:
     }
     kind = artifact.type if artifact.type != artifact.key else ""
     more = {"time": artifact.time, "type": kind, "reachable": artifact.reachable}
-    return dated(fields | {name: value for name, value in more.items() if value})
+    return dated_timestamp(fields | {name: value for name, value in more.items() if value})
 
 
 def _row(item: BacklogItem) -> dict[str, object]:

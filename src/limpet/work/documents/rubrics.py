@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ _BOUNDS = (2, 4, 6, 8)
 """From how many ninths of all points levels 2 to 5 begin, where a project makes its own rubric."""
 
 
-class Item(Value):
+class RubricItem(Value):
     """A question that yes or no answers.
 
     ``weight``: the points for yes, negative for a penalty.
@@ -42,7 +42,7 @@ class Rubric(Value):
     """
 
     type: str
-    items: tuple[Item, ...] = ()
+    items: tuple[RubricItem, ...] = ()
     levels: tuple[int, ...] = ()
     core: bool = False
     names: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Rubric(Value):
         """The points of a document that answers everything."""
         return sum(item.weight for item in self.items if not item.is_penalty)
 
-    def item(self, name: str) -> Item:
+    def item(self, name: str) -> RubricItem:
         """Return the item of this id. Raise LimpetError."""
         known = {item.id: item for item in self.items}
         if name not in known:
@@ -74,7 +74,7 @@ def load_rubrics() -> dict[str, Rubric]:
     data = json.loads((Path(limpet.__file__).parent / "framework" / "rubrics.json").read_text(encoding="utf-8"))
     found = {}
     for name, about in data["types"].items():
-        items = tuple(Item(**one) for one in (*about.pop("items"), *data["penalties"]))
+        items = tuple(RubricItem(**one) for one in (*about.pop("items"), *data["penalties"]))
         folders = tuple(data["sources"]) if about.pop("watch_sources", False) else ()
         lists: dict[str, Any] = {key: tuple(value) for key, value in about.items() if isinstance(value, list)}
         found[name] = Rubric(name, items, watch_folders=folders, **{**about, **lists})
@@ -86,7 +86,7 @@ def rubric_of(key: str, kind: str) -> Rubric | None:
     return load_rubrics().get(kind) or load_rubrics().get(key)
 
 
-def own_rubric(key: str, asked: Sequence[Item], usual: Rubric | None) -> Rubric | None:
+def own_rubric(key: str, asked: Sequence[RubricItem], usual: Rubric | None) -> Rubric | None:
     """Return the rubric of a project's own questions, with levels at the same shares of the points as in the shipped
     ones; None where there are none, or those of the ``usual`` rubric with their weights."""
     shipped = {(item.id, item.weight) for item in (usual.items if usual else ())}
@@ -96,25 +96,25 @@ def own_rubric(key: str, asked: Sequence[Item], usual: Rubric | None) -> Rubric 
     return Rubric(key, tuple(asked), tuple(max(1, round(most * part / 9)) for part in _BOUNDS))
 
 
-def penalties() -> tuple[Item, ...]:
+def penalties() -> tuple[RubricItem, ...]:
     """Return those that every shipped rubric has."""
     return tuple(item for item in load_rubrics()["architecture"].items if item.is_penalty)
 
 
-def read_questions(rows: object) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+def read_questions(rows: object) -> tuple[tuple[RubricItem, ...], tuple[str, ...]]:
     """Return (the questions that can count, a line on each that cannot) of rows that a project wrote."""
-    found: list[Item] = []
+    found: list[RubricItem] = []
     problems: list[str] = []
     for row in rows if isinstance(rows, list) else ():
         if isinstance(row, dict) and row.get("question"):
             faults = [f"question {row.get('id') or row['question']}: {what}" for what in _faults(row, found)]
             problems += faults
             if not faults:
-                found.append(Item(str(row["id"]), " ".join(str(row["question"]).split()), row["weight"]))
+                found.append(RubricItem(str(row["id"]), " ".join(str(row["question"]).split()), row["weight"]))
     return tuple(found), tuple(problems)
 
 
-def _faults(row: dict[str, Any], known: Sequence[Item]) -> Iterator[str]:
+def _faults(row: dict[str, Any], known: Sequence[RubricItem]) -> Iterator[str]:
     weight = row.get("weight")
     if not row.get("id"):
         yield "needs an id"
@@ -122,3 +122,85 @@ def _faults(row: dict[str, Any], known: Sequence[Item]) -> Iterator[str]:
         yield "another question has this id"
     if isinstance(weight, bool) or not isinstance(weight, int) or not 0 < abs(weight) <= HEAVIEST:
         yield f"weight {weight!r} must be a whole number from 1 to {HEAVIEST}, or below 0 for a penalty"
+
+
+YES, NO, NOT_APPLICABLE = "yes", "no", "n/a"
+LEVELS = 5
+_RESULTS = {
+    **dict.fromkeys(("yes", "y", "true", "pass", "passed"), YES),
+    **dict.fromkeys(("no", "n", "false", "fail", "failed"), NO),
+    **dict.fromkeys(("n/a", "na", "not applicable", "skip"), NOT_APPLICABLE),
+}
+
+
+class RubricAnswer(Value):
+    """The answer to an item.
+
+    ``id``: the item's.
+    ``result``: yes, no, n/a, or "" for no answer yet.
+    """
+
+    id: str
+    result: str = ""
+    note: str = ""
+
+
+class Score(Value):
+    """The score of a checklist.
+
+    ``points``: those that the answers give.
+    ``most``: those that the rubric can give.
+    ``effective``: ``most`` without the items answered n/a.
+    ``level``: 1 to 5, None while items are unanswered.
+    ``reachable``: the best level that these n/a answers leave.
+    ``unanswered``: ids of items.
+    """
+
+    points: int
+    most: int
+    effective: int
+    level: int | None
+    reachable: int
+    unanswered: tuple[str, ...]
+
+
+def read_rubric_result(value: object) -> str:
+    """Return yes, no or n/a from a file or a person, YAML's booleans included; "" for anything else."""
+    return _RESULTS.get(str(value).strip().lower(), "") if isinstance(value, (bool, str)) else ""
+
+
+def check_answers(rubric: Rubric, answers: Iterable[RubricAnswer]) -> None:
+    """Raise LimpetError for an unknown item, an invalid answer, and a penalty without its cited example."""
+    for answer in answers:
+        item = rubric.item(answer.id)
+        if not answer.result:
+            raise LimpetError("Answer yes, no or n/a", answer.id, "Nothing was recorded.")
+        if item.is_penalty and answer.result == YES and not answer.note.strip():
+            hint = f"Cite one: --note {item.id}='docs/x.md:12 says ..., but ...'"
+            raise LimpetError("A penalty needs a cited example", answer.id, hint)
+
+
+def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False) -> Score:
+    """Return the score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they are,
+    unless ``scaled`` relates the points to what is left."""
+    results = {answer.id: answer.result for answer in answers}
+    skipped = sum(i.weight for i in rubric.items if not i.is_penalty and results.get(i.id) == NOT_APPLICABLE)
+    points = max(0, sum(item.weight for item in rubric.items if results.get(item.id) == YES))
+    unanswered = tuple(item.id for item in rubric.items if not results.get(item.id))
+    effective = rubric.most - skipped
+    size = rubric.most / effective if scaled and effective else 1.0
+    level, reachable = (
+        1 + sum(reached * size >= least - 1e-9 for least in rubric.levels) for reached in (points, effective)
+    )
+    return Score(points, rubric.most, effective, None if unanswered else level, reachable, unanswered)
+
+
+def merge_answers(
+    rubric: Rubric, stored: Sequence[RubricAnswer], given: Mapping[str, RubricAnswer], keep: bool
+) -> tuple[RubricAnswer, ...]:
+    """Return the answer to each item. A finished evaluation starts over, an unfinished one continues; with ``keep``
+    earlier answers stay where none is ``given``."""
+    known = {answer.id: answer for answer in stored if answer.result}
+    is_finished = all(item.id in known for item in rubric.items)
+    base = known if keep or not is_finished else {}
+    return tuple(given.get(item.id) or base.get(item.id) or RubricAnswer(item.id) for item in rubric.items)

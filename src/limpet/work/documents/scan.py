@@ -8,16 +8,15 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.documents.form import write_timestamp
-from limpet.work.documents.manifest import DIRECTORY, KEY, Artifact, Manifest
-from limpet.work.documents.paths import PathIndex
-from limpet.work.documents.project_files import ProjectFiles, is_file
+from limpet.work.documents.manifest import DIRECTORY, KEY, Artifact, DocumentsManifest
+from limpet.work.documents.project_files import PathIndex, ProjectFiles, is_file
 from limpet.work.documents.rubrics import Rubric, load_rubrics
-from limpet.work.documents.store import State, read_manifest, transact
+from limpet.work.documents.store import DocumentState, read_documents_manifest, transact
 
 SCANNED = "spec.scanned"
 _ENDINGS = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt")
@@ -27,7 +26,7 @@ _ELSEWHERE = 3
 """The place of what lies in none of the folders for documents."""
 
 
-class Candidate(Value):
+class DocumentCandidate(Value):
     """A document to track.
 
     ``path``: from the project's root, "" where it is yet to be written.
@@ -41,18 +40,18 @@ class Candidate(Value):
     type: str = ""
 
 
-def scan(workspace: Workspace) -> tuple[Candidate, ...]:
+def scan_documents(workspace: Workspace) -> tuple[DocumentCandidate, ...]:
     """Return the candidates: documents that the manifest does not track, or without a file. Raise LimpetError for a
     broken manifest."""
-    manifest = read_manifest(workspace)
-    return find_candidates(ProjectFiles(workspace.root).paths, manifest, lambda path: is_file(workspace.root, path))
+    manifest = read_documents_manifest(workspace)
+    return find_documents(ProjectFiles(workspace.root).paths, manifest, lambda path: is_file(workspace.root, path))
 
 
-def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], actor: Actor) -> None:
+def write_candidates(workspace: Workspace, candidates: Sequence[DocumentCandidate], actor: Actor) -> None:
     """Track the candidates, in a new manifest where there is none. Raise LimpetError."""
     day = write_timestamp(actor.now)[0]
 
-    def work(state: State) -> None:
+    def work(state: DocumentState) -> None:
         state.begin(os.path.basename(workspace.root), day)
         manifest = state.manifest
         for one in candidates:
@@ -71,9 +70,9 @@ def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], acto
     record(workspace, actor, SCANNED, {"artifacts": [candidate.key for candidate in candidates]})
 
 
-def find_candidates(
-    files: Sequence[str], manifest: Manifest | None, is_there: Callable[[str], bool]
-) -> tuple[Candidate, ...]:
+def find_documents(
+    files: Sequence[str], manifest: DocumentsManifest | None, is_there: Callable[[str], bool]
+) -> tuple[DocumentCandidate, ...]:
     """Return the candidates among ``files``, paths from the root: the four core types, and others for which the project
     has a document or files.
 
@@ -99,12 +98,12 @@ def find_candidates(
 
 
 def find_outputs(
-    paths: Iterable[str], manifest: Manifest | None, is_there: Callable[[str], bool]
-) -> tuple[Candidate, ...]:
+    paths: Iterable[str], manifest: DocumentsManifest | None, is_there: Callable[[str], bool]
+) -> tuple[DocumentCandidate, ...]:
     """Return the documents to track among the files of an agent of a workflow, paths from the root: those of the types
     that agents make. A second document of a type is tracked by its own name."""
     known = {one.key: one.path for one in manifest.artifacts} if manifest else {}
-    found: list[Candidate] = []
+    found: list[DocumentCandidate] = []
     for path in map(posixpath.normpath, paths):
         kind = _made_type(path)
         if not kind or path in known.values() or not is_there(path):
@@ -112,13 +111,13 @@ def find_outputs(
         free = [key for key in (kind, _stem(path)) if not known.get(key) or not is_there(known[key])]
         if free and KEY.fullmatch(free[0]):
             known[free[0]] = path
-            found.append(Candidate(free[0], path, "an agent made it", kind))
+            found.append(DocumentCandidate(free[0], path, "an agent made it", kind))
     return tuple(found)
 
 
 def _candidate(
     rubric: Rubric, index: PathIndex, documents: Mapping[str, list[str]], directory: str, taken: set[str]
-) -> Candidate | None:
+) -> DocumentCandidate | None:
     folders = (f"{directory}/", "docs/", "doc/")
 
     def distance(path: str) -> tuple[int, int, str]:
@@ -133,9 +132,9 @@ def _candidate(
     later = sorted(filter(_is_document, index.match(rubric.places)), reverse=True)
     path = next((path for path in (*named, *later) if path not in taken), "")
     if path or rubric.core:
-        return Candidate(rubric.type, path, "found" if path else "every project needs it")
+        return DocumentCandidate(rubric.type, path, "found" if path else "every project needs it")
     signs = () if rubric.made else sorted({*index.match(rubric.watch), *index.match(rubric.watch_names)})
-    return Candidate(rubric.type, "", f"the project has {', '.join(signs[:_SAMPLES])}") if signs else None
+    return DocumentCandidate(rubric.type, "", f"the project has {', '.join(signs[:_SAMPLES])}") if signs else None
 
 
 def _made_type(path: str) -> str:

@@ -14,17 +14,16 @@ from typing import TypeVar
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.storage.fair_lock import fair_lock
 from limpet.ground.storage.files import names_in, read_text
-from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
+from limpet.ground.storage.text_file import fair_lock, read_strictly, replace_text, sole_writer
 from limpet.ground.text.lookup import did_you_mean
 from limpet.ground.workspace import Workspace
 from limpet.work.documents.detail import Detail, detail_name, edit_detail, read_detail_text
-from limpet.work.documents.form import refuse_newer
+from limpet.work.documents.form import refuse_newer_form
 from limpet.work.documents.manifest import (
     KEY,
     NAME,
-    Manifest,
+    DocumentsManifest,
     check_key,
     edit_manifest,
     new_manifest_text,
@@ -40,7 +39,7 @@ MODE = 0o644
 Result = TypeVar("Result")
 
 
-class State:
+class DocumentState:
     """Manifest and details as they are on disk and as they are to be written. Only ``transact`` makes one."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -51,21 +50,21 @@ class State:
     @cached_property
     def limits(self) -> dict[str, int]:
         """The settings on how much the state may hold."""
-        return read_limits(self._workspace)
+        return read_document_limits(self._workspace)
 
     @property
-    def manifest(self) -> Manifest:
+    def manifest(self) -> DocumentsManifest:
         """The manifest. Raise LimpetError where there is none, or one that may not be written."""
         text = self._text("")
         manifest = _existing(read_manifest_text(text) if text else None)
-        refuse_newer(manifest.version, NAME)
+        refuse_newer_form(manifest.version, NAME)
         return manifest
 
     def detail(self, key: str) -> Detail:
         """Return a document's detail, an empty one where there is no file. Raise LimpetError for one that may not be
         written."""
         detail = read_detail_text(check_key(key), self._text(key))
-        refuse_newer(detail.version, detail_name(key))
+        refuse_newer_form(detail.version, detail_name(key))
         return detail
 
     def begin(self, name: str, day: str) -> None:
@@ -73,9 +72,9 @@ class State:
         if not self._text(""):
             self._texts[""] = new_manifest_text(name, day)
 
-    def put(self, value: Manifest | Detail) -> None:
+    def put(self, value: DocumentsManifest | Detail) -> None:
         """Set manifest or detail, to be written."""
-        if isinstance(value, Manifest):
+        if isinstance(value, DocumentsManifest):
             self._texts[""] = edit_manifest(self._text(""), value)
         else:
             self._texts[value.key] = edit_detail(self._text(value.key), value)
@@ -95,7 +94,7 @@ class State:
         return self._texts[key]
 
 
-def transact(workspace: Workspace, work: Callable[[State], Result]) -> Result:
+def transact(workspace: Workspace, work: Callable[[DocumentState], Result]) -> Result:
     """Run ``work`` on the state, then write what it changed: exclusively, and again where somebody's editor wrote
     meanwhile.
 
@@ -104,21 +103,21 @@ def transact(workspace: Workspace, work: Callable[[State], Result]) -> Result:
     path = workspace.path("cache", "locks", "spec.lock")
     with sole_writer(path, NAME, PATIENCE, fair_lock):
         for _ in range(TRIES):
-            state = State(workspace)
+            state = DocumentState(workspace)
             result = work(state)
             if state.write():
                 return result
     raise LimpetError("Another process is writing the file", NAME, "Try again.")
 
 
-def read_manifest(workspace: Workspace) -> Manifest | None:
+def read_documents_manifest(workspace: Workspace) -> DocumentsManifest | None:
     """Return the manifest, None where there is none. Raise LimpetError with ``file:line``."""
     return read_manifest_text(_read(workspace, "")) if os.path.lexists(_path(workspace, "")) else None
 
 
-def need_manifest(workspace: Workspace) -> Manifest:
+def need_manifest(workspace: Workspace) -> DocumentsManifest:
     """Return the manifest. Raise LimpetError where there is none too."""
-    return _existing(read_manifest(workspace))
+    return _existing(read_documents_manifest(workspace))
 
 
 def read_detail(workspace: Workspace, key: str) -> Detail:
@@ -133,7 +132,7 @@ def detail_keys(workspace: Workspace) -> list[str]:
     return sorted(key for key in keys if KEY.fullmatch(key))
 
 
-def read_limits(workspace: Workspace) -> dict[str, int]:
+def read_document_limits(workspace: Workspace) -> dict[str, int]:
     """Return the settings ``work.spec``."""
     found: dict[str, int] = load_settings(workspace)[0]["work"]["spec"]
     return found
@@ -154,7 +153,7 @@ def untracked(key: str, known: Iterable[str] = ()) -> LimpetError:
     return LimpetError(f"Document {key!r} is not tracked", "", advice)
 
 
-def _existing(manifest: Manifest | None) -> Manifest:
+def _existing(manifest: DocumentsManifest | None) -> DocumentsManifest:
     if manifest is None:
         raise LimpetError("No spec state yet", "", "Run: limpet spec scan --write")
     return manifest

@@ -5,27 +5,44 @@ Every function raises LimpetError where it cannot do what it says; then nothing 
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.formats.markdown import refuse_conflict_marks
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.files import names_in
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.work.files import read_inside, rewrite, sole_writer
-from limpet.work.handoffs.check import Bounds, check_handoff, is_refused
-from limpet.work.handoffs.handoff import SCHEMA_VERSION, Handoff
-from limpet.work.handoffs.text import handoff_keys, read_handoff_text, write_handoff_text
-from limpet.work.markdown_file import is_safe_name, load_keys, refuse_newer, set_document_keys, split_document
-from limpet.work.reason import Reason
+from limpet.work.handoffs.handoff import (
+    SCHEMA_VERSION,
+    SECTIONS,
+    Handoff,
+    handoff_keys,
+    read_handoff_text,
+    write_handoff_text,
+)
+from limpet.work.markdown_file import (
+    Reason,
+    is_safe_name,
+    load_keys,
+    read_inside,
+    refuse_newer,
+    rewrite,
+    set_document_keys,
+    sole_document_writer,
+    split_document,
+)
+from limpet.work.outputs import is_gone, lies_inside, path_of
 
 HANDOFFS = "handoffs"
 WRITTEN = "handoff.written"
 
 
-class Written(Value):
+class WrittenHandoff(Value):
     """A handoff as it was read back, and every reason against it."""
 
     handoff: Handoff
@@ -60,7 +77,7 @@ def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Re
     """Return every reason against the agent's handoff on disk."""
     handoff = read_handoff(workspace, agent)
     if handoff is None:
-        raise unknown(agent)
+        raise unknown_handoff(agent)
     return check_handoff(handoff, workspace.root, bounds, handoff_name(agent))
 
 
@@ -77,22 +94,22 @@ def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
     return set_document_keys(text, {**missing, **always}, where)
 
 
-def write_handoff(workspace: Workspace, handoff: Handoff, details: str, actor: Actor, bounds: Bounds) -> Written:
+def write_handoff(workspace: Workspace, handoff: Handoff, details: str, actor: Actor, bounds: Bounds) -> WrittenHandoff:
     """Write a handoff from a value, dated with the actor's time; ``details`` becomes its second layer."""
     text = write_handoff_text(handoff.replace(timestamp=iso(actor.now)), details)
     return write_handoff_file(workspace, handoff.from_agent, text, actor, bounds)
 
 
-def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor, bounds: Bounds) -> Written:
+def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor, bounds: Bounds) -> WrittenHandoff:
     """Write a handoff from a text (``complete_text``), without its secrets, unless a grave reason refuses it."""
     path, where = handoff_file(workspace, agent), handoff_name(agent)
     if path is None:
         raise LimpetError(f"Invalid agent id {agent!r}", hint="Use letters, digits, dots, dashes and underscores.")
     text = without_secrets(workspace, text)
     handoff = read_handoff_text(text, where)
-    written = Written(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))
+    written = WrittenHandoff(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))
     if not written.refused:
-        with sole_writer(workspace, HANDOFFS):
+        with sole_document_writer(workspace, HANDOFFS):
             rewrite(workspace, path, where, lambda found: _over(found, text, where))
             keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
             record(workspace, actor.replace(agent=agent), WRITTEN, {key: getattr(handoff, key) for key in keys})
@@ -104,7 +121,7 @@ def handoff_name(agent: str) -> str:
     return f"{FOLDER}/{HANDOFFS}/{agent}.md"
 
 
-def unknown(agent: str) -> LimpetError:
+def unknown_handoff(agent: str) -> LimpetError:
     """Return the error for an agent without a handoff."""
     return LimpetError("No handoff from this agent", agent, "To write one, run: limpet handoff write")
 
@@ -119,3 +136,73 @@ def _over(found: str | None, text: str, where: str) -> str:
         return text
     refuse_newer(version, SCHEMA_VERSION, where)
     return text
+
+
+REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
+
+
+class Bounds(Value):
+    """The limits that a handoff is checked against.
+
+    ``threshold``: the percent that score and met criteria of a complete one must reach (article II).
+    ``first_lines``, ``second_lines``: the most lines of each layer, without frontmatter and blank edges (article VIII).
+    """
+
+    threshold: float
+    first_lines: int
+    second_lines: int
+
+
+def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
+    """Return every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from
+    which outputs are named, ``where`` the file in the reasons."""
+    found = (*_missing(handoff), *_outputs(handoff, root), *_score(handoff, bounds.threshold))
+    problems = (Reason(what=problem, hint="correct it") for problem in handoff.problems)
+    return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
+
+
+def is_refused(reasons: tuple[Reason, ...]) -> bool:
+    """Return whether one of the reasons is grave."""
+    return any(reason.grave for reason in reasons)
+
+
+def _missing(handoff: Handoff) -> Iterator[Reason]:
+    problems = " ".join(handoff.problems)
+    for key in REQUIRED:
+        if not getattr(handoff, key) and f" {key} " not in problems:
+            yield Reason(what=f"{key} is missing", hint=f"add {key}: to the frontmatter")
+    if not handoff.summary:
+        yield Reason(
+            what="the summary is empty", hint=f"write under ## {SECTIONS['summary'][0]} what the next agent must know"
+        )
+
+
+def _outputs(handoff: Handoff, root: str) -> Iterator[Reason]:
+    for output in handoff.outputs:
+        path = path_of(output)
+        if path and not lies_inside(root, path):
+            yield Reason(what=f"output {path} is outside the project", hint="name it from the project's root")
+        elif path and not is_gone(output) and not os.path.exists(os.path.join(root, path)):
+            yield Reason(what=f"output {path} does not exist", hint="create it, or remove it from the list")
+
+
+def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:
+    complete = handoff.status == "complete"
+    if handoff.score is not None and not handoff.verified:
+        what = f"score {handoff.score:g} is claimed: no check run by Limpet confirms it"
+        yield Reason(what=what, hint="`limpet work finish -` counts it and runs the checks", grave=False)
+    if complete and handoff.score is not None and handoff.score < threshold:
+        yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", hint="continue, or hand over as partial")
+    criteria = len(handoff.met) + len(handoff.unmet)
+    if complete and criteria and 100 * len(handoff.met) < threshold * criteria:
+        what = f"status is complete, but {len(handoff.unmet)} of {criteria} criteria are unmet"
+        yield Reason(what=what, hint="continue, or hand over as partial")
+
+
+def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
+    first = ("first", handoff.first_layer, bounds.first_lines)
+    layers = (first, ("second", handoff.second_layer, bounds.second_lines))
+    for name, lines, most in layers:
+        if len(lines) > most:
+            hint = "move details below # Layer 2" if name == "first" else "name files instead of quoting them"
+            yield Reason(what=f"the {name} layer has {len(lines)} lines, the limit is {most}", hint=hint)

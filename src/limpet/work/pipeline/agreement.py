@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from limpet.ground.clock import iso
 from limpet.ground.digest import digest
 from limpet.ground.formats.json_text import dumps
 from limpet.ground.values import Value
 from limpet.work.pipeline.evidence import Seals, holds_seal, seal_of
 from limpet.work.pipeline.gate import threshold
-from limpet.work.pipeline.move import Limits, Session, percent, whole
-from limpet.work.pipeline.workflow import Workflow
+from limpet.work.pipeline.state import FINISHED, Limits, Move, Session, percent, status_of, whole
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 KEY = "agreement"
 
@@ -95,3 +96,48 @@ def _weakened(agreed: Agreement, now: Agreement) -> Iterator[str]:
 def _bound(run: object, record: Mapping[str, Any]) -> tuple[object, ...]:
     values = (record.get(name) for name in Agreement.fields)
     return (KEY, run or "", *(sorted(one.items()) if isinstance(one, Mapping) else one for one in values))
+
+
+APPROVALS = "approvals"
+
+
+def approved_content(session: Session, agent: str, seals: Seals) -> dict[str, str]:
+    """Return what a person approved of the agent's output in this run, name -> digest; empty where nobody did."""
+    found = (session.get(APPROVALS) or {}).get(agent)
+    if not isinstance(found, dict) or not holds_seal(found, seals, *_bound_of_approvals(session, agent, found)):
+        return {}
+    return dict(found["content"])
+
+
+def approve(
+    session: Session, agent: str, content: Mapping[str, str], how: str, path: str, seals: Seals, now: float
+) -> Move:
+    """Record, sealed, that a person approved this content of the agent's output; ``how`` they said so."""
+    record = {"content": dict(content), "how": how, "timestamp": iso(now)}
+    sealed = {**record, "seal": seal_of(seals, *_bound_of_approvals(session, agent, record))}
+    data = {"agent": agent, "path": path, "how": how}
+    return Move({(APPROVALS, agent): sealed}, "work.approved", data, f"{path} is approved")
+
+
+def waiting_agents(
+    session: Session, workflow: Workflow, step: WorkflowStep, approving: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the agents of the steps before this one whose output a person is to approve, the skipped ones among
+    them."""
+    before = workflow.steps[: workflow.place_of(step.agent)]
+    return tuple(
+        one.agent
+        for one in before
+        if one.agent in approving and one.output and status_of(session, one.agent) in FINISHED
+    )
+
+
+def is_approved(approved: Mapping[str, str], content: Mapping[str, str]) -> bool:
+    """Return whether the content is what was approved; what was added since needs no approval."""
+    return bool(approved) and all(content.get(name) == digest for name, digest in approved.items())
+
+
+def _bound_of_approvals(session: Session, agent: str, record: Mapping[str, Any]) -> tuple[object, ...]:
+    content = record.get("content")
+    items = sorted(content.items()) if isinstance(content, dict) else None
+    return APPROVALS, session.get("run") or "", agent, items, record.get("how"), record.get("timestamp")

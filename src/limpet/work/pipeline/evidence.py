@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from limpet.ground.formats.json_text import dumps
-from limpet.ground.trust.key import sign
+from limpet.ground.text.words import fold
+from limpet.ground.trust.signed import sign
 from limpet.ground.values import Value
-from limpet.work.pipeline.move import Session
-from limpet.work.pipeline.view import COMPLETED, gate_of, record_of, runs_of, score_of, status_of
+from limpet.work.pipeline.state import COMPLETED, Session, gate_of, record_of, runs_of, score_of, status_of
+from limpet.work.pipeline.workflow import WorkflowStep
 
 NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
 SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
@@ -103,3 +105,28 @@ def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: t
 def _bound(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...]) -> tuple[object, ...]:
     rounds = int(record_of(session, agent).get("loops") or 0)
     return session.get("run") or "", agent, rounds, [fields.get(name) for name in names]
+
+
+WORK = "{work}"
+_LONGEST = 20
+
+
+def output_path(session: Session, step: WorkflowStep) -> str:
+    """Return the path of the step's output from the project's root, with ``/`` at its end for a folder; "" for none."""
+    return step.output.replace(WORK, folder_of(session))
+
+
+def folder_of(session: Session) -> str:
+    """Return the name of the run's folder, as it was when the run began."""
+    agreed = session.get("agreement")
+    folder = agreed.get("folder") if isinstance(agreed, dict) else None
+    return folder if isinstance(folder, str) and folder else new_folder(session)
+
+
+def new_folder(session: Session) -> str:
+    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, after project or workflow."""
+    project = session.get("project")
+    name = (project.get("name") if isinstance(project, dict) else None) or session.get("workflow") or "work"
+    slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"
+    run = str(session.get("run") or "")[:4]
+    return f"{slug}-{run}" if run else slug

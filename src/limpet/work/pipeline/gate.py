@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.words import fold
+from limpet.ground.values import Value
 from limpet.work.pipeline.evidence import WORD, Seals, finish_of, unproven
-from limpet.work.pipeline.move import Limits, Session, percent
-from limpet.work.pipeline.view import gate_of, record_of, require_step
-from limpet.work.pipeline.workflow import Step, Workflow
+from limpet.work.pipeline.state import Limits, Session, gate_of, percent, record_of, require_step
+from limpet.work.pipeline.workflow import Criterion, Workflow, WorkflowStep
 
 OVERRIDE = "limpet work advance --override --reason TEXT"
 FINISH = "limpet work finish -"
@@ -37,40 +40,40 @@ class Facts(Seals):
     unapproved: tuple[tuple[str, str], ...] = ()
 
 
-def threshold(session: Session, step: Step, limits: Limits) -> float:
+def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
     """Return the least score: the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
     return float(own if own is not None else limits.gate if step.gate is None else step.gate)
 
 
-def needs_checks(step: Step) -> bool:
+def needs_checks(step: WorkflowStep) -> bool:
     """Return whether the step passes only where the configured checks succeeded."""
     return step.evidence_required or step.mode in CHECKED
 
 
-def missing(session: Session, step: Step, limits: Limits, facts: Facts) -> list[str]:
+def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut, nothing for an open one."""
     return [reason for condition in CONDITIONS for reason in condition(session, step, limits, facts)]
 
 
-def missing_work(session: Session, step: Step, limits: Limits, facts: Facts) -> list[str]:
+def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut before the step is finished: what its document cannot give."""
     return [reason for condition in OF_THE_WORK for reason in condition(session, step, limits, facts)]
 
 
-def check_gate(session: Session, step: Step, limits: Limits, facts: Facts) -> None:
+def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
     """Raise LimpetError while the gate is shut."""
     if found := missing(session, step, limits, facts):
         raise shut_gate(step, found)
 
 
-def shut_gate(step: Step, reasons: list[str]) -> LimpetError:
+def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
     """Return the error for a gate that these reasons keep shut, with the command that helps."""
     hint = f"To end the step, run: {FINISH} (for its form: limpet work finish)"
     return LimpetError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
 
 
-def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _finish(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
     if not found:
         yield NOT_FINISHED
@@ -78,46 +81,46 @@ def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Itera
         yield f"score {percent(found['score'])} is below {percent(least)}"
 
 
-def _checks(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _checks(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     if needs_checks(step):
         yield from unproven(session, step.agent, facts)
         for name in facts.unasked:
             yield f"check {name} is set, but the user has not agreed to it (`limpet trust`)"
 
 
-def _word(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _word(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     if facts.tree and needs_checks(step) and not facts.checks and not finish_of(session, step.agent, facts).get(WORD):
         yield "no check ran, and no person let it pass without one"
 
 
-def _output(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _output(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     if facts.output:
         yield facts.output
 
 
-def _deeds(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _deeds(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     if step.state == BUILD and not facts.is_built:
         yield "nothing was built: no file of the project changed in this run, and no story was done"
 
 
-def _approvals(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _approvals(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     for agent, path in facts.unapproved:
         yield f"the user has not approved {path} of {agent}"
 
 
-def _stories(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+def _stories(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     if facts.open_stories:
         yield f"open stories: {', '.join(facts.open_stories)}"
 
 
-Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
+Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
 # Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
 # a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
 OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
 CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)
 
 
-def require_current(session: Session, workflow: Workflow, agent: str) -> Step:
+def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
     """Return the current step. Raise LimpetError where it is not this agent's."""
     workflow.place_of(agent)
     step = require_step(session, workflow)
@@ -138,3 +141,120 @@ def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
     gate = gate_of(session, agent)
     runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
     return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
+
+
+SHOWN = 60
+# A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
+_NUMBER = re.compile(
+    r"(?:criterion\s+)?#?(\d{1,2})(?:\.|\s*(?:[):]|[-\u2013\u2014]|$)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL
+)
+_DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
+_DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
+
+
+class Count(Value):
+    """A counted score.
+
+    ``score``: the weights of the criteria that are met, in percent of all, cut to two places: rounding up could open a
+    gate.
+    ``unmet``: the texts of those that are not.
+    ``evidence``: what the document says of each that is met, by its number.
+    ``lacking``: what the document does not say, (what, what to do) each; then the score does not count.
+    """
+
+    score: float
+    total: int
+    unmet: tuple[str, ...]
+    evidence: tuple[tuple[int, str], ...]
+    lacking: tuple[tuple[str, str], ...]
+
+
+def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequence[str]) -> Count:
+    """Return the score of a document that names these criteria as met and unmet.
+
+    A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
+    step has none the document's own count, and there must be one.
+    """
+    if not criteria:
+        return _count_own(met, unmet)
+    said, strange = _said(criteria, met)
+    denied, more = _said(criteria, unmet)
+    lacking = [problem for place, one in enumerate(criteria) for problem in _lacking(place, one, said, denied)]
+    how = f"name one of 1 to {len(criteria)}, as the form has them"
+    lacking += [(f"no criterion of this step: {clip(text, SHOWN)}", how) for text in (*strange, *more)]
+    reached = sum(one.weight for place, one in enumerate(criteria) if place in said and place not in denied)
+    left = tuple(one.text for place, one in enumerate(criteria) if place in denied or place not in said)
+    total = sum(one.weight for one in criteria)
+    evidence = tuple((place + 1, said[place]) for place in sorted(said) if place not in denied)
+    return Count(
+        score=share_met(reached, total), total=len(criteria), unmet=left, evidence=evidence, lacking=tuple(lacking)
+    )
+
+
+def share_met(met: float, total: float) -> float:
+    """Return the percent of ``total`` that is met, cut to two places."""
+    return int(met * 10_000 / total) / 100
+
+
+def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
+    total = len(met) + len(unmet)
+    if not total:
+        how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
+        return Count(score=0.0, total=0, unmet=(), evidence=(), lacking=(("no criteria", how),))
+    evidence = tuple(enumerate(met, 1))
+    return Count(score=share_met(len(met), total), total=total, unmet=tuple(unmet), evidence=evidence, lacking=())
+
+
+def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> tuple[dict[int, str], list[str]]:
+    """Return the place of each criterion that is named -> what is said of it, and the items that name none."""
+    found: dict[int, str] = {}
+    strange = []
+    for item in items:
+        known = _recognise(criteria, item)
+        if known:
+            found[known[0]] = _as_written(item, known[1]) or found.get(known[0], "")
+        else:
+            strange.append(item)
+    return found, strange
+
+
+def _recognise(criteria: Sequence[Criterion], item: str) -> tuple[int, str] | None:
+    plain = _plain(item)
+    for place, one in enumerate(criteria):
+        words = _plain(one.text)
+        rest = plain[len(words) :]
+        if plain.startswith(words) and (divided := _DIVIDED.fullmatch(rest) if rest else None) is not None:
+            return place, divided[1].strip(" ):")
+        if plain == words:
+            return place, ""
+    numbered = _NUMBER.fullmatch(plain)
+    if not numbered or not 1 <= int(numbered[1]) <= len(criteria):
+        return None
+    place, rest = int(numbered[1]) - 1, numbered[2]
+    words = _plain(criteria[place].text)
+    if rest.startswith(words):
+        rest = _DIVIDERS.sub("", rest[len(words) :], count=1).rstrip(" :.()-\u2013\u2014")
+    return place, rest.strip()
+
+
+def _as_written(item: str, plain: str) -> str:
+    """Return the end of an item that is ``plain`` once it is folded: case and signs of a path or a command matter."""
+    ends = (item[place:] for place in range(len(item))) if plain else ()
+    wanted = plain.lstrip(" :").rstrip(" .:")
+    return next((end.strip(" *:") for end in ends if _plain(end) == wanted), plain)
+
+
+def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int, str]) -> Iterator[tuple[str, str]]:
+    number = place + 1
+    if place in said and place in denied:
+        yield f"criterion {number} is both met and unmet: {one.text}", "say one"
+    elif place not in said and place not in denied:
+        yield f"criterion {number} is not answered: {one.text}", f"`- [x] {number}: EVIDENCE`, or `- [ ] {number}`"
+    elif place in said and not said[place]:
+        how = f"write `- [x] {number}: EVIDENCE`: a path, a story, a check, or a command that ran"
+        yield f"criterion {number} has no evidence: {one.text}", how
+
+
+def _plain(text: str) -> str:
+    """Return the text folded, without emphasis and quotes, blanks as one, without the final stop."""
+    return " ".join(fold(text).replace("*", "").replace("`", "").split()).rstrip(" .:")

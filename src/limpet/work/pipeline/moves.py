@@ -9,26 +9,30 @@ from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.work.pipeline.evidence import finish_of
 from limpet.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence, require_current
-from limpet.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
-from limpet.work.pipeline.position import AUTOMATIC, BACKWARD, DONE, OVERRIDDEN, arrival, enter, phase, transition
-from limpet.work.pipeline.view import (
+from limpet.work.pipeline.state import (
     COMPLETED,
     FINISHED,
     IN_PROGRESS,
     PENDING,
     REVALIDATE,
     SKIPPED,
+    Limits,
+    Move,
+    Session,
+    agent_changes,
     current_step,
     next_step,
+    percent,
     record_of,
+    refuse_open_deviation,
     score_of,
     state_of,
     status_of,
 )
-from limpet.work.pipeline.workflow import Step, Workflow
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 
-def start(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
+def start_run(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
     """Begin the workflow at its first step, as the run of this id; one that is under way continues where it is, as the
     run that it was.
 
@@ -65,7 +69,7 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     check_gate(session, step, limits, facts)
     following = next_step(session, workflow, after=agent)
     reached = finish_of(session, agent, facts)["score"]
-    changes = agent_changes(session, agent, status=COMPLETED, score=reached, completed_at=iso(now)) | enter(
+    changes = agent_changes(session, agent, status=COMPLETED, score=reached, completed_at=iso(now)) | enter_step(
         session, following
     )
     score = percent(reached)
@@ -96,7 +100,7 @@ def back(
         raise LimpetError(f"{target.agent} is after {step.agent} in {workflow.name}", "", hint)
     correction = begin_correction(session, target.agent, limits)
     later = _later(session, workflow, target)
-    changes = enter(session, target, **correction) | _revalidate(session, later)
+    changes = enter_step(session, target, **correction) | _revalidate(session, later)
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"
     changes |= transition(session, now, phase(step), phase(target), BACKWARD, trigger, reason=reason)
     data = {"from": step.agent if step else None, "to": target.agent, "issue": issue or None, "revalidate": later}
@@ -121,7 +125,7 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     target = workflow.step_of(to) if to else next_step(session, workflow, after=agent)
     jumped = [one.agent for one in workflow.steps[: workflow.place_of(to)]] if to else [agent]
     skipped = [name for name in jumped if status_of(session, name) not in FINISHED]
-    changes = enter(session, target)
+    changes = enter_step(session, target)
     for name in skipped:
         changes |= agent_changes(session, name, status=SKIPPED)
     changes |= transition(session, now, phase(step), phase(target), OVERRIDDEN, "override", skipped, reason)
@@ -131,7 +135,7 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     return Move(changes, "work.overridden", data, f"{message}; skipped: {', '.join(skipped)}")
 
 
-def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
+def set_working_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
     """Set the pipeline's mode by hand; while a workflow is under way that is an override."""
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
@@ -140,7 +144,7 @@ def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
     return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
 
 
-def _later(session: Session, workflow: Workflow, step: Step) -> list[str]:
+def _later(session: Session, workflow: Workflow, step: WorkflowStep) -> list[str]:
     """Return the agents after this step that have worked, or were skipped."""
     steps = workflow.steps[workflow.place_of(step.agent) + 1 :]
     return [one.agent for one in steps if status_of(session, one.agent) != PENDING]
@@ -201,3 +205,52 @@ def _refuse_losses(session: Session, workflow: Workflow) -> None:
 def _scores(session: Session) -> dict[str, float | None]:
     agents = session.get("agents")
     return {name: score_of(session, name) for name in agents} if isinstance(agents, dict) else {}
+
+
+AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
+DONE = "completed"
+
+
+def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict[Any, Any]:
+    """Return the changes with which a step's work begins, its score still open; None completes the project.
+
+    ``more``: further fields of the agent's record.
+    """
+    if step is None:
+        return {("project", "state"): DONE, "current_agent": None}
+    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
+    return agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent) | arrival(step)
+
+
+def arrival(step: WorkflowStep) -> dict[Any, Any]:
+    """Return the changes that make the step the current one."""
+    return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
+
+
+def phase(step: WorkflowStep | None) -> str:
+    """Return a transition's name for a step: ``planning`` for discover and plan, else the state."""
+    if step is None:
+        return DONE
+    return "planning" if step.state in ("discover", "plan") else step.state
+
+
+def transition(
+    session: Session,
+    now: float,
+    came: str | None,
+    goes: str,
+    kind: str,
+    trigger: str,
+    skipped: Iterable[str] | None = None,
+    reason: str = "",
+) -> dict[Any, Any]:
+    """Return the change that records the transition.
+
+    ``skipped``: the agents that it leaves out, None where it leaves out none by its kind.
+    """
+    record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
+    if skipped is not None:
+        record["skipped_agents"] = list(skipped)
+    if reason:
+        record["reason"] = reason
+    return {"mode_transitions": [*(session.get("mode_transitions") or ()), record]}

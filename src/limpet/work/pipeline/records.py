@@ -7,15 +7,23 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.values import Value
-from limpet.work.pipeline.criteria import Count
 from limpet.work.pipeline.evidence import CLAIMS, SEALED_RUN, WORD, Seals, evidence_of, finish_names, seal
-from limpet.work.pipeline.gate import begin_correction, clear_evidence, require_current, threshold
-from limpet.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation, whole
-from limpet.work.pipeline.view import record_of, runs_of
+from limpet.work.pipeline.gate import Count, begin_correction, clear_evidence, require_current, threshold
+from limpet.work.pipeline.state import (
+    Limits,
+    Move,
+    Session,
+    agent_changes,
+    percent,
+    record_of,
+    refuse_open_deviation,
+    runs_of,
+    whole,
+)
 from limpet.work.pipeline.workflow import Workflow
 
 
-class Run(Value):
+class CheckRun(Value):
     """A check that was run.
 
     ``check``: its name.
@@ -31,7 +39,9 @@ class Run(Value):
     tree: str
 
 
-def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[Run], seals: Seals, now: float) -> Move:
+def add_checks(
+    session: Session, workflow: Workflow, agent: str, runs: Iterable[CheckRun], seals: Seals, now: float
+) -> Move:
     """Record runs of checks for the current agent's gate, sealed; each replaces an earlier run of the same check."""
     require_current(session, workflow, agent)
     records = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -9,15 +10,20 @@ from typing import Any
 
 import yaml
 
-from limpet.ground.config.settings import explain
+import limpet
+from limpet.ground.config.settings import explain_setting
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import Fault, KeyPath, Schema, load_schema, nearest, sift
 from limpet.ground.formats.yaml_text import compose_yaml, key_lines, load_yaml
+from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.values import Value
-from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import FOLDER, Workspace
 from limpet.work.in_force import find_in_force
-from limpet.work.pipeline.workflow_files import find_workflow_file, name_of, plain_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SCHEMA_VERSION = 1
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
@@ -34,7 +40,7 @@ class Criterion(Value):
     weight: float = 1
 
 
-class Step(Value):
+class WorkflowStep(Value):
     """An agent's part of a workflow.
 
     ``state``, ``mode``: those that it works in.
@@ -82,14 +88,14 @@ class Workflow(Value):
     name: str
     description: str
     project_type: str
-    steps: tuple[Step, ...]
+    steps: tuple[WorkflowStep, ...]
     issues: Mapping[str, str]
     confidence: float
     confirmation: bool
     disqualifiers: tuple[Disqualifier, ...]
     source: str
 
-    def step_of(self, agent: str) -> Step | None:
+    def step_of(self, agent: str) -> WorkflowStep | None:
         """Return the step in which this agent works."""
         return next((step for step in self.steps if step.agent == agent), None)
 
@@ -154,7 +160,7 @@ def _mistake(
     fault: Fault, data: Any, schema: Schema, keys: Mapping[KeyPath, int], lines: list[int], where: str
 ) -> LimpetError:
     """Return the error for a file that the schema refuses, with the line, and the number of the step."""
-    what, line = explain(fault, schema), keys.get(fault.path, 1)
+    what, line = explain_setting(fault, schema), keys.get(fault.path, 1)
     if fault.path[:1] == ("steps",) and isinstance(data["steps"], list):
         each = schema["properties"]["steps"]["items"]
         number = next(number for number, step in enumerate(data["steps"], 1) if sift(step, each)[1])
@@ -214,9 +220,9 @@ def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:
     )
 
 
-def _step(step: Mapping[str, Any]) -> Step:
+def _step(step: Mapping[str, Any]) -> WorkflowStep:
     agent = agent_name(step["agent"])
-    return Step(
+    return WorkflowStep(
         agent=agent,
         label=step.get("label") or _label(agent),
         state=step["state"],
@@ -241,3 +247,64 @@ def _text_of(written: str | Mapping[str, Any]) -> str:
 def _label(agent: str) -> str:
     """Return ``qa-planning`` as ``QA-Planning``."""
     return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))
+
+
+WORKFLOWS, ENDING = "workflows", ".yaml"
+# The workflow that is offered first.
+FIRST = "solo"
+# Other name of a shipped workflow -> its own; a file of that other name comes before it.
+ALIASES = {"greenfield-fullstack": "greenfield", "brownfield-fullstack": "brownfield"}
+
+
+def plain_name(name: str) -> str:
+    """Return a workflow's name as names are compared: ``Story_Cycle`` is ``story-cycle``."""
+    return name.strip().lower().replace("_", "-")
+
+
+def find_workflow_file(workspace: Workspace, name: str) -> tuple[str, str] | None:
+    """Return the file of the project's workflow of this name or alias, else of the shipped one, as (path, its name in
+    messages); None where there is neither. However the name is spelled on disk, it is found."""
+    plain = plain_name(name)
+    found = _find(workspace, plain)
+    return _find(workspace, ALIASES[plain]) if found is None and plain in ALIASES else found
+
+
+def own_workflow_file(workspace: Workspace, name: str) -> str:
+    """Return the path of the project's own file of this workflow, or where it would lie."""
+    found = find_workflow_file(workspace, name)
+    folder = workspace.path(WORKFLOWS)
+    own = found is not None and os.path.dirname(found[0]) == folder
+    return found[0] if found and own else os.path.join(folder, f"{plain_name(name)}{ENDING}")
+
+
+def workflow_names(workspace: Workspace) -> list[str]:
+    """Return the names of all workflows, the one to offer first before the others in their order."""
+    return sorted({name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
+
+
+def names_and_aliases(workspace: Workspace) -> list[str]:
+    """Return all names that a workflow answers to."""
+    return [*workflow_names(workspace), *ALIASES]
+
+
+def name_of(path: str) -> str:
+    """Return the plain name of a workflow's file, "" for what is none."""
+    file = os.path.basename(path)
+    name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
+    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
+    return name if sound else ""
+
+
+def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:
+    return next((found for found in _files(workspace) if name_of(found[0]) == plain), None)
+
+
+def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """Yield (path, shown) of all files of workflows: the project's, then the shipped ones; of two spellings of a name
+    the plain one comes first."""
+    shipped = os.path.join(os.path.dirname(limpet.__file__), "framework", WORKFLOWS)
+    for folder, shown in ((workspace.path(WORKFLOWS), f"{FOLDER}/{WORKFLOWS}"), (shipped, f"framework/{WORKFLOWS}")):
+        for file in sorted(names_in(folder), key=lambda each: each != plain_name(each)):
+            path = os.path.join(folder, file)
+            if name_of(path):
+                yield path, f"{shown}/{file}"

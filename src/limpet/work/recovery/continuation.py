@@ -133,7 +133,7 @@ def mark_task(text: str, status: str) -> str:
     return f"{DONE if done else TO_DO} {text}{UNDER_WAY if status == 'in_progress' else ''}"
 
 
-def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
+def render_continuation(continuation: Continuation, most: int = MOST_TOKENS) -> str:
     """Return the Markdown, escaped so that as a prompt it would do nothing.
 
     All but the memories takes at most ``most`` estimated tokens: lists and lines are shortened until it does, and a
@@ -149,7 +149,7 @@ def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
     return text + (f"\n## {MEMORIES}\n\n{_inert(memories)}\n" if memories else "")
 
 
-def parse(text: str) -> Continuation:
+def parse_continuation(text: str) -> Continuation:
     """Return the continuation in a Markdown text of Limpet, perhaps edited by hand; fields that are not there are
     empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")

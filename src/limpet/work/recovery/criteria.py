@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SPAWNED = "LIMPET_SPAWNED"
 
 
-class Figures(Value):
+class RecoveryFigures(Value):
     """The figures that the decision rests on.
 
     ``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since; None for none.
@@ -30,10 +30,12 @@ class Figures(Value):
     handoff_pending: bool = False
 
 
-def read_figures(session: Mapping[str, Any], score: float | None = None, handoff_pending: bool = False) -> Figures:
+def read_figures(
+    session: Mapping[str, Any], score: float | None = None, handoff_pending: bool = False
+) -> RecoveryFigures:
     """Return the figures of a conversation's state; ``score`` is the newest of a gate since its compaction."""
     before = session.get("score_before_compaction")
-    return Figures(
+    return RecoveryFigures(
         compactions=_count(session.get("compactions")),
         score_before=before if isinstance(before, (int, float)) and not isinstance(before, bool) else None,
         score=score,
@@ -43,7 +45,7 @@ def read_figures(session: Mapping[str, Any], score: float | None = None, handoff
 
 
 def should_spawn(
-    figures: Figures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
+    figures: RecoveryFigures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
 ) -> tuple[str, ...]:
     """Return the reasons for a fresh conversation, in the order of the specification's table; none where none is
     needed.
@@ -84,7 +86,7 @@ def is_spawned(environment: Mapping[str, str]) -> bool:
     return bool(environment.get(SPAWNED))
 
 
-def _has_dropped(figures: Figures, percent: float) -> bool:
+def _has_dropped(figures: RecoveryFigures, percent: float) -> bool:
     if figures.score_before is None or figures.score is None or figures.score_before <= 0:
         return False
     # Rounded, so that a drop of exactly the threshold is none of more.

@@ -7,17 +7,17 @@ import os
 from collections.abc import Collection
 from typing import Any
 
+from limpet.ground.clock import seconds_of
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import names_in, read_text
-from limpet.ground.storage.names import safe_name
 from limpet.ground.storage.text_file import sole_writer
-from limpet.ground.timestamps import seconds_of
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.work.recovery.continuation import Continuation, carry_over, parse, render
+from limpet.work.recovery.continuation import Continuation, carry_over, parse_continuation, render_continuation
 
 PLACE = "continuation"
 LATEST = "latest.md"
@@ -36,7 +36,7 @@ def read_continuation(workspace: Workspace, session: str = "") -> Continuation |
     """Return a conversation's continuation, without ``session`` the newest of all; None where there is none."""
     text = read_text(workspace.path(PLACE, _file(session)), STATE_BYTES)
     if text is not None:
-        return parse(text)
+        return parse_continuation(text)
     return None if session else max(_all(workspace), key=lambda found: found.at, default=None)
 
 
@@ -52,12 +52,12 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
         before = read_continuation(workspace, now.session)
         if before and _is_overtaken(now, before):
             return before
-        text = render(carry_over(before, _without_secrets(now, read_secrets(workspace.root))))
+        text = render_continuation(carry_over(before, _without_secrets(now, read_secrets(workspace.root))))
         newest = read_continuation(workspace)
         _write(workspace, _file(now.session), text)
         if newest is None or not _is_overtaken(now, newest):
             _write(workspace, LATEST, text)
-    return parse(text)
+    return parse_continuation(text)
 
 
 def _is_overtaken(now: Continuation, other: Continuation) -> bool:
@@ -90,4 +90,4 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
 def _all(workspace: Workspace) -> list[Continuation]:
     folder = workspace.path(PLACE)
     texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
-    return [parse(text) for text in texts if text]
+    return [parse_continuation(text) for text in texts if text]

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import yaml
+
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import Frontmatter
 from limpet.ground.formats.markdown import (
+    DONE,
+    OPEN,
     append_section,
     append_to_section,
     demote,
     find_section,
+    one_line,
     read_items,
     read_sections,
     refuse_conflict_marks,
     set_box,
 )
 from limpet.ground.formats.yaml_edit import render_value
+from limpet.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 from limpet.ground.text.words import fold
 from limpet.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
-from limpet.work.stories.checklist import read_checks
-from limpet.work.stories.checklist_edit import tick_yaml
 from limpet.work.stories.evidence import evidence_line
-from limpet.work.stories.names import HEADINGS
-from limpet.work.stories.story import CHECKLISTS, SCHEMA_VERSION, Story
-from limpet.work.stories.text import key_names, read_story_text
+from limpet.work.stories.story import CHECKLISTS, HEADINGS, SCHEMA_VERSION, Story
+from limpet.work.stories.text import BOX, DONE_KEY, TEXT, key_names, read_checks, read_criterion, read_story_text
 
 SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
 """The sections that a new story gets, by their field."""
@@ -44,7 +47,7 @@ def write_story_text(story: Story) -> str:
     return "---\n" + "\n".join(lines) + "\n---\n\n" + "\n\n".join(part for part in body if part) + "\n"
 
 
-def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
+def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
     """Return the story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
 
     ``which`` is the item's number from 1, or words that only one item holds. Raise LimpetError.
@@ -79,15 +82,15 @@ def append_record(text: str, field: str, words: str, where: str) -> str:
     return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
 
 
-def show(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: str, where: str) -> str:
+def show_story(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: str, where: str) -> str:
     """Return the story with what it ends by: each criterion of ``shown`` (number from 1, evidence) ticked, its evidence
     and the ``note`` in the Dev Agent Record, and all ``tasks`` ticked if they are done. Raise LimpetError."""
     story, lines = read_story_text(text, where), []
     for number, evidence in shown:
-        text = tick(text, "acceptance", str(number), True, where)
+        text = tick_box(text, "acceptance", str(number), True, where)
         lines.append(evidence_line(story, number, evidence))
     for number in range(1, len(story.tasks) + 1) if tasks else ():
-        text = tick(text, "tasks", str(number), True, where)
+        text = tick_box(text, "tasks", str(number), True, where)
     lines += [f"- {note}"] if note else []
     return append_record(text, "dev_record", "\n".join(lines), where) if lines else text
 
@@ -131,3 +134,71 @@ def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
         )
         raise LimpetError(what, where, f"Give its number, 1 to {len(texts)}." if texts else "The list is empty.")
     return (exact or found)[0]
+
+
+def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
+    """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
+    kept.
+
+    Items without text do not count. Raise LimpetError where that cannot be done.
+    """
+    node = _item_node(text, key, number, where)
+    start, end, written = _edit(text, node, done)
+    edited = text[:start] + written + text[end:]
+    if not _holds(text, edited, key, number, done, where):
+        raise LimpetError(f"Cannot tick an item of {key} in this notation", where, "Edit it by hand.")
+    return edited
+
+
+def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    nodes: list[yaml.Node] = next((value.value for name, value in pairs if name.value == key), [])
+    data = load_yaml(text, where)
+    items = data.get(key) if isinstance(data, dict) else None
+    checks = [node for node, item in zip(nodes, items or (), strict=False) if read_criterion(item)[1]]
+    if number >= len(checks):
+        raise LimpetError(f"{key} has no item {number + 1}", where)
+    return checks[number]
+
+
+def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
+    """Return start, end and replacement of the source to change."""
+    mark = DONE if done else OPEN
+    start, end = node.start_mark.index, node_end(node)
+    if isinstance(node, yaml.MappingNode):
+        return _edit_mapping(text, node, done, start, end)
+    opening = text.find("[", start, end)
+    if opening >= 0 and BOX.match(str(node.value)):
+        return opening + 1, opening + 2, mark
+    return start, end, render_value(f"[{mark}] {one_line(str(node.value))}")
+
+
+def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end: int) -> tuple[int, int, str]:
+    word = "true" if done else "false"
+    known = {name.value: value for name, value in node.value}
+    if DONE_KEY in known:
+        return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
+    if TEXT not in known:
+        key, value = node.value[0]
+        return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
+    if node.flow_style:
+        return start + 1, start + 1, f"done: {word}, "
+    line_break = "\r\n" if "\r\n" in text else "\n"
+    return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
+
+
+def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:
+    """Return whether the edit changed this item's state and nothing else that a reader sees."""
+    try:
+        old, new = load_yaml(text, where), load_yaml(edited, where)
+    except LimpetError:
+        return False
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return False
+    wanted = [
+        (done, words) if place == number else (ticked, words)
+        for place, (ticked, words) in enumerate(read_checks(old[key]))
+    ]
+    others = ({name: value for name, value in data.items() if name != key} for data in (old, new))
+    return list(read_checks(new.get(key))) == wanted and repr(next(others)) == repr(next(others))

@@ -6,7 +6,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.words import fold
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.work.stories.check import is_done
+from limpet.work.stories.evidence import is_done
 from limpet.work.stories.store import iterate_stories
 from limpet.work.stories.story import Story
 

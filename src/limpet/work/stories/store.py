@@ -13,23 +13,35 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.work.files import read_inside, rewrite, sole_writer
-from limpet.work.markdown_file import LARGEST, is_safe_name, load_keys, split_document
+from limpet.work.markdown_file import (
+    LARGEST,
+    Reason,
+    is_safe_name,
+    load_keys,
+    read_inside,
+    rewrite,
+    sole_document_writer,
+    split_document,
+)
 from limpet.work.outputs import absent_file
-from limpet.work.reason import Reason
-from limpet.work.stories.check import absent_files, check_story, is_done, reasons_against_done
-from limpet.work.stories.edit import append_record, set_fields, show, tick, write_story_text
-from limpet.work.stories.evidence import evidence_of
+from limpet.work.stories.edit import append_record, set_fields, show_story, tick_box, write_story_text
+from limpet.work.stories.evidence import (
+    absent_files,
+    check_story,
+    criterion_evidence_of,
+    end_command,
+    is_done,
+    reasons_against_done,
+)
 from limpet.work.stories.story import Story
 from limpet.work.stories.text import key_names, read_story_text, read_story_yaml
-from limpet.work.stories.view import end_command
 
 STORIES = "stories"
 MARKDOWN, YAML = "story.md", "story.yml"
@@ -107,7 +119,7 @@ def shown_file(workspace: Workspace, story_id: str) -> str:
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
     """Write a new story from a value; without an id it gets the next one."""
-    with sole_writer(workspace, STORIES):
+    with sole_document_writer(workspace, STORIES):
         named = story.replace(id=story.id or _next_id(workspace))
         return _add(workspace, named.id, write_story_text(named), actor)
 
@@ -118,7 +130,7 @@ def add_story_text(
     """Write a new story from the text of a ``story.md``, unchanged but for its secrets and these ``fields`` of its
     frontmatter."""
     where = _place(workspace, story_id)[1]
-    with sole_writer(workspace, STORIES):
+    with sole_document_writer(workspace, STORIES):
         return _add(workspace, story_id, set_fields(text, fields, where) if fields else text, actor)
 
 
@@ -142,7 +154,7 @@ def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done:
     """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, named by its number or by words that
     only it has."""
     details = {"list": field, "item": which, "done": done}
-    return _change(workspace, story_id, lambda text, where: tick(text, field, which, done, where), details, actor)
+    return _change(workspace, story_id, lambda text, where: tick_box(text, field, which, done, where), details, actor)
 
 
 def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
@@ -172,7 +184,7 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
     accepted = ending.accepted
 
     def finish(text: str, where: str) -> str:
-        text = show(text, ending.shown, ending.tasks, ending.note, where)
+        text = show_story(text, ending.shown, ending.tasks, ending.note, where)
         if accepted:
             return set_fields(text, {"status": DONE, "accepted": accepted}, where)
         refuse_open(read_story_text(text, where, story_id), workspace.root, where)
@@ -194,8 +206,8 @@ def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
     path, where = _place(workspace, story_id)
     text = read_inside(workspace, path, where)
     if text is None:
-        raise unknown(workspace, story_id)
-    story = read_story_text(show(text, ending.shown, ending.tasks, "", where), where, story_id)
+        raise unknown_story(workspace, story_id)
+    story = read_story_text(show_story(text, ending.shown, ending.tasks, "", where), where, story_id)
     refuse_open(story, workspace.root, where)
     return story
 
@@ -203,7 +215,7 @@ def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
 def refuse_open(story: Story, root: str, where: str) -> None:
     """Raise LimpetError where anything in the story is open: criteria, tasks, files that are not as it says, and
     evidence that is not there."""
-    absent = {number: absent_file(root, evidence) for number, evidence in evidence_of(story).items()}
+    absent = {number: absent_file(root, evidence) for number, evidence in criterion_evidence_of(story).items()}
     evidence = tuple(
         Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
         for number, path in absent.items()
@@ -230,7 +242,7 @@ def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
     if text is None or path is None:
-        raise unknown(workspace, story_id)
+        raise unknown_story(workspace, story_id)
     return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
 
 
@@ -246,12 +258,12 @@ def _change(
 
     def apply(text: str | None) -> str:
         if text is None:
-            raise unknown(workspace, story_id)
+            raise unknown_story(workspace, story_id)
         changed = change(text, where)
         kept[:] = [read_story_text(changed, where, story_id)]
         return changed
 
-    with sole_writer(workspace, STORIES):
+    with sole_document_writer(workspace, STORIES):
         if rewrite(workspace, path, where, apply):
             record(workspace, actor, CHANGED, {"story": story_id, **details})
     return kept[0]
@@ -294,10 +306,10 @@ def _written_id(text: str, where: str) -> str:
 
 def resolve_story(workspace: Workspace, typed: str) -> str:
     """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises LimpetError."""
-    return resolve_name(typed, story_ids(workspace), lambda: unknown(workspace, typed))
+    return resolve_name(typed, story_ids(workspace), lambda: unknown_story(workspace, typed))
 
 
-def unknown(workspace: Workspace, story_id: str) -> LimpetError:
+def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
     """Return the error for an id that no story has, with the nearest one."""
     meant = did_you_mean(story_id, story_ids(workspace))
     return LimpetError("No story with this ID", story_id, meant or "Run: limpet story list")

@@ -8,6 +8,7 @@ from typing import Any
 
 from limpet.ground.formats.frontmatter import Frontmatter
 from limpet.ground.formats.markdown import (
+    DONE,
     Section,
     find_section,
     one_line,
@@ -20,9 +21,7 @@ from limpet.ground.formats.schema import load_schema, sift
 from limpet.ground.formats.yaml_text import key_lines
 from limpet.ground.text.words import fold, split_words
 from limpet.work.markdown_file import load_keys, split_document
-from limpet.work.stories.checklist import read_checks, read_files
-from limpet.work.stories.names import HEADINGS, KEYS
-from limpet.work.stories.story import CHECKLISTS, KINDS, SCHEMA_VERSION, Story
+from limpet.work.stories.story import CHECKLISTS, HEADINGS, KEYS, KINDS, SCHEMA_VERSION, Story
 
 EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
 """Other names of the four executors, folded (ADR-001 SYNAPSE E7 has Portuguese ones)."""
@@ -121,7 +120,7 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
         agent=_at(str(fields.get("agent") or "") or agent),
         pre_conditions=read_checks(fields.get("pre_conditions")),
         acceptance=read_checks(fields.get("acceptance")),
-        files=read_files(fields.get("files")),
+        files=read_story_files(fields.get("files")),
         workflow=texts["workflow"],
         status=texts["status"],
         tasks=read_checks(fields.get("tasks")),
@@ -148,3 +147,73 @@ def _read_executor(found: object) -> tuple[str, str, str]:
 def _at(name: str) -> str:
     plain = one_line(name).lstrip("@")
     return f"@{plain}" if plain else ""
+
+
+Check = tuple[bool, str]
+File = tuple[str, str]
+
+TEXT, DONE_KEY = "text", "done"
+SECTION_KINDS = {
+    **dict.fromkeys(("new", "create", "created", "add", "added", "novo", "nova", "criar"), "new"),
+    **dict.fromkeys(("modify", "modified", "edit", "edited", "change", "changed", "update", "updated"), "modify"),
+    **dict.fromkeys(("modificar", "modificado", "alterar", "alterado", "editar"), "modify"),
+    **dict.fromkeys(("delete", "deleted", "remove", "removed", "excluir", "remover", "apagar"), "delete"),
+}
+"""What may happen to a file, by the words for it."""
+
+BOX = re.compile(r"\s*(?:[-*+]\s+)?\[([ xX])\](?:\s+|$)")
+_FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
+
+
+def read_checks(found: object) -> tuple[Check, ...]:
+    """Return the (done, text) of a list; what has no text is left out."""
+    checks = [read_criterion(item) for item in found] if isinstance(found, list) else []
+    return tuple(check for check in checks if check[1])
+
+
+def read_criterion(item: object) -> Check:
+    """Return (done, text) of ``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML split at its
+    colon."""
+    if isinstance(item, Mapping):
+        return _read_mapping(item)
+    if isinstance(item, (list, type(None))):
+        return False, ""
+    text = str(item)
+    box = BOX.match(text)
+    return (box[1].lower() == DONE, one_line(text[box.end() :])) if box else (False, one_line(text))
+
+
+def read_story_files(found: object) -> tuple[File, ...]:
+    """Return the (path, new|modify|delete or nothing) of a list; what has no path is left out."""
+    files = [story_from_text(item) for item in found] if isinstance(found, list) else []
+    return tuple(file for file in files if file[0])
+
+
+def story_from_text(item: object) -> File:
+    """Return (path, change) of ``src/a.py (new)``, ``src/a.py`` or ``{path: ..., change: new}``."""
+    if isinstance(item, Mapping):
+        return _clean(str(item.get("path") or "")), _kind(item.get("change"))
+    text = one_line(str(item)) if isinstance(item, str) else ""
+    found = _FILE.fullmatch(text)
+    if found and _kind(found[2]):
+        return _clean(found[1]), _kind(found[2])
+    return _clean(text), ""
+
+
+def _read_mapping(item: Mapping[object, object]) -> Check:
+    if item.get(TEXT) is not None:
+        done = item.get(DONE_KEY)
+        ticked, words = read_criterion(str(item[TEXT]))
+        return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
+    key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
+    if key is None or isinstance(value, (dict, list)):
+        return False, ""
+    return read_criterion(f"{key}: {'' if value is None else value}")
+
+
+def _clean(path: str) -> str:
+    return path.strip().strip("`").strip()
+
+
+def _kind(word: object) -> str:
+    return SECTION_KINDS.get(fold(str(word)).strip(), "") if word is not None else ""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from limpet.ground.safety.instructions.find import flags_of, matcher, orders
+from limpet.ground.safety.instructions import flags_of, matcher, orders
 from limpet.ground.text.word_lists import read_words
 
 from .instruction_lines import ATTACKS, BENIGN

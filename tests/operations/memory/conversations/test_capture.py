@@ -7,8 +7,8 @@ import pytest
 
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.files import Lock
-from limpet.memory.candidates import files
-from limpet.memory.candidates.files import read_files, read_open
+from limpet.memory import candidates
+from limpet.memory.candidates import read_candidate_files, read_open
 from limpet.operations.memory.conversations import capture as capturing
 from limpet.operations.memory.conversations.capture import capture, captured_until
 from limpet.operations.memory.conversations.conversation import Conversation
@@ -36,7 +36,9 @@ def conversation(workspace, tmp_path):
 def test_a_decision_is_captured_once(workspace, conversation):
     """As a candidate and a line of the digest; the second time there is nothing new."""
     assert capture(workspace, conversation) == {"noted": 1}
-    assert [one.quote for one in read_files(workspace.shared)] == ["Let's go with PostgreSQL for the job queue."]
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
+        "Let's go with PostgreSQL for the job queue."
+    ]
     assert indexed(workspace) == ["Let's go with PostgreSQL for the job queue. (2026-11-21)"]
     assert capture(workspace, conversation) == {}
 
@@ -69,7 +71,7 @@ def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, m
 def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversation, monkeypatch):
     """The capture ends where it was, and what it wrote already counts once."""
     write(conversation.transcript, said("Decision: we use SQLite for the tests.", 1) + said("Let's go with Redis.", 2))
-    writes, calls = files.write_durably, []
+    writes, calls = candidates.write_durably, []
 
     def refuse_second(path, *given, **how):
         calls.append(path)
@@ -77,12 +79,12 @@ def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversat
             raise OSError(errno.ENOSPC, "No space left on device")
         writes(path, *given, **how)
 
-    monkeypatch.setattr(files, "write_durably", refuse_second)
+    monkeypatch.setattr(candidates, "write_durably", refuse_second)
     with pytest.raises(Unwritten, match="No space left"):
         capture(workspace, conversation)
     assert captured_until(workspace, "talk", conversation.transcript) == 0 and calls[2].endswith("open.json")
     assert capture(workspace, conversation) == {}
-    assert [one.quote for one in read_files(workspace.shared)] == [
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
         "Decision: we use SQLite for the tests.",
         "Let's go with Redis.",
     ]

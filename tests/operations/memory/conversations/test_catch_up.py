@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from limpet.memory.candidates.files import read_files
-from limpet.operations.memory.conversations.catch_up import catch_up
+from limpet.memory.candidates import read_candidate_files
+from limpet.operations.memory.conversations.capture import catch_up
 
 from ....conversation import write
 from ....hook_host import Host
@@ -39,7 +39,9 @@ def caught(workspace, session="new"):
 def test_a_left_conversation_is_captured_once(workspace, left):
     """The second time there is nothing new in it."""
     assert (caught(workspace), caught(workspace)) == (1, 0)
-    assert [one.quote for one in read_files(workspace.shared)] == ["Let's go with PostgreSQL for the job queue."]
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
+        "Let's go with PostgreSQL for the job queue."
+    ]
 
 
 def test_one_that_is_still_spoken_in_is_left_alone(workspace, left):

@@ -3,9 +3,8 @@
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.memory.model.card import Query
-from limpet.memory.model.entry import DIGEST
-from limpet.operations.memory.conversations.digest import keep_digest
+from limpet.memory.model.entry import DIGEST, Query
+from limpet.operations.memory.conversations.capture import keep_digest
 from limpet.operations.memory.library import open_library
 from limpet.operations.surroundings import Surroundings
 from limpet.transcripts.messages import Message

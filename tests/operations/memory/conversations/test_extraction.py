@@ -7,15 +7,14 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import Lock
-from limpet.memory.candidates.files import read_open
-from limpet.memory.extraction.answer import Answered
-from limpet.memory.model.access import PERSON
+from limpet.memory.candidates import read_open
+from limpet.memory.extraction import Answered
+from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.memory.conversations import extraction
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.conversations.extraction import DAY, extract
-from limpet.operations.memory.figures import offered_cards
-from limpet.operations.memory.spending import spent
+from limpet.operations.memory.upkeep import offered_cards, spent
 
 from ....conftest import write_settings
 from ....conversation import write
@@ -63,7 +62,7 @@ def more(conversation, text, number):
 
 
 def kept(workspace):
-    return [card for card in offered_cards(workspace, PERSON) if "digest" not in card.tags]
+    return [card for card in offered_cards(workspace, WHOLE_STORE) if "digest" not in card.tags]
 
 
 def test_what_the_model_quotes_is_kept_in_its_name(workspace, conversation):

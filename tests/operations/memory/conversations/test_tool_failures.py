@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from limpet.ground.process import own_command
+from limpet.ground.processes import own_command
 from limpet.operations.memory.conversations.conversation import Conversation
-from limpet.operations.memory.conversations.tool_failures import keep_failure
+from limpet.operations.memory.conversations.tool_failures import log_failure
 
 from ....memories import Memories
 
@@ -30,7 +30,7 @@ def gotchas(workspace):
 def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, moments):
     """One whose call failed later may be through before; three are a fact, and hot (decision 20)."""
     for number, moment in enumerate(moments):
-        keep_failure(workspace, Conversation(session="s", now=NOW + moment), ERROR, "Bash", f"call-{number}", ())
+        log_failure(workspace, Conversation(session="s", now=NOW + moment), ERROR, "Bash", f"call-{number}", ())
     assert gotchas(workspace) == [(3, 0.8)]
 
 
@@ -47,7 +47,7 @@ def test_what_only_looks_and_what_is_ours_makes_no_gotcha(workspace, command):
     """That it finds nothing is an answer, and so is a gate that refuses, however often."""
     for number in range(3):
         talk = Conversation(session="s", now=NOW + number)
-        assert keep_failure(workspace, talk, ERROR, f"Bash {command}", f"call-{number}", ()) == 0
+        assert log_failure(workspace, talk, ERROR, f"Bash {command}", f"call-{number}", ()) == 0
     assert gotchas(workspace) == []
 
 

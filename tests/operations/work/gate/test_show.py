@@ -3,8 +3,8 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.work.gate.show import show_gates
-from limpet.operations.work.start import start
+from limpet.operations.work.gate.facts import show_gates
+from limpet.operations.work.start import start_work
 
 from ....finishing import finish_step
 from ...callers import opened
@@ -15,7 +15,7 @@ FIRST = "greenfield-wu"
 @pytest.fixture
 def project(workspace):
     """A project at its first step."""
-    start(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield")
     return workspace
 
 

@@ -9,35 +9,41 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
+from limpet.ground.clock import iso
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import Lock, read_text, write_atomic
-from limpet.ground.storage.names import safe_name
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
 from limpet.learning.observations import source_of
 from limpet.learning.store import observations_of
-from limpet.memory.capture.digest import find_subject
+from limpet.memory.capture.digest import find_subject, write_digest
 from limpet.memory.capture.find import find_heard
 from limpet.memory.capture.heard import Heard
-from limpet.memory.capture.outcomes import read_mends
+from limpet.memory.capture.outcomes import activity, read_mends
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.library import Library
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import DIGEST, STATED_TYPES, Card, Query
+from limpet.memory.model.layout import SHARED, owners
+from limpet.memory.model.results import APPLIED
+from limpet.memory.search.prompt_words import read_prompt_words
 from limpet.operations.agents.user_level import note_level
-from limpet.operations.learning.consolidate import consolidate
+from limpet.operations.conversations import note_title, read_states
+from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_deeds
 from limpet.operations.memory.candidates import keep_candidates
-from limpet.operations.memory.conversations.confirmation import confirm_shown
-from limpet.operations.memory.conversations.conversation import Conversation, read_messages
-from limpet.operations.memory.conversations.digest import keep_digest
-from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.conversations.tool_failures import keep_failures, keep_workarounds
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import open_as
+from limpet.operations.work.status import active_agent
 from limpet.transcripts.messages import Message
+from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.transcripts.tail import size_of
 from limpet.work.session import read_state
 
@@ -70,7 +76,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         if turn and size_of(transcript) == known["heard"]:
             return {}
         start = known["reach" if turn else "before"]
-        messages, end = read_messages(conversation, workspace.root, start)
+        messages, end = read_conversation(conversation, workspace.root, start)
         if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
             known = dict.fromkeys(known, 0)
         project = open_as(workspace, conversation.caller)
@@ -86,7 +92,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
             with suppress(LimpetError):  # a file that a person wrote cannot be read
                 counts["observed"] = observe_deeds(project, messages, ended)
                 if ended and observations_of(workspace, source_of(conversation=session))[0]:
-                    consolidate(project)
+                    consolidate_project(project)
         reach = messages[-REACH:][0].offset if messages else known["heard"]
         done = {"transcript": transcript, **known, "heard": end, "reach": reach}
         if not turn:
@@ -144,3 +150,123 @@ def _read_mark(path: str, transcript: str) -> dict[str, int]:
     before, end, reach, heard = (value if isinstance(value := known.get(name), int) else 0 for name in MARKS)
     is_sound = 0 <= before <= end <= heard <= size_of(transcript) and 0 <= reach <= heard
     return dict(zip(MARKS, (before, end, reach, heard) if is_sound else (0, 0, 0, 0), strict=True))
+
+
+# Seconds without a new line after which a transcript counts as ended.
+QUIET = 600.0
+# Conversations that one start catches up with: the second process has other jobs to do.
+MOST = 10
+
+
+def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
+    """Capture at most the ``MOST`` newest of them; return how many were captured. ``starting`` is the id of the
+    conversation that starts, which is left alone."""
+    ended = [state for state in read_states(workspace) if state["id"] != starting and _has_ended(workspace, state, now)]
+    ended.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
+    return sum(_capture(workspace, state, now) for state in ended[:MOST])
+
+
+def _capture(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
+    session, agent = state["id"], active_agent(workspace, state["id"])
+    ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
+    try:
+        capture(workspace, ended)
+        note_title(workspace, session, captured_title(workspace, session))
+    except LimpetError:  # another capture of it is at work, or a memory cannot be written
+        return False
+    return True
+
+
+def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
+    """Return whether the transcript is quiet, and has grown since it was captured."""
+    try:
+        written = os.stat(str(state.get("transcript"))).st_mtime
+    except (OSError, ValueError):
+        return False
+    return now - written > QUIET and _has_grown(workspace, state)
+
+
+def _has_grown(workspace: Workspace, state: dict[str, Any]) -> bool:
+    path = state.get("transcript")
+    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
+        return False
+    return size_of(path) > captured_until(workspace, state["id"], path) and not is_kept_out(
+        state["id"], state["host"], path
+    )
+
+
+WHY_CONFIRMED = "Cited, or followed by work on its files"
+# Letters of an id by which the block and the commands call an entry.
+NAME = 8
+
+
+def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
+    """Record a confirmation of each entry that the conversation was shown and used in these messages, after that."""
+    shown = library.shown_in(library.session) if messages else {}
+    if not shown:
+        return
+    cards = library.list(Query(limit=EVERYTHING, now=library.clock.now())).cards
+    used = [card.id for card in cards if card.id in shown and _is_used(card, _after(messages, shown[card.id]))]
+    if used:
+        library.confirm(used, WHY_CONFIRMED, APPLIED)
+
+
+def _after(messages: Iterable[Message], at: float) -> list[Message]:
+    """Return the messages that came once the entry was shown; times of logs are whole seconds."""
+    return [message for message in messages if message.at >= int(at)]
+
+
+def _is_used(card: Card, messages: Sequence[Message]) -> bool:
+    name = card.id[-NAME:]
+    if any(message.role == "assistant" and name in message.text for message in messages):
+        return True
+    named = _identifiers(f"{card.title} {card.excerpt}")
+    return bool(named) and any(named & _touched(message) for message in messages if message.role == "tool")
+
+
+def _touched(message: Message) -> set[str]:
+    given = message.tool_input
+    return _identifiers(f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}")
+
+
+def _identifiers(text: str) -> set[str]:
+    """Return the identifiers and file names in the text, as the index knows them."""
+    return {word.whole for word in read_prompt_words(text) if word.identifier}
+
+
+WHY_DIGEST = "digest of the conversation"
+
+
+def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
+    """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
+
+    Every agent may read a digest, so what an active agent concluded for itself is left to its own memories.
+    """
+    done = activity(messages)
+    stated = [one for one in heard if one.role == "user" and (one.type in STATED_TYPES or not library.reader.agent)]
+    if not stated and not done.files and not done.runs:
+        return
+    now = library.clock.now()
+    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
+    known = library.list(query).cards
+    if known:
+        before = library.show(known[0].id, count=False)
+        _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
+        library.edit(known[0].id, {"body": body}, WHY_DIGEST)
+        return
+    began = iso(next((message.at for message in messages if message.at), now))
+    title, body = write_digest(stated, done, began[:10], subject=find_subject(messages))
+    fields = {
+        "type": "episodic",
+        "title": title,
+        "body": body,
+        "tags": (DIGEST,),
+        "created_at": began,
+        "storage": "daily",
+        "agent": library.reader.agent,
+        "source": library.writer,
+        "session": library.session,
+        "confidence": library.settings["confidence"]["told"],
+        "evidence": (),  # nobody said it
+    }
+    library.add(fields, SHARED, WHY_DIGEST)

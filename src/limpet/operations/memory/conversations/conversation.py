@@ -9,12 +9,13 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.values import Value
-from limpet.memory.model.access import Reader
 from limpet.memory.model.entry import CAPTURED
+from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
 from limpet.operations.surroundings import Surroundings
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
+from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private
 
 
 class Conversation(Value):
@@ -51,7 +52,7 @@ def conversation_of(orders: Mapping[str, Any]) -> Conversation:
     return Conversation(session=str(orders["session"]), now=float(orders["now"]), **told)
 
 
-def read_messages(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
+def read_conversation(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
     """Return the messages from a byte of the transcript on, without secrets and tools' output, and the byte at which
     they end. Raise LimpetError for a host whose transcripts nobody reads.
 
@@ -62,12 +63,34 @@ def read_messages(conversation: Conversation, root: str, since: int) -> tuple[li
         raise LimpetError("Cannot read transcripts of this host", conversation.host)
     messages, end = transcript.read_messages(conversation.transcript, since, root=root)
     secrets = read_secrets(root)
-    return [without_secrets(message, secrets) for message in messages], end
+    return [said_without_secrets(message, secrets) for message in messages], end
 
 
-def without_secrets(message: Message, secrets: Collection[str]) -> Message:
+def said_without_secrets(message: Message, secrets: Collection[str]) -> Message:
     """Return the message without secrets and without a tool's output: nothing is kept of output, and it is most of a
     transcript."""
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
     text = "" if message.role == "tool" else redact(message.text, known=secrets)
     return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
+
+
+def is_kept_out(session: str, host: str, transcript: str) -> bool:
+    """Return whether the conversation is private or was, or its transcript holds a prompt of one that is."""
+    if has_mark(session):
+        return True
+    prompts = private_prompts() if transcript else frozenset()
+    reader = transcript_of(host) if prompts else None
+    return reader is not None and reader.holds_prompts(transcript, prompts)
+
+
+def refuse_paused(caller: Caller) -> None:
+    """Raise LimpetError for an agent in a conversation that is paused: it gets nothing from Limpet."""
+    found = None if caller.reader.person else read_private(caller.conversation)
+    if found and found.paused:
+        raise LimpetError("Limpet is paused for this conversation", hint="The user ends it with *private off.")
+
+
+def refuse_private(caller: Caller) -> None:
+    """Raise LimpetError for an agent that would keep something in a conversation that is private or was."""
+    if not caller.reader.person and has_mark(caller.conversation):
+        raise LimpetError(KEPT_OUT, hint="The user may add it.")

@@ -7,12 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
-from limpet.memory.capture.activity import Activity, Run, activity
-from limpet.memory.capture.answers import question_in
-from limpet.memory.capture.cues import begins
-from limpet.memory.capture.find import find_heard
-from limpet.memory.capture.prose import matchable, sentences
-from limpet.operations.memory.conversations.conversation import without_secrets
+from limpet.memory.capture.find import find_heard, question_in
+from limpet.memory.capture.heard import begins, matchable, sentences
+from limpet.memory.capture.outcomes import Activity, CommandRun, activity
+from limpet.operations.memory.conversations.conversation import said_without_secrets
 from limpet.transcripts.messages import ListedTask, Message
 from limpet.transcripts.registry import transcript_of
 
@@ -60,7 +58,7 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
     reader = transcript_of(host)
     if reader and transcript:
         found = _newest_words(reader.read_messages(transcript, reader.epoch_start(transcript), root=root)[0])
-        messages = [without_secrets(message, secrets) for message in found]
+        messages = [said_without_secrets(message, secrets) for message in found]
         tasks = tuple(task.replace(text=redact(task.text, known=secrets)) for task in reader.read_task_list(transcript))
     said = [message.text for message in messages if message.role == "user"]
     new = redact(typed, known=secrets).strip()
@@ -68,7 +66,7 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
         messages.append(Message(role="user", text=new, id=TYPED))
     asked = questions_answered(messages)
     requests = [
-        with_question(clip(message.text, LONGEST_REQUEST), asked[place_of(message)])
+        with_question(clip(message.text, LONGEST_REQUEST), asked[line_place_of(message)])
         for message in messages
         if message.role == "user"
     ]
@@ -91,7 +89,7 @@ def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[s
     )
 
 
-def outcome(run: Run) -> str:
+def outcome(run: CommandRun) -> str:
     """Return a line with the command and its outcome."""
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
@@ -124,12 +122,12 @@ def questions_answered(messages: Sequence[Message]) -> dict[str, str]:
         if message.role == "assistant":
             before = message.text
         elif message.role == "user":
-            found[place_of(message)] = question_in(before) if before else ""
+            found[line_place_of(message)] = question_in(before) if before else ""
             before = ""
     return found
 
 
-def place_of(message: Message) -> str:
+def line_place_of(message: Message) -> str:
     """Return what tells the message from all others of its conversation, as the keys of candidates have it."""
     return f"{message.id or message.offset}"
 

@@ -13,27 +13,25 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.config.settings import load_settings
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import Actor, append_event
 from limpet.ground.event_log.read import read_events
 from limpet.ground.event_log.record import record
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import Lock, read_text, write_atomic
-from limpet.ground.storage.names import safe_name
 from limpet.ground.workspace import Workspace
-from limpet.memory.extraction.answer import Answered, Extracted, read_answer
-from limpet.memory.extraction.prompt import Prompt, make_prompt
+from limpet.memory.extraction import Answered, Extracted, ExtractionPrompt, make_prompt, read_model_answer
 from limpet.operations.memory.candidates import candidate_of, open_candidates
 from limpet.operations.memory.conversations.capture import capture
-from limpet.operations.memory.conversations.conversation import Conversation, read_messages
-from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.library import open_library
-from limpet.operations.memory.spending import CALL, LOG, OUTCOME, is_since
-from limpet.operations.memory.write import BESIDE, ENDED, MODEL, REPEATED, REPLACED, WRITTEN, write
+from limpet.operations.memory.upkeep import CALL, LOG, OUTCOME, is_since
+from limpet.operations.memory.write import BESIDE, ENDED, MODEL, REPEATED, REPLACED, WRITTEN, write_answers
 from limpet.operations.project import open_as
 from limpet.transcripts.tail import size_of
 
-Ask = Callable[[str, Prompt, float], Answered]
+Ask = Callable[[str, ExtractionPrompt, float], Answered]
 """Asks a model (its name, the prompt, the seconds it may take)."""
 
 DAY = 86_400.0
@@ -62,7 +60,7 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
         with suppress(LimpetError):  # what cannot be captured now is asked for the next time
             capture(workspace, conversation, turn=True)
         # The agent's words before the first new message are not read again: it stands without them.
-        messages, end = read_messages(conversation, workspace.root, _read_mark(workspace, conversation))
+        messages, end = read_conversation(conversation, workspace.root, _read_mark(workspace, conversation))
         waiting = open_candidates(workspace.shared, conversation.caller.reader, conversation.session)
         candidates = [each for each in waiting if each.get("session") == conversation.session]
         prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"], candidates)
@@ -79,7 +77,7 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
 def _extract(
     workspace: Workspace,
     conversation: Conversation,
-    prompt: Prompt,
+    prompt: ExtractionPrompt,
     memory: dict[str, Any],
     ask: Ask,
 ) -> dict[str, int] | None:
@@ -95,7 +93,7 @@ def _extract(
     try:
         if answered.problem:
             raise ValueError(answered.problem)
-        counts = _keep(workspace, conversation, model, read_answer(answered.text, prompt, limits["items"]))
+        counts = _keep(workspace, conversation, model, read_model_answer(answered.text, prompt, limits["items"]))
     except (ValueError, LimpetError) as error:
         problem = str(error)[:LONGEST_PROBLEM]
         record(workspace, actor, OUTCOME, {**cost, "problem": problem}, file=LOG)
@@ -109,7 +107,7 @@ def _keep(workspace: Workspace, conversation: Conversation, model: str, extracte
     project = open_as(workspace, conversation.caller.replace(by=f"{MODEL}{model}"))
     library = open_library(project)
     found = [(candidate_of(library, heard), sentence) for heard, sentence in extracted.found]
-    counts = Counter(COUNTED.get(each.did, "dropped") for each in write(project, extracted.answers, found))
+    counts = Counter(COUNTED.get(each.did, "dropped") for each in write_answers(project, extracted.answers, found))
     return {**counts, "dropped": counts["dropped"] + extracted.dropped}
 
 

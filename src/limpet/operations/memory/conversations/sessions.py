@@ -9,17 +9,17 @@ from collections.abc import Collection
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.storage.user_folders import project_state
 from limpet.ground.workspace import Workspace
-from limpet.memory.model.access import Reader
-from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import Reader
 from limpet.memory.model.rights import refuse_agents
-from limpet.memory.sessions import Passage, Sessions, open_sessions, split_text
+from limpet.memory.sessions import SessionPassage, Sessions, open_sessions, split_text
 from limpet.operations.conversations import full_name, read_states
-from limpet.operations.memory.conversations.privacy import is_kept_out, refuse_paused
+from limpet.operations.memory.conversations.conversation import is_kept_out, refuse_paused
 from limpet.operations.project import Project
 from limpet.operations.work.status import active_agent
 from limpet.transcripts.messages import Message
@@ -32,7 +32,7 @@ _FORGOTTEN = "forgotten-sessions.json"
 _OFF = "Past conversations are not searched while memory.capture is false"
 
 
-def search_sessions(project: Project, query: Query) -> tuple[list[Passage], int]:
+def search_sessions(project: Project, query: Query) -> tuple[list[SessionPassage], int]:
     """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``, best
     first, and how many conversations have words that are not in the index yet.
 
@@ -128,13 +128,13 @@ def _read(
     sessions.add(session, active_agent(workspace, session), passages, path, end)
 
 
-def _passages(session: str, message: Message, longest: int, secrets: Collection[str]) -> list[Passage]:
+def _passages(session: str, message: Message, longest: int, secrets: Collection[str]) -> list[SessionPassage]:
     """Return what a person or the model said, without secrets; nothing of a tool."""
     if message.role == "tool":
         return []
     text = redact(message.text, known=secrets)
     return [
-        Passage(session, message.role, message.at, part, bool(flags_of(part)) and message.role != "user")
+        SessionPassage(session, message.role, message.at, part, bool(flags_of(part)) and message.role != "user")
         for part in split_text(text, longest)
     ]
 

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Sequence
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import Lock
 from limpet.ground.workspace import Workspace
-from limpet.memory.capture.outcomes import Mend
-from limpet.memory.capture.runs import only_looks, same_command
+from limpet.memory.capture.outcomes import Mend, only_looks, same_command
 from limpet.memory.gotchas.gotchas import (
     Occurrence,
+    append_occurrence,
     draft,
-    evidence_of,
     find_gotchas,
+    gotcha_evidence_of,
     make_occurrence,
+    read_occurrences,
     signature_tag,
 )
-from limpet.memory.gotchas.occurrences import append_occurrence, read_occurrences
 from limpet.memory.library import Library
-from limpet.memory.model.card import Card, Query
+from limpet.memory.model.entry import Card, Query
 from limpet.memory.model.layout import SHARED
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.library import open_library, update_index
@@ -36,7 +36,7 @@ WINDOWS = 2
 PATIENCE, OVERTAKING = 15.0, 60.0
 
 
-def keep_failure(
+def log_failure(
     workspace: Workspace, conversation: Conversation, error: str, tool: str, tool_use_id: str, paths: Sequence[str]
 ) -> int:
     """Log a failure from a host's event; return the number of gotchas that are new or confirmed.
@@ -97,7 +97,7 @@ def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
 
 def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> bool:
     if known := _gotcha_of(library, signature):
-        library.strengthen(known.id, map(evidence_of, found), "the same error again")
+        library.strengthen(known.id, map(gotcha_evidence_of, found), "the same error again")
         return True
     fields = {
         **draft(signature, found),

@@ -3,27 +3,56 @@
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
 
+from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log.record import record
+from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import write_if_possible
-from limpet.ground.storage.names import safe_name
 from limpet.ground.text.escaping import clip
+from limpet.ground.trust.consent import find_consent
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
+from limpet.memory.capture.outcomes import activity, same_command
 from limpet.memory.gotchas.signatures import find_error
+from limpet.operations.approval import Obtain
 from limpet.operations.project import Project, clean
-from limpet.operations.work.gate.facts import seals_of, tree_of
-from limpet.operations.work.pipeline import move, require_workflow
-from limpet.work.checks.environment import Environment, agreed_environment
-from limpet.work.checks.proposal import propose_checks
-from limpet.work.checks.run import LATE, check_words, run_check
-from limpet.work.checks.runners import count_tests
-from limpet.work.pipeline.records import Run, add_checks
+from limpet.operations.work.gate.facts import (
+    checks_of,
+    move,
+    output_digest,
+    read_output,
+    require_workflow,
+    seals_of,
+    tree_of,
+)
+from limpet.transcripts.registry import transcript_of
+from limpet.work.checks.environment import Environment, agreed_environment, keep_environment, propose_checks
+from limpet.work.checks.run import LATE, check_words, count_tests, run_check, tree_digest
+from limpet.work.outputs import lies_inside, path_of
+from limpet.work.pipeline.agreement import (
+    Agreement,
+    agreement_changes,
+    agreement_of,
+    thresholds_of,
+    weakened,
+    workflow_digest,
+)
+from limpet.work.pipeline.evidence import WORK, Seals, folder_of, new_folder, output_path
+from limpet.work.pipeline.records import CheckRun, add_checks
+from limpet.work.pipeline.state import Move, Session
+from limpet.work.pipeline.workflow import Workflow
 from limpet.work.session import note_failed_check
+from limpet.work.stories.evidence import is_done
+from limpet.work.stories.store import iterate_stories
+from limpet.work.stories.story import Story
 
 FOLDER, REFUSED = "checks", "work.refused"
 NO_TESTS = 5
@@ -81,7 +110,7 @@ def run_checks(
         ended = run_check(name, line, workspace.root, float(work["check_seconds"]), around.variables)
         tests = count_tests(line, ended.tail.decode("utf-8", "replace"))
         code = NO_TESTS if tests == 0 and not ended.exit_code else ended.exit_code
-        runs.append(Run(name, shown, code, ended.digest, tree))
+        runs.append(CheckRun(name, shown, code, ended.digest, tree))
         tail = clean(project, ended.tail.decode("utf-8", "replace"))
         output, error = _keep(project, name, tail), clip(find_error(tail)[0], LONGEST_ERROR) if code else ""
         done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests, error=error))
@@ -95,7 +124,7 @@ def run_checks(
     return tuple(done)
 
 
-def proposals(workspace: Workspace) -> tuple[str, ...]:
+def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
     """Return the command that sets each check that the project's files point to, none where any is configured: a person
     who runs it agrees to the check."""
     if load_settings(workspace)[0]["work"]["checks"]:
@@ -135,3 +164,149 @@ def _about(around: Environment) -> str:
 def _keep(project: Project, name: str, tail: str) -> str:
     path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
     return path if write_if_possible(path, tail) else ""
+
+
+CLAIM = ""
+FILE, STORY, CHECK, COMMAND = "file", "story", "check", "command"
+_QUOTED = re.compile(r"`([^`]+)`")
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
+
+
+class Proof:
+    """What a project has that evidence may name; each kind is read when evidence is first looked at for it."""
+
+    def __init__(self, project: Project, checks: Iterable[tuple[str, str]], builds: bool) -> None:
+        """``checks``: (name, command line) of those that ran for the step and succeeded; ``builds``: whether the step
+        is one in which stories are to be done."""
+        self._project = project
+        self._checks = tuple(checks)
+        self._builds = builds
+
+    def kind_of(self, words: str) -> str:
+        """Return what the evidence is: FILE, STORY, CHECK or COMMAND, CLAIM where it is none that could be found."""
+        names = {word.lstrip(",;:()`'\"").rstrip(".,;:()`'\"") for word in words.split()}
+        if any(os.path.isfile(self._place(name)) for name in (path_of(words), *names)):
+            return FILE
+        if names & self._stories:
+            return STORY
+        if any(name in names or line in words for name, line in self._checks):
+            return CHECK
+        said = {same_command(text) for text in (*_QUOTED.findall(words), words)}
+        return COMMAND if said & self._commands else CLAIM
+
+    def absent(self, words: str) -> str:
+        """Return the path that the evidence names, alone or in quotes, and that is not there; "" for none."""
+        named = [text for text in (*_QUOTED.findall(words), words.strip()) if not any(map(str.isspace, text))]
+        paths = (path_of(text) for text in named if _is_path(text))
+        gone = (path for path in paths if path and not os.path.exists(self._place(path)))
+        return next((path for path in gone if path not in self._known), "")
+
+    def _place(self, path: str) -> str:
+        """Return where the path is on the disk, "" for none of the project's."""
+        root = self._project.workspace.root
+        return os.path.join(root, path) if _is_path(path) and lies_inside(root, path) else ""
+
+    @property
+    def _known(self) -> set[str]:
+        return {line for _, line in self._checks} | self._commands
+
+    @cached_property
+    def _stories(self) -> set[str]:
+        """The stories that are done; before anything is built, those that are written."""
+        found = iterate_stories(self._project.workspace)
+        return {name for name, story in found if isinstance(story, Story) and (is_done(story) or not self._builds)}
+
+    @cached_property
+    def _commands(self) -> set[str]:
+        """The commands that the conversation's transcript has since its newest compaction, and that succeeded last."""
+        state, root = self._project.conversation, self._project.workspace.root
+        reader, path = transcript_of(str(state.get("host") or "")), str(state.get("transcript") or "")
+        if not reader or not path:
+            return set()
+        messages = reader.read_messages(path, reader.epoch_start(path), root=root)[0]
+        runs = activity(messages).runs
+        return {redact(run.command, known=self._project.secrets) for run in runs if not run.failing}
+
+
+def _is_path(text: str) -> bool:
+    """Return whether a word is meant as a path; ``14/14`` is a figure."""
+    return _ENDING.search(text) is not None or ("/" in text and any(map(str.isalpha, text)))
+
+
+def begin_agreement(project: Project, session: Session, workflow: Workflow) -> dict[Any, Any]:
+    """Return the changes that give a run that begins its terms; ``session`` names the run. Checks for which no
+    environment was kept when the user agreed to them get that of now."""
+    workspace, folder = project.workspace, new_folder(session)
+    if project.settings["work"]["checks"] and not agreed_environment(workspace, os.environ).since:
+        keep_environment(workspace, os.environ, project.caller.now)
+    outputs = {
+        step.agent: output_digest(read_output(workspace, output_path(session, step)))
+        for step in workflow.steps
+        if step.output and WORK not in step.output
+    }
+    terms = _terms(project, session, workflow, folder).replace(
+        tree=tree_digest(workspace.root, folder), outputs={agent: one for agent, one in outputs.items() if one}
+    )
+    return agreement_changes(session["run"], terms, seals_of(workspace))
+
+
+def hold_agreement(project: Project, obtain: Obtain) -> None:
+    """See to it that the run under way goes on under the terms that were agreed to: what asks for less now, and terms
+    that are missing or were written by hand, count on a person's word only; what asks for more counts from now on.
+
+    Raises LimpetError without that word, and where nothing can be sealed.
+    """
+    session, workflow, seals = project.session, require_workflow(project), seals_of(project.workspace)
+    if not seals.key:
+        hint = "Run it where your state folder is readable. For details, run: limpet doctor"
+        raise LimpetError("Cannot read the key that signs evidence", "", hint)
+    agreed = agreement_of(session, seals)
+    now = _terms(project, session, workflow, folder_of(session))
+    if agreed is None:
+        obtain(
+            f"Go on with this run of {workflow.name}, whose terms are not on record, under those of now: {_told(now)}"
+        )
+        _renew(project, now, seals, "terms of the run were not on record")
+        return
+    less = weakened(agreed.replace(checks={**agreed.checks, **_consented(project)}), now)
+    if less:
+        obtain(f"Go on with this run of {workflow.name} though it asks for less than when it began: {'; '.join(less)}")
+    if less or _content(now) != _content(agreed):
+        _renew(project, now.replace(tree=agreed.tree, outputs=agreed.outputs), seals, "; ".join(less))
+
+
+def _terms(project: Project, session: Session, workflow: Workflow, folder: str) -> Agreement:
+    return Agreement(
+        folder=folder,
+        workflow=workflow_digest(workflow),
+        checks=checks_of(project),
+        thresholds=thresholds_of(session, workflow, project.limits),
+        approve=tuple(project.settings["work"]["approve"]),
+        timestamp=iso(project.caller.now),
+    )
+
+
+def _consented(project: Project) -> dict[str, str]:
+    """Return the checks whose present command line the user agreed to as a setting of the project."""
+    consent = find_consent(project.workspace)
+    lines = project.settings["work"]["checks"].items()
+    return {
+        name: clean(project, line) for name, line in lines if consent and consent.covers(f"work.checks.{name}", line)
+    }
+
+
+def _renew(project: Project, terms: Agreement, seals: Seals, reason: str) -> None:
+    def decide(session: Session) -> Move:
+        data = {"reason": reason, "checks": dict(terms.checks), "approve": list(terms.approve)}
+        return Move(agreement_changes(str(session.get("run") or ""), terms, seals), "work.agreed", data)
+
+    project.commit(decide)
+
+
+def _content(terms: Agreement) -> tuple[object, ...]:
+    return terms.workflow, dict(terms.checks), dict(terms.thresholds), terms.approve
+
+
+def _told(terms: Agreement) -> str:
+    checks = "; ".join(f"check {name}: {line}" for name, line in terms.checks.items()) or "no checks"
+    return f"{checks}; approved by you: {', '.join(terms.approve) or 'nothing'}"

@@ -1,0 +1,274 @@
+"""``limpet log``: what happened, in the order of time, a line each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import click
+
+from limpet.cli.caller import caller_of, obtain_for, yes_option
+from limpet.cli.output import SHORT_ID, emit, json_option, require_workspace, table, tell
+from limpet.cli.screen import Line
+from limpet.ground.clock import seconds_of
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.escaping import clip
+from limpet.ground.workspace import Workspace
+from limpet.memory.model.layout import Reader
+from limpet.operations.conversations import (
+    current_conversation,
+    pause_conversation,
+    read_conversation,
+    resume_conversation,
+)
+from limpet.operations.history import hook_figures
+from limpet.operations.timeline import (
+    TimelineEntry,
+    list_conversations,
+    read_timeline,
+    session_title_of,
+    short_session_id,
+)
+
+
+@click.command()
+@click.option("--session", metavar="ID", default="", help="Of this conversation only.")
+@click.option("--last", type=click.IntRange(min=1), default=30, show_default=True, help="Number of entries.")
+@json_option
+def log(session: str, last: int, as_json: bool) -> None:
+    """Show what was sent, kept and used, newest last.
+
+    \b
+    Examples:
+      limpet log
+      limpet log --session 5f0c2a --last 100
+    """
+    workspace = require_workspace()
+    entries = read_timeline(workspace, caller_of(workspace), last, session)
+    emit([entry.__dict__ for entry in entries], _lines(entries, bool(session)), as_json)
+
+
+def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
+    if not entries:
+        return iter(["Nothing has happened here yet."])
+    ids = {entry.session for entry in entries}
+    rows = [
+        (
+            entry.time[:19].replace("T", " "),
+            *(() if one else (short_session_id(entry.session, ids) or "-",)),
+            entry.text,
+        )
+        for entry in entries
+    ]
+    heading = ("time (UTC)", *(() if one else ("session",)), "what")
+    return table([heading, *rows], heading=True, styles=("dim",) if one else ("dim", "cyan"))
+
+
+HEADING = ("id", "seen", "prompts", "compact", "bracket", "state", "title")
+# Seconds of a unit of age.
+UNITS = ((86_400, "d"), (3600, "h"), (60, "m"))
+
+
+@click.command()
+@click.option("--last", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results.")
+@json_option
+def sessions(last: int, as_json: bool) -> None:
+    """List the conversations of this project.
+
+    Every --session option takes the beginning of an id. What is searched of past conversations: `memory sessions`.
+
+    \b
+    Examples:
+      limpet sessions
+      limpet sessions --json
+    """
+    found = list_conversations(require_workspace())[:last]
+    emit(found, _lines_of_sessions(found), as_json)
+
+
+def _lines_of_sessions(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
+    if not found:
+        return iter(["No conversations yet. They appear here once your coding agent runs in this project."])
+    now = time.time()
+    rows: list[tuple[object, ...]] = [HEADING, *(_row(one, now) for one in found)]
+    if len({one["host"] for one in found}) > 1:  # in place of what is of interest in one client's conversations
+        clients = ("client", *(str(one["host"]).partition("-")[0] for one in found))
+        rows = [(row[0], client, row[1], row[2], *row[5:]) for row, client in zip(rows, clients, strict=True)]
+    return table(rows, heading=True, styles=("cyan", "dim"))
+
+
+def _row(one: dict[str, Any], now: float) -> tuple[object, ...]:
+    state = "paused" if one["paused"] else one["state"]
+    seen = _age(now - seconds_of(one["last_activity"]))
+    return one["short"], seen, one["prompts"], one["compactions"], one["bracket"] or "-", state, one["title"] or "-"
+
+
+def _age(seconds: float) -> str:
+    """Return how long ago it was, in its largest whole unit: ``5m ago``."""
+    return next((f"{int(seconds // unit)}{name} ago" for unit, name in UNITS if seconds >= unit), "now")
+
+
+# Characters of the title by which a person knows the conversation.
+LONGEST_TITLE = 50
+
+PAUSED = """Limpet is paused for conversation {}.
+Nothing is sent to it until you run: limpet pause --off
+Nothing of it is kept, not after that either."""
+RESUMED = """Limpet sends rules and memories to conversation {} again.
+It still keeps nothing of it, because part of it is private."""
+NOT_PAUSED = "Limpet is not paused for conversation {}."
+
+
+@click.command()
+@click.option("--session", metavar="ID", default="", help="This conversation, not the newest.")
+@click.option("--off", is_flag=True, help="End the pause.")
+@yes_option
+@json_option
+def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
+    """Send nothing to a conversation, keep nothing of it.
+
+    What was kept before stays. A conversation that was private for a time is kept out whole from then on, also after
+    the pause. For people only; in the conversation itself, type `*private` and `*private off`.
+
+    \b
+    Examples:
+      limpet pause
+      limpet pause --session 5f0c2a
+      limpet pause --off
+    """
+    workspace = require_workspace()
+    state = read_conversation(workspace, session or current_conversation(workspace))
+    name, title = str(state["id"]), clip(session_title_of(workspace, state), LONGEST_TITLE)
+    which = f'{name[:SHORT_ID]} ("{title}")' if title else name[:SHORT_ID]
+    obtain = obtain_for(workspace, agreed)
+    if off:
+        text = RESUMED if resume_conversation(workspace, obtain, time.time(), name, which) else NOT_PAUSED
+    else:
+        pause_conversation(workspace, obtain, time.time(), name, which)
+        text = PAUSED
+    emit({"session": name, "paused": not off}, text.format(name).splitlines(), as_json)
+
+
+Rows = list[tuple[object, ...]]
+
+
+@click.command()
+@click.option("--session", "session_id", metavar="ID", help="Only this conversation.")
+@click.option("--last", type=click.IntRange(min=1), default=200, show_default=True, help="Number of events.")
+@json_option
+def debug(session_id: str | None, last: int, as_json: bool) -> None:
+    """Show the hook's figures, notes and crashes.
+
+    For one conversation or the whole project: domains, times of layers, tokens, what was left out, memories, caches.
+
+    \b
+    Examples:
+      limpet debug
+      limpet debug --session 5f0c2a --last 50
+    """
+    workspace = require_workspace()
+    data = hook_figures(workspace, session_id or "", last, _reader(workspace), time.time())
+    emit(data, _lines_of_debug(data), as_json)
+
+
+def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
+    metrics = data["metrics"]
+    columns = ("time", "event", "crash", "where", "what")
+    sections: dict[str, Rows] = {
+        "conversation": _conversation(data["conversation"]),
+        "domains": _domains(data["domains"]),
+        f"last {metrics['lines']} events": _events(metrics["events"]),
+        "layers": _layers(metrics["layers_ms"]),
+        "activations": _activations(metrics["activations"]),
+        "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
+        "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
+        "crashes": [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]],
+        "memory": _memory(data["memory"]),
+        "cache": _cache_rows(data["cache"]),
+    }
+    for title, rows in sections.items():
+        if rows or title != "activations":
+            yield title if rows else f"{title}: none"
+            yield from table(rows, indent="  ")
+
+
+def _conversation(found: dict[str, Any] | None) -> Rows:
+    if not found:
+        return []
+    usage, history = found["usage"] or {}, found["history"]
+    window = f"{usage['remaining']:g}% of {usage['window']} tokens left ({usage['source']})" if usage else "unknown"
+    return [
+        ("id", found["id"]),
+        ("last activity", found["last_activity"]),
+        ("bracket", found["bracket"] or "-"),
+        ("window", window),
+        ("prompts", found["prompt_count"]),
+        ("compactions", found["compactions"]),
+        ("overrides", _listed(f"{name} {'on' if on else 'off'}" for name, on in found["overrides"].items())),
+        ("star-commands", _listed(f"*{name}" for name in history.get("star_commands", []))),
+        ("matched last", _listed(history.get("domains_last", []))),
+        ("last block", f"{(found['last'] or {}).get('tokens', 0)} tokens"),
+    ]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "-"
+
+
+def _domains(domains: list[dict[str, Any]]) -> Rows:
+    rows = [(d["name"], d["kind"], d["state"], d["rules"], "matched last" if d["loaded_last"] else "") for d in domains]
+    return _headed(("domain", "kind", "state", "rules", ""), rows)
+
+
+def _events(events: dict[str, dict[str, Any]]) -> Rows:
+    figures = ("count", "blocks", "tokens", "largest")
+    rows = [(kind, *(one[name] for name in figures), *_milliseconds(one["ms"])) for kind, one in events.items()]
+    return _headed(("event", *figures, "median ms", "max ms"), rows)
+
+
+def _layers(layers: dict[str, dict[str, float]]) -> Rows:
+    rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
+    return _headed(("layer", "median ms", "max ms"), rows)
+
+
+def _activations(loaders: dict[str, dict[str, Any]]) -> Rows:
+    rows = [
+        (name, _listed(f"{count} {status}" for status, count in one["count"].items()), *_milliseconds(one["ms"]))
+        for name, one in loaders.items()
+    ]
+    return _headed(("loader", "result", "median ms", "max ms"), rows)
+
+
+def _headed(heading: tuple[object, ...], rows: Sequence[tuple[object, ...]]) -> Rows:
+    return [heading, *rows] if rows else []
+
+
+def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
+    return (f"{figures['median']:g}", f"{figures['max']:g}") if figures else ("-", "-")
+
+
+def _memory(figures: dict[str, Any]) -> Rows:
+    counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
+    rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
+    return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
+
+
+def _reader(workspace: Workspace) -> Reader | None:
+    """Return who asks, None where that cannot be found: then no memories are counted, and the rest is shown."""
+    try:
+        return caller_of(workspace).reader
+    except LimpetError as error:
+        tell(error)
+        return None
+
+
+def _cache_rows(cache: dict[str, Any]) -> Rows:
+    stale = (
+        "out of date; the next prompt makes it anew" if cache["plan_bytes"] else "none; the next prompt makes it anew"
+    )
+    return [
+        ("plan", f"{cache['plan_bytes']} bytes", "current" if cache["plan_bytes"] and cache["plan_current"] else stale),
+        ("mirror", f"{cache['mirror_bytes']} bytes", "settings and session for the hook"),
+        ("folder", "", cache["folder"]),
+    ]

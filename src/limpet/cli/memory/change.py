@@ -1,0 +1,313 @@
+"""``limpet memory pin|unpin|move|archive|forget|undo|share|unshare``: where a memory is kept, for how long, and whose
+it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+import click
+
+from limpet.cli.completion import complete_agent, complete_owner, complete_tag
+from limpet.cli.groups import SuggestingChoice
+from limpet.cli.memory.view import (
+    caller_options,
+    change_options,
+    key_argument,
+    tell_kept,
+    user_option,
+    why_option,
+    workspace_here,
+)
+from limpet.cli.output import counted, emit, shared_options, tell, timestamp
+from limpet.ground.clock import iso
+from limpet.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, STORAGES, TYPES
+from limpet.operations.caller import from_root
+from limpet.operations.memory import change
+from limpet.operations.memory.change import check_by_hand, open_by_hand, remember_memory
+from limpet.operations.memory.change import edit_memory as change_entry
+from limpet.operations.memory.library import is_personal
+from limpet.operations.memory.upkeep import remember_personal
+from limpet.operations.memory.view import shown_full_path
+from limpet.operations.project import Project, open_as
+
+
+@click.command()
+@change_options
+def pin(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Keep a memory from fading. Not for agents.
+
+    \b
+    Examples:
+      limpet memory pin k7q2m9xa
+    """
+    kept = change.pin_memory(project, key, True, why)
+    tell_kept(project, kept, f'Pinned "{kept.stored.entry.title}".', as_json)
+
+
+@click.command()
+@change_options
+def unpin(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Let a pinned memory fade again. Not for agents.
+
+    \b
+    Examples:
+      limpet memory unpin k7q2m9xa
+    """
+    kept = change.pin_memory(project, key, False, why)
+    tell_kept(project, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
+
+
+@click.command()
+@key_argument
+@click.option(
+    "--owner", default="", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent."
+)
+@click.option("--storage", type=SuggestingChoice(STORAGES), help="New storage class.")
+@why_option
+@caller_options
+def move(project: Project, key: str, owner: str | None, storage: str | None, as_json: bool, why: str) -> None:
+    """Move a memory to another owner or storage class.
+
+    \b
+    Examples:
+      limpet memory move k7q2m9xa --storage durable --why "it holds for the whole project"
+      limpet memory move k7q2m9xa --owner shared
+    """
+    if not owner and not storage:
+        raise click.UsageError("give --owner, --storage, or both")
+    kept = change.move_memory(project, key, owner or "", storage or "", why)
+    place = kept.stored.place
+    tell_kept(project, kept, f'Moved "{kept.stored.entry.title}" to {place.owner}, {place.storage}.', as_json)
+
+
+@click.command()
+@change_options
+def archive(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Archive a memory.
+
+    Only --archived finds it. `undo` restores it.
+
+    \b
+    Examples:
+      limpet memory archive k7q2m9xa --why "we left that provider"
+    """
+    away = change.archive_memory(project, key, why)
+    _tell_put(away, "archived", f'Archived "{away.title}". Undo: limpet memory undo {away.short}', as_json)
+
+
+@click.command()
+@key_argument
+@why_option
+@user_option
+@caller_options
+def forget(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
+
+    \b
+    Examples:
+      limpet memory forget k7q2m9xa --why "it was wrong"
+    """
+    away = change.forget_memory(project, key, why)
+    within = f" within {counted(away.days, 'day')}" if away.days else ""
+    where = " --user" if is_personal(project) else ""
+    line = f'Forgot "{away.title}". Undo{within}: limpet memory undo {away.short}{where}'
+    _tell_put(away, "forgotten", line, as_json)
+
+
+@click.command()
+@key_argument
+@why_option
+@user_option
+@caller_options
+def undo(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Restore a forgotten or archived memory.
+
+    `list --forgotten` shows them. Not for agents.
+
+    \b
+    Examples:
+      limpet memory undo k7q2m9xa
+    """
+    away = change.undo_change(project, key, why)
+    _tell_put(away, "back", f'Restored "{away.title}".', as_json)
+
+
+@click.command()
+@change_options
+def share(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Share a memory with your team by git.
+
+    Its file moves to .limpet/memories/team/, which is committed. Not for agents. Private memories and digests are
+    refused. Secrets are removed first.
+
+    \b
+    Examples:
+      limpet memory share k7q2m9xa
+      limpet memory share k7q2m9xa --why "the whole team asks this"
+    """
+    kept = change.share_memory(project, key, why)
+    entry, root = kept.stored.entry, os.path.dirname(project.workspace.shared)
+    file = os.path.relpath(shown_full_path(project.workspace, kept.stored.path), root).replace(os.sep, "/")
+    line = f'Shared "{entry.title}" as {entry.shared_by}. Commit it: git add {file}'
+    tell_kept(project, kept, line, as_json)
+
+
+@click.command()
+@change_options
+def unshare(project: Project, key: str, as_json: bool, why: str) -> None:
+    """Stop sharing a memory with your team.
+
+    It stays in this project, on this machine. Not for agents.
+
+    \b
+    Examples:
+      limpet memory unshare k7q2m9xa
+    """
+    kept = change.unshare_memory(project, key, why)
+    line = f'"{kept.stored.entry.title}" is no longer shared. If it was committed, commit its removal.'
+    tell_kept(project, kept, line, as_json)
+
+
+def _tell_put(away: change.PutAway, done: str, line: str, as_json: bool) -> None:
+    tell(away.notice)
+    emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, [line], as_json)
+
+
+STDIN = "-"
+
+
+detail_options = shared_options(
+    click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
+    click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
+    click.option("--type", "kind", type=SuggestingChoice(TYPES), help="Type of memory."),
+    click.option("--sector", type=SuggestingChoice(SECTORS), help="Sector; defaults to the type's."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag."),
+    click.option("--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file it is about."),
+    click.option("--confidence", type=click.FloatRange(0, 1), help="Confidence, 0 to 1."),
+    click.option("--expires", type=timestamp, metavar="WHEN", help="Expiry date, such as 2026-12-31."),
+    click.option("--category", type=SuggestingChoice(CATEGORIES), help="Category of a gotcha."),
+    click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Severity of a gotcha."),
+    click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
+)
+"""The options for a memory's fields, which add and edit share."""
+
+
+@click.command()
+@click.argument("text", required=False)
+@detail_options
+@click.option("--durable", "storage", flag_value="durable", help="Keep it permanently (default for people).")
+@click.option("--daily", "storage", flag_value="daily", help="Keep it while it is used (default for agents).")
+@click.option("--session", "storage", flag_value="session", help="Keep it for this conversation.")
+@click.option("--shared", "scope", flag_value="shared", help="For every agent (default).")
+@click.option("--private", "scope", flag_value="private", help="For one agent only.")
+@click.option("--scope", "scope", type=SuggestingChoice(SCOPES), help="The same as --shared or --private.")
+@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="Owning agent.")
+@why_option
+@user_option
+@caller_options
+def add(project: Project, text: str | None, as_json: bool, why: str, **options: Any) -> None:
+    """Remember TEXT and print the new ID.
+
+    TEXT may be - for stdin. Without --title, the first line is the title. --tag and --path may be repeated.
+
+    \b
+    Examples:
+      limpet memory add "The staging database is reset every night." --tag staging
+      limpet memory add "Amounts are integers of cents." --type decision --path src/money.py
+      limpet memory add --user "I write commit messages in English."
+      limpet memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
+    """
+    fields, words = _fields(project, **options), _text(text, options)
+    if is_personal(project):
+        kept = remember_personal(project, workspace_here(), fields, words, why)
+    else:
+        kept = remember_memory(project, fields, words, why)
+    tell_kept(project, kept, kept.stored.entry.id, as_json)
+
+
+@click.command()
+@key_argument
+@detail_options
+@click.option("--add-tag", "more_tags", multiple=True, metavar="TAG", help="Tag to add.")
+@click.option("--remove-tag", "less_tags", multiple=True, metavar="TAG", help="Tag to remove.")
+@why_option
+@caller_options
+def edit(
+    project: Project,
+    key: str,
+    as_json: bool,
+    why: str,
+    more_tags: tuple[str, ...],
+    less_tags: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Change a memory.
+
+    Without options its file opens in your editor and is checked afterwards. --tag and --path replace all existing
+    ones; an empty value removes them.
+
+    \b
+    Examples:
+      limpet memory edit k7q2m9xa --title "JWT, signed with EdDSA" --add-tag crypto
+      limpet memory edit k7q2m9xa --body - --why "the plan changed"
+      limpet memory edit k7q2m9xa
+    """
+    changes = _fields(project, **options)
+    if options["body"] is not None:
+        changes["body"] = _body(options["body"])
+    if not (changes or more_tags or less_tags):
+        _open_editor(project, key, why, as_json)
+        return
+    kept = change_entry(project, key, changes, more_tags, less_tags, why)
+    tell_kept(project, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
+
+
+def _fields(
+    project: Project,
+    kind: str | None = None,
+    agent: str | None = None,
+    expires: float | None = None,
+    paths: tuple[str, ...] = (),
+    tags: tuple[str, ...] = (),
+    **options: Any,
+) -> dict[str, Any]:
+    """Return the options that were given, as an entry names its fields; the body aside."""
+    given = {
+        **options,
+        "type": kind,
+        "agent": agent or None,
+        "expires_at": None if expires is None else iso(expires),
+        "paths": tuple(from_root(project.workspace, path) if path else "" for path in paths) or None,
+        "tags": tags or None,
+    }
+    return {name: value for name, value in given.items() if value is not None and name != "body"}
+
+
+def _text(text: str | None, options: dict[str, Any]) -> str:
+    """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
+    if text is not None and options["body"] is not None:
+        raise click.UsageError("TEXT and --body cannot be combined")
+    words = _body(text if text is not None else options["body"] or "")
+    if not options["title"] and not words.strip():
+        raise click.UsageError("give TEXT, or --title and --body")
+    return words
+
+
+def _body(text: str) -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == STDIN else text
+
+
+def _open_editor(project: Project, key: str, why: str, as_json: bool) -> None:
+    """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
+    if as_json or not sys.stdin.isatty():
+        raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
+    before = open_by_hand(project, key)
+    path = shown_full_path(project.workspace, before.path)
+    click.edit(filename=path)
+    later = open_as(project.workspace, project.caller.replace(now=time.time()))  # a person takes their time
+    problems = check_by_hand(later, before, why)
+    emit(None, [*map(str, problems)] or [f"{path}: OK"], False)
+    sys.exit(1 if problems else 0)

@@ -1,0 +1,140 @@
+"""Shared by the work commands: their options, and the output of a move and a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from limpet.cli.caller import open_project
+from limpet.cli.output import emit, json_option, table, tell
+from limpet.ground.formats.markdown import one_line
+from limpet.ground.text.escaping import clip
+from limpet.operations.project import Project
+from limpet.operations.work.briefing import brief
+from limpet.operations.work.moves import ChosenWork
+from limpet.operations.work.status import show_work
+from limpet.work.pipeline.briefing import briefing_data, briefing_lines
+from limpet.work.pipeline.state import Move, task_title
+
+session_option: Callable[[Any], Any] = click.option(
+    "--session", "session_id", metavar="ID", help="Change this conversation only, not the project."
+)
+clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Clear the value.")
+
+Shown = tuple[dict[str, Any], tuple[str, ...]]
+"""What is shown beside: fields for programs, and lines for people."""
+NO_STEP: Shown = ({}, ())
+
+WORDS = {
+    "current_agent": "active agent",
+    "mode": "pipeline mode",
+    "permission": "permission mode",
+    "user_level": "user level",
+}
+
+
+def required(value: str | None, clear: bool, name: str) -> str | None:
+    """Return the argument, None to clear. Raises click.UsageError when both or neither are given."""
+    given = (value or "").strip()
+    if bool(given) == clear:
+        raise click.UsageError(f"give {name} or --clear")
+    return given or None
+
+
+def tell_move(project: Project, move: Move, as_json: bool, step: Shown = NO_STEP) -> None:
+    """Print a move that was made, and the step that is due then."""
+    data = {"did": move.kind, **move.data, "revision": project.session.get("revision", 0), **step[0]}
+    emit(data, [*move.message.splitlines(), *step[1]], as_json)
+
+
+def tell_choice(chosen: ChosenWork, as_json: bool, step: Shown = NO_STEP) -> None:
+    """Print what was set and where, and the step that is due then; on stderr the warning."""
+    note = f": {chosen.note}" if chosen.note else ""
+    lines = [
+        f"{WORDS.get(key, key)}: {_in_words(value)}{note} ({chosen.place})" for key, value in chosen.changes.items()
+    ]
+    emit({"changed": chosen.changes, "in": chosen.place, **step[0]}, [*lines, *step[1]], as_json)
+    tell(chosen.warning)
+
+
+def _in_words(value: Any) -> str:
+    if not isinstance(value, dict):
+        return "none" if value is None else str(value)
+    notes = [f"{key} {value[key]}" for key in ("id", "executor") if key in value]
+    return f"{value.get('title', '')} [{', '.join(notes)}]"
+
+
+def step_now(project: Project) -> Shown:
+    """Return the step that is due now, with an empty line above it; ``step`` is None where none is."""
+    briefing = brief(project)
+    if briefing is None:
+        return {"step": None}, ()
+    return {"step": briefing_data(briefing)}, ("", *briefing_lines(briefing))
+
+
+# Characters of a row, and deviations and mistakes that are shown: the answer is one screen.
+LONGEST, SHOWN = 160, 4
+
+
+@click.command()
+@click.option("--step", "only_step", is_flag=True, help="Show the current step whole: role, limits, criteria, form.")
+@json_option
+def status(only_step: bool, as_json: bool) -> None:
+    """Show workflow, step, task and what comes next.
+
+    \b
+    Examples:
+      limpet work status
+      limpet work status --step
+      limpet work status --json
+    """
+    project = open_project()
+    if only_step:
+        data, lines = step_now(project)
+        emit(data, lines[1:] or ["No step is under way. Run: limpet work status"], as_json)
+        return
+    data = show_work(project)
+    rows = [(name, text if name == "pipeline" else clip(one_line(text), LONGEST)) for name, text in _rows(data)]
+    emit(data, table(rows, styles=("bold",)), as_json)
+
+
+def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    project, step = data["project"], data["step"]
+    yield "project", (project["name"] or "-") + (f" ({project['type']})" if project["type"] else "")
+    yield "mode", data["mode"] + (f", state {data['state']}" if data["state"] else "")
+    yield "workflow", (data["workflow"] or "-") + (f", step {step['number']} of {step['of']}" if step else "")
+    yield "agent", data["agent"] or "-"
+    if data["pipeline"]:
+        yield "pipeline", data["pipeline"]
+    if step:
+        yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
+    yield "task", task_title(data["task"]) or "-"
+    for agent in sorted(set(data["stories_added"].values())):
+        names = (name for name, during in data["stories_added"].items() if during == agent)
+        yield "stories", f"added during {agent}: {', '.join(names)}"
+    yield "squad", data["squad"] or "-"
+    backlog = data["backlog"]
+    yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
+    opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
+    yield from _several("deviation", opened)
+    yield "lock", _lock(data["lock"])
+    if data["next"]:
+        yield "next", data["next"]
+        if data["next_words"]:
+            yield "", data["next_words"]
+    yield from _several("problem", data["problems"])
+
+
+def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield a row for each, as many as fit on one screen."""
+    yield from ((name, text) for text in texts[:SHOWN])
+    if len(texts) > SHOWN:
+        yield "", f"{len(texts) - SHOWN} more. Run: limpet work status --json"
+
+
+def _lock(lock: dict[str, Any]) -> str:
+    if not lock.get("active"):
+        return "-"
+    return "taken" + (f" since {lock['since']}" if lock.get("since") else "")

@@ -1,0 +1,28 @@
+"""Modules that are imported when one of their functions is called: a table of functions loads none that it does not
+need, and a reader's tools follow its names.
+
+    if TYPE_CHECKING:
+        from limpet.engine.steps import window
+    else:
+        window = Late("limpet.engine.steps.window")
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class Late:
+    """A module by its name; what is read of it is a function that imports the module and calls its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, function: str) -> "Callable[..., Any]":
+        def call(*given: object) -> object:
+            return getattr(__import__(self._name, fromlist=[function]), function)(*given)
+
+        call.__name__ = function
+        call.__module__ = self._name
+        return call

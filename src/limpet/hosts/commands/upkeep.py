@@ -1,0 +1,93 @@
+"""Writes the launcher, and keeps it at a living installation. Separate from ``launcher``, which writes nothing, and
+from ``installation``, whose plans every command would have to import."""
+
+from __future__ import annotations
+
+import compileall
+import importlib.util
+import os
+import subprocess
+import time
+from contextlib import suppress
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.processes import own_command
+from limpet.ground.storage.durable import write_durably
+from limpet.ground.trust.approvals import leave_line
+from limpet.hosts.commands.launcher import (
+    EXECUTABLE,
+    MISSING,
+    PACKAGE_ROOT,
+    here,
+    launcher_files,
+    launcher_path,
+    read_launcher,
+    refuse_throwaway_installation,
+)
+from limpet.hosts.doctor.checks import INIT, OK, WARN, Check
+from limpet.hosts.records import all_records
+
+BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
+
+
+def write_launcher() -> None:
+    """Point the launcher at the installation that runs. Raise LimpetError for one that will not stay, and OSError."""
+    refuse_throwaway_installation(beside=launcher_path())
+    for path, raw in launcher_files(here()).items():
+        write_durably(path, raw, EXECUTABLE)
+        os.chmod(path, EXECUTABLE)
+
+
+def mend_launcher() -> None:
+    """Point a launcher that leads nowhere at the installation that runs, where something was installed on this machine.
+
+    For every command: it costs one small file and some looks at the disk where all is well, and never says a word.
+    """
+    with suppress(LimpetError, OSError):
+        if not launcher_works() and all_records():
+            write_launcher()
+        if launcher_works():
+            note_return()
+
+
+def note_return() -> None:
+    """Leave a line for the person's next message where a status line found no Limpet, which now runs. Raise OSError
+    where the mark cannot be removed: then it would be told again."""
+    mark = launcher_path() + MISSING
+    if os.path.lexists(mark):
+        since = os.lstat(mark).st_mtime
+        os.unlink(mark)
+        leave_line(BACK.format(*(iso(at)[:16].replace("T", " ") for at in (since, time.time()))))
+
+
+def launcher_works() -> bool:
+    """Return whether the launcher is there, may be run and leads to an installation that is there."""
+    path = launcher_path()
+    target = read_launcher(path)
+    return target is not None and os.access(path, os.X_OK) and target.is_alive()
+
+
+# Seconds that making the bundle may take.
+PATIENCE = 30
+
+
+def compile_package() -> None:
+    """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
+    compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
+    command = own_command("limpet.ground.prompt_path.bundling")
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(command, timeout=PATIENCE, capture_output=True)
+
+
+def check_bytecode() -> Check:
+    """Return the check that each module has bytecode for this interpreter."""
+    package = os.path.join(PACKAGE_ROOT, "limpet")
+    names = (os.path.join(folder, name) for folder, _, files in os.walk(package) for name in files)
+    modules = (name for name in names if name.endswith(".py"))
+    missing = [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
+    if not missing:
+        return Check(OK, "Hook cache is up to date")
+    writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
+    hint = INIT if writable else "install Limpet into a writable folder, or with bytecode (as pip does)"
+    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt compiles them again", hint)

@@ -1,0 +1,144 @@
+"""Git's own hook before a push: what is written into it, and what it asks."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from limpet.engine.event_context import EventContext
+from limpet.engine.guard.effects import describe_effects, find_effects
+from limpet.engine.guard.record import settle_call
+from limpet.engine.guard.watched import take_pass
+from limpet.engine.steps.guard import judge_call
+from limpet.ground.clock import Clock
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.ground.event import Event
+from limpet.ground.git import is_tracked, setting
+from limpet.ground.repository import find_repository, hooks_folder
+from limpet.ground.storage.files import names_in, read_bytes
+from limpet.ground.text.escaping import visible
+from limpet.guard.call import ToolCall
+from limpet.hosts.commands.launcher import EXECUTABLE, double_quoted, launcher_path, slashed
+from limpet.hosts.file_changes import ChangePlan, FileChange, read_text_strictly
+from limpet.hosts.surroundings import project_around, read_surroundings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.workspace import Workspace
+    from limpet.operations.surroundings import Surroundings
+
+REFUSED = 3
+"""The code for which the hook's line ends a push; any other is of a Limpet that is not there."""
+
+
+NAME = "pre-push"
+MARK = "# limpet: asks the guard"
+SHELL = "#!/bin/sh"
+_SHELL = re.compile(r"#!\s*\S*/(?:env +)?(?:ba|da|z|k)?sh\b")
+
+
+def hook_line() -> str:
+    """Return the line: a Limpet that is not there stops no push, and git's input is left to the lines below."""
+    launcher = double_quoted(slashed(launcher_path()))
+    return f"[ ! -x {launcher} ] || {{ {launcher} git {NAME} </dev/null; [ $? -ne {REFUSED} ] || exit 1; }} {MARK}"
+
+
+def hook_path(root: str) -> str:
+    """Return the path of the hook that git runs in the repository around ``root``. Raises LimpetError outside one."""
+    repository = find_repository(root)
+    if repository is None:
+        raise LimpetError("No git repository here", root, "Run: git init")
+    own = setting(root, "core.hooksPath")
+    folder = os.path.join(repository.root, os.path.expanduser(own)) if own else hooks_folder(repository)
+    return os.path.join(folder, NAME)
+
+
+def is_installed(root: str) -> bool:
+    """Return whether git asks the guard before a push in the repository around ``root``."""
+    return find_repository(root) is not None and hook_line() in _text(hook_path(root)).splitlines()
+
+
+def plan_pre_push(root: str) -> ChangePlan:
+    """Return the change that has git ask the guard. Raises LimpetError where the hook is in git, or no shell script:
+    then the person adds the line."""
+    path, line = hook_path(root), hook_line()
+    before, text = read_text_strictly(path)
+    first, _, rest = text.partition("\n")
+    own = f"add this line to it yourself, near its top:\n{line}"
+    if before is not None and is_tracked(root, path):
+        raise LimpetError("The repository's own hook is in git", path, own)
+    if before is not None and not _SHELL.match(first):
+        raise LimpetError("The hook is no shell script", path, own)
+    kept = "\n".join(each for each in rest.splitlines() if MARK not in each)
+    after = "\n".join(filter(None, (first or SHELL, line, kept))) + "\n"
+    return ChangePlan(
+        (FileChange(path, "has git ask the guard before a push", before, after.encode(), mode=EXECUTABLE),)
+    )
+
+
+def plan_pre_push_removal(root: str) -> ChangePlan:
+    """Return the change that takes our line out of the hook; one that holds nothing else goes."""
+    if find_repository(root) is None:
+        return ChangePlan()
+    path = hook_path(root)
+    before = read_bytes(path)
+    if before is None or MARK.encode() not in before:
+        return ChangePlan()
+    kept = [line for line in before.splitlines(keepends=True) if MARK.encode() not in line]
+    after = b"".join(kept) if any(line.strip() for line in kept[1:]) else None
+    return ChangePlan((FileChange(path, "the guard's line goes", before, after),))
+
+
+def _text(path: str) -> str:
+    return (read_bytes(path) or b"").decode("utf-8", "replace")
+
+
+PUSH = "git push"
+SECONDS = 10.0
+
+
+def main() -> int:
+    """Return REFUSED where the push is not the agent's to make, having said why on stderr; else 0."""
+    folder, around = os.getcwd(), read_surroundings(os.environ)
+    workspace = project_around(folder, os.environ) if around.host else None
+    if workspace is None:
+        return 0
+    clock = Clock()
+    clock = clock.replace(deadline=clock.timer() + SECONDS)
+    event = Event(kind="tool_before", host=around.host, session=_conversation(workspace, around), cwd=folder)
+    found = find_effects(workspace, event, read_mirror(workspace), clock)
+    lines = [*describe_effects(found)] if found else []
+    reason = "" if take_pass(workspace.home, clock.now()) else _refusal(event, workspace, clock)
+    for line in (*lines, *filter(None, (reason,))):
+        print(f"limpet: {visible(line)}", file=sys.stderr)
+    return REFUSED if reason else 0
+
+
+def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
+    """Return why the agent in force may not push, "" where it may, or a person let it through once."""
+    call = ToolCall(kind="shell", tool="git", command=PUSH, folder=event.cwd)
+    judged = judge_call(event, call, workspace, clock)
+    if not judged.verdict.rule or judged.scene is None:
+        return ""
+    context = EventContext(event=event, workspace=workspace, clock=clock)
+    settled = settle_call(context, call, judged.verdict, judged.scene.agent, judged.retention)
+    return settled.reason if settled.answer == "deny" else ""
+
+
+def _conversation(workspace: Workspace, around: Surroundings) -> str:
+    """Return the conversation that pushes; where nothing tells it, the one of the project that was at work last."""
+    if around.conversation:
+        return around.conversation
+    folder = workspace.path("sessions")
+    states = [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".json")]
+    newest = max(states, key=_changed, default="")
+    return os.path.basename(newest).removesuffix(".json")
+
+
+def _changed(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0

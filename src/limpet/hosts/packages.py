@@ -1,0 +1,213 @@
+"""What a client's own plugin manager installs: hooks, skill and MCP server, from the same sources as ``init``."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
+
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.durable import delete_file, make_shared_folders, write_durably
+from limpet.ground.storage.files import read_bytes, read_text
+from limpet.hosts.claude_code.install import registrations as claude_code_hooks
+from limpet.hosts.codex.host import registrations as codex_hooks
+from limpet.hosts.commands.launcher import single_quoted
+from limpet.hosts.commands.lines import plugin_command
+from limpet.hosts.file_changes import PUBLIC
+from limpet.hosts.gemini.host import COMMAND, UNIT
+from limpet.hosts.gemini.host import registrations as gemini_hooks
+from limpet.hosts.hook_files.files import Registration, add_hooks
+from limpet.hosts.skills import render_skill
+
+# The digest and the path of each file of ours, as ``sha256sum`` writes them.
+LIST = ".limpet-package"
+# A marketplace is published from a repository.
+REPOSITORY = ".git"
+ELSEWHERE = "Name a new or an empty folder, or one that holds an unchanged package"
+
+
+def write_package(files: Files, folder: str) -> None:
+    """Make the folder hold these files, and those of an older package no more.
+
+    Raise LimpetError, before anything is written, where it holds a file that is not ours, or was changed; OSError.
+    """
+    folder = os.path.abspath(folder)
+    known = _read_list(folder)
+    present = sorted(_walk(folder))
+    for path in present:
+        raw = read_bytes(os.path.join(folder, path)) if not os.path.islink(os.path.join(folder, path)) else None
+        if raw is None or (path != LIST and raw != files.get(path) and _digest(raw) != known.get(path)):
+            raise LimpetError(f"The folder holds {path}, which is no file of a package of ours", folder, ELSEWHERE)
+    for path, raw in files.items():
+        make_shared_folders(os.path.dirname(os.path.join(folder, path)))
+        write_durably(os.path.join(folder, path), raw, PUBLIC, follow=False)
+    for path in present:
+        if path not in files and path != LIST:
+            delete_file(os.path.join(folder, path))
+            with suppress(OSError):  # something else is in it
+                os.removedirs(os.path.dirname(os.path.join(folder, path)))
+    listed = "".join(f"{_digest(raw)}  {path}\n" for path, raw in files.items())
+    write_durably(os.path.join(folder, LIST), listed, PUBLIC, follow=False)
+
+
+def _walk(folder: str) -> Iterator[str]:
+    """Yield the relative paths, with ``/``, of all files and links in the folder, a repository's own apart."""
+    for place, folders, names in os.walk(folder):
+        if place == folder and REPOSITORY in folders:
+            folders.remove(REPOSITORY)
+        links = (name for name in folders if os.path.islink(os.path.join(place, name)))
+        for name in (*names, *links):
+            yield os.path.relpath(os.path.join(place, name), folder).replace(os.sep, "/")
+
+
+def _read_list(folder: str) -> dict[str, str]:
+    lines = (read_text(os.path.join(folder, LIST)) or "").splitlines()
+    return {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
+
+
+def _digest(raw: bytes) -> str:
+    return sha256(raw).hexdigest()
+
+
+Files = dict[str, bytes]
+
+NAME = "limpet"
+OWNER = {"name": "The Limpet founders"}
+PLUGIN = {
+    "name": NAME,
+    "version": limpet.__version__,
+    "description": "Keeps the agent to your rules, your memories and its place in the work",
+}
+DETAILS = {"author": OWNER, "license": "MIT", "keywords": ["rules", "memory", "context", "guard", "workflow"]}
+SERVERS = {"mcpServers": {NAME: {"command": NAME, "args": ["mcp"]}}}
+MISSING = (
+    "Limpet is not installed, so its plugin does nothing. To install it: uv tool install 'limpet[mcp]' "
+    "(or: pipx install 'limpet[mcp]'), then limpet init in your project."
+)
+START = "SessionStart"
+
+
+def render_package(host: str) -> Files:
+    """Return relative path -> bytes of the package for a host of ``PACKAGES``."""
+    return dict(sorted(PACKAGES[host]().items()))
+
+
+def _claude_code() -> Files:
+    """Return a plugin, which is its own marketplace; Copilot CLI takes both as they are, and what it is told of a
+    missing Limpet goes to the model, because it shows the person nothing."""
+    listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
+    return {
+        ".claude-plugin/plugin.json": _json({**PLUGIN, **DETAILS, "icon": "./.claude-plugin/icon.png"}),
+        ".claude-plugin/marketplace.json": _json(_marketplace(listed)),
+        ".claude-plugin/icon.png": draw_icon(),
+        f"skills/{NAME}/SKILL.md": render_skill(),
+        **_texts("claude-code"),
+        "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": MISSING, "additionalContext": MISSING}),
+        ".mcp.json": _json(SERVERS),
+    }
+
+
+def _codex() -> Files:
+    """Return a marketplace with one plugin."""
+    folder = f"plugins/{NAME}"
+    shown = {"displayName": "Limpet", "shortDescription": PLUGIN["description"], "logo": "./assets/icon.png"}
+    parts = {"skills": "./skills/", "hooks": "./hooks/hooks.json", "mcpServers": "./.mcp.json"}
+    source = {"source": "local", "path": f"./{folder}"}
+    policy = {"installation": "AVAILABLE", "authentication": "ON_INSTALL"}
+    listed = {"name": NAME, "source": source, "policy": policy, "category": "Coding"}
+    plugin = {
+        ".codex-plugin/plugin.json": _json({**PLUGIN, **DETAILS, **parts, "interface": shown}),
+        "assets/icon.png": draw_icon(),
+        f"skills/{NAME}/SKILL.md": render_skill(),
+        **_texts("codex-cli"),
+        "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": MISSING}),
+        ".mcp.json": _json(SERVERS),
+    }
+    return {
+        ".agents/plugins/marketplace.json": _json(_marketplace(listed)),
+        **{f"{folder}/{path}": raw for path, raw in plugin.items()},
+    }
+
+
+def _gemini() -> Files:
+    """Return an extension. The client warns of a skill that a project has too, so this one has none."""
+    return {
+        "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
+        **_texts("gemini-cli"),
+        "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": MISSING}, UNIT),
+        f"commands/{NAME}.toml": COMMAND,
+    }
+
+
+# Copilot CLI installs the plugin for Claude Code.
+PACKAGES: dict[str, Callable[[], Files]] = {
+    "claude-code": _claude_code,
+    "codex-cli": _codex,
+    "copilot-cli": _claude_code,
+    "gemini-cli": _gemini,
+}
+
+# How a package in the folder ``{}`` is installed.
+INSTALL = {
+    "claude-code": ("claude plugin marketplace add {}", "claude plugin install limpet@limpet"),
+    "codex-cli": ("codex plugin marketplace add {}", "codex plugin add limpet@limpet"),
+    "copilot-cli": ("copilot plugin marketplace add {}", "copilot plugin install limpet@limpet"),
+    "gemini-cli": ("gemini extensions install {}",),
+}
+
+
+def _texts(host: str) -> Files:
+    folder = os.path.join(limpet.__path__[0], "framework", "packages")
+    texts = {"README.md": f"{host}.md", "LICENSE": "LICENSE"}
+    return {path: read_bytes(os.path.join(folder, name)) or b"" for path, name in texts.items()}
+
+
+def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:
+    return {"name": NAME, "owner": OWNER, "description": PLUGIN["description"], "plugins": [plugin]}
+
+
+def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: int = 1) -> bytes:
+    """Return the hooks of a committed file, whose lines say that they are a plugin's, and one more that tells of a
+    missing Limpet when a session starts.
+
+    ``told``: what it prints. ``unit``: what the host's timeouts count in a second.
+    """
+    ours = (each.replace(command=plugin_command(each.host, each.event)) for each in registrations)
+    settings = json.loads(add_hooks("{}", tuple(ours), ""))
+    line = f"command -v {NAME} >/dev/null 2>&1 || printf '%s\\n' {single_quoted(json.dumps(told))}"
+    group = {"matcher": "startup", "hooks": [{"type": "command", "command": line, "timeout": 5 * unit}]}
+    settings["hooks"].setdefault(START, []).append(group)
+    return _json(settings)
+
+
+def _json(data: object) -> bytes:
+    return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+GRID = (0x00, 0x24, 0x24, 0x7E, 0x7E, 0x24, 0x24, 0x00)
+SIZE = 512
+GROUND, MARK = b"\x12\x2b\x39", b"\xf4\xb9\x42"
+
+
+def draw_icon() -> bytes:
+    """Return a square PNG with a palette of two colours. It is not compressed: implementations of zlib differ in what
+    they make of the same bytes."""
+    rows = (b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8)) for row in GRID)
+    pixels = b"".join((b"\0" + row) * (SIZE // 8) for row in rows)
+    stored = b"\x78\x01\x01" + struct.pack("<HH", len(pixels), len(pixels) ^ 0xFFFF) + pixels
+    parts = {
+        b"IHDR": struct.pack(">IIBBBBB", SIZE, SIZE, 1, 3, 0, 0, 0),
+        b"PLTE": GROUND + MARK,
+        b"IDAT": stored + struct.pack(">I", zlib.adler32(pixels)),
+        b"IEND": b"",
+    }
+    chunks = (
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in parts.items()
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)

@@ -1,0 +1,335 @@
+"""Candidates: words of a conversation that may be worth a memory, until whoever understood them writes a sentence or
+drops them.
+
+Separate from the entries, because a candidate is nobody's knowledge yet: a search finds it, and no list shows it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from math import log
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.digest import digest
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.storage.durable import make_folder, write_durably
+from limpet.ground.storage.files import names_in, read_bytes, read_text
+from limpet.ground.storage.json_lines import parse_lines
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.words import fold
+from limpet.ground.values import Value
+from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.model.entry import PRIVATE_TYPES, TYPES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Who spoke.
+USER, ASSISTANT = "user", "assistant"
+# In characters. Lines of older notes are longer than a candidate's quote.
+LONGEST, ID = 2000, 6
+# Conversations in which one is asked for; then it counts as not wanted.
+MOST_ASKED = 2
+_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+_TEXTS = ("session", "message", "agent", "role", "type", "quote", "before")
+
+
+class Moment(Value):
+    """A message in which something was said, and when, in seconds since 1970."""
+
+    at: float
+    session: str
+    message: str = ""
+
+
+class Candidate(Value):
+    """What was said once or several times, without secrets.
+
+    ``id``: the same for the same words of the same message, in a copy of the conversation too.
+    ``at``, ``session``, ``message``: when and where it was said first; ``again``: when and where it was said since.
+    ``agent``: the one that was active, "" for none.
+    ``role``: who spoke.
+    ``type``: of the memory that it may make, "" for a mere note.
+    ``quote``: the words; "" once it was answered, so that a copy of the conversation does not bring it back.
+    ``before``: the end of what was said before them.
+    ``asked``: the conversations in which a block asked for it.
+    """
+
+    id: str
+    at: float
+    session: str
+    message: str = ""
+    agent: str = ""
+    role: str = USER
+    type: str = ""
+    quote: str = ""
+    before: str = ""
+    again: tuple[Moment, ...] = ()
+    asked: tuple[str, ...] = ()
+
+    @property
+    def owner(self) -> str:
+        """The agent that it is private to, "" for what everybody may see (decision 22)."""
+        return self.agent if self.type in PRIVATE_TYPES else ""
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """When and where it was said."""
+        return (Moment(self.at, self.session, self.message), *self.again)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody may be asked for it: a note only once it was said again."""
+        return bool(self.quote and (self.type or self.again)) and len(self.asked) < MOST_ASKED
+
+    def answered(self) -> Candidate:
+        """Return what is left of it."""
+        return Candidate(id=self.id, at=self.at, session=self.session)
+
+
+def candidate_id_of(key: str) -> str:
+    """Return the id of a candidate; ``key`` tells its words and their message from all others."""
+    number = int(digest(key, 5), 16)
+    return "".join(_LETTERS[number >> 5 * place & 31] for place in range(ID))
+
+
+def same_words(text: str) -> str:
+    """Return the text as it is compared: two that differ in case, accents, spaces or the full stop say the same."""
+    return fold(" ".join(text.split())).rstrip(" .!;:,")
+
+
+def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return them with the likeliest memory first: the person's before the agent's, what was said twice, corrections
+    and decisions, then the newest; of the agent's those that say most."""
+
+    def rank(one: Candidate) -> tuple[object, ...]:
+        is_persons = one.role == USER
+        says = 0 if is_persons else len(one.quote)
+        return is_persons, bool(one.again), one.type in ("user_correction", "decision"), says, one.at
+
+    return sorted(candidates, key=rank, reverse=True)
+
+
+def write_record(candidate: Candidate) -> dict[str, object]:
+    """Return the candidate as it is in a file: what is empty is left out."""
+    again = [[each.at, each.session, each.message] for each in candidate.again]
+    told = {**candidate.__dict__, "again": again, "asked": list(candidate.asked)}
+    return {name: value for name, value in told.items() if value or name == "at"}
+
+
+def read_candidate(record: Mapping[str, object]) -> Candidate | None:
+    """Return the candidate of a record, None where it is none; a note of an earlier version is one without a type."""
+    id, at = record.get("id"), _number(record.get("at"))
+    if not isinstance(id, str) or not id:
+        return None
+    told = {name: value for name in _TEXTS if isinstance(value := record.get(name), str)}
+    if isinstance(text := record.get("text"), str):
+        id, told["quote"] = id.rpartition("-")[2][:8], text
+    if told.get("type") not in TYPES:
+        told["type"] = ""
+    again, asked = record.get("again"), record.get("asked")
+    return Candidate(
+        **{**told, "session": told.get("session", ""), "quote": clip(told.get("quote", ""), LONGEST)},
+        id=id,
+        at=at,
+        again=tuple(map(_moment, again)) if isinstance(again, list) else (),
+        asked=tuple(map(str, asked)) if isinstance(asked, list) else (),
+    )
+
+
+def _moment(told: object) -> Moment:
+    at, session, message = (*told, "", "", "")[:3] if isinstance(told, list) else (0.0, "", "")
+    return Moment(_number(at), str(session), str(message))
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+DROP, REPEATS, REPLACES, ENDS, WRITE = "drop", "repeats", "replaces", "ends", "write"
+FORM = (
+    'Write "ID: SENTENCE", "ID: drop", "ID: repeats MEMORY", "ID: replaces MEMORY: SENTENCE", "ID: ends MEMORY" or'
+    ' "TYPE: SENTENCE"'
+)
+LONGEST_ANSWER = 300
+_NAMED = re.compile(r"\s*([\w-]+)\s*:\s*(.*)\Z", re.DOTALL)
+_ABOUT = re.compile(r"(repeats|ends|replaces)\s+([\w-]*\d[\w-]*|[a-z-]{8})\s*(?::\s*(.*))?\.?\Z", re.DOTALL)
+# An id in any dress, and a word that only stands for one.
+_AN_ID = r"[\[(<#\"'`]*(?:mem-[\w-]+|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,8}|memory|id)\b[\])>\"'`]*"
+# Begins like an answer that does something, and has no form of one: "drop: why", "replaces ID" without a sentence; or
+# is one word. A short id may be letters alone.
+_UNFINISHED = re.compile(
+    r"drop(?:s|ped)?(?:\W*\Z|\s*[:,;(]|\s+[\u2013\u2014-]"
+    rf"|\s+(?:it|this|that|{_AN_ID})(?:\W*\Z|[,;:.])|(?:\s+(?:it|this|that))?\s+(?:because|as|since)\b)"
+    rf"|(?:repeat|replace|end)(?:s|ed|d)?(?:\W*\Z|\s*:|\s+{_AN_ID}\s*(?:[:.]|\Z))"
+    rf"|(?:repeats|replaces|ends)\s+(?:{_AN_ID}|(?:\S+\s+){{0,2}}\S+\s*:(?!\S)|(?-i:[a-hjkmnp-tv-z]{{8}})(?!\w))"
+    rf"|(?-i:{'|'.join(TYPES)})\s*:"
+    r"|[!-~]*\Z",
+    re.IGNORECASE,
+)
+
+
+class CandidateAnswer(Value):
+    """An answer.
+
+    ``does``: ``drop``, ``repeats``, ``replaces``, ``ends`` or ``write``.
+    ``id``: the candidate's, "" for a finding of one's own, which has a ``type``.
+    ``memory``: the entry that it repeats, replaces or ends.
+    ``sentence``: what is to be written.
+    """
+
+    does: str
+    id: str = ""
+    type: str = ""
+    memory: str = ""
+    sentence: str = ""
+
+
+def read_candidate_answer(text: str) -> CandidateAnswer:
+    """Return the answer that somebody typed. Raise LimpetError for one of no form that is known."""
+    named = _NAMED.match(text)
+    if not named:
+        raise LimpetError("Not an answer", text, FORM)
+    name, rest = named[1], " ".join(named[2].split())
+    if name in TYPES:
+        return read_finding(name, rest)
+    if rest.lower().rstrip(".") == DROP:
+        return CandidateAnswer(does=DROP, id=name)
+    about = _ABOUT.match(rest)
+    if about and about[1] == REPLACES and about[3] is not None:
+        return CandidateAnswer(does=REPLACES, id=name, memory=about[2], sentence=_sentence(about[3], text))
+    if about and about[1] != REPLACES and about[3] is None:
+        return CandidateAnswer(does=about[1], id=name, memory=about[2])
+    type, _, typed = rest.partition(":")
+    if type in TYPES:
+        return CandidateAnswer(does=WRITE, id=name, type=type, sentence=_sentence(typed.strip(), text))
+    return CandidateAnswer(does=WRITE, id=name, sentence=_sentence(rest, text))
+
+
+def read_finding(kind: str, sentence: str) -> CandidateAnswer:
+    """Return the answer that is a finding of one's own of this type. Raise LimpetError."""
+    if kind not in TYPES:
+        raise LimpetError("Not a type of memory", kind, f"Use one of: {', '.join(TYPES)}")
+    sentence = " ".join(sentence.split())
+    about = _ABOUT.match(sentence)
+    if about:
+        what = f"A finding of your own {about[1]} no memory: only what was said does"
+        hint = f"Change the memory: limpet memory edit {about[2]} --title SENTENCE"
+        raise LimpetError(what, f"{kind}: {sentence}", hint)
+    return CandidateAnswer(does=WRITE, type=kind, sentence=_sentence(sentence, f"{kind}: {sentence}"))
+
+
+def refuse_copy(sentence: str, quote: str) -> None:
+    """Raise LimpetError for a sentence that is only the beginning of the quote, cut."""
+    cut = sentence.rstrip(".\u2026")
+    if sentence.endswith(("...", "\u2026")) and same_words(quote).startswith(same_words(cut)):
+        raise LimpetError("This is the quote, cut: write a sentence that stands alone")
+
+
+def refuse_another(sentence: str, ids: Collection[str]) -> None:
+    """Raise LimpetError for a sentence in which another answer begins, to one of these candidates."""
+    for name in re.findall(r"(?<!\S)([\w-]+)\s*:", sentence):
+        if name in ids:
+            raise LimpetError("Two answers in one", f"{name}:", f"Give each its own argument. {FORM}")
+
+
+def _sentence(text: str, typed: str) -> str:
+    """Return the sentence of what was typed, refused where it is none: nobody would see it become a memory."""
+    if not text.strip('"\u2026. '):
+        raise LimpetError("No sentence", typed, FORM)
+    if len(text) > LONGEST_ANSWER:
+        raise LimpetError(f"Longer than {LONGEST_ANSWER} characters: write one sentence")
+    if _UNFINISHED.match(text):
+        raise LimpetError("Not a whole answer", typed, f"{FORM}. A sentence begins with what it is about")
+    return text
+
+
+FOLDER, OPEN = "candidates", "open.json"
+# Its name in earlier versions.
+NOTES = "notes"
+ENDING = ".jsonl"
+IGNORED = "*\n"
+# Bytes of a day that are read and kept, and days that are read, the newest.
+LARGEST_DAY = 1_000_000
+MOST_DAYS = 400
+
+
+def read_candidate_files(shared: str) -> list[Candidate]:
+    """Return the candidates, the oldest first; lines that are none are passed over."""
+    folder = _folder(shared)
+    days = [name for name in names_in(folder) if name.endswith(ENDING)][-MOST_DAYS:]
+    return [candidate for name in days for candidate in _read_day(os.path.join(folder, name))]
+
+
+def save(shared: str, changed: Iterable[Candidate], removed: Iterable[Candidate] = ()) -> None:
+    """Write what is new or changed, and take out what is ``removed``. A day that is full takes no new ones. Raise
+    OSError."""
+    by_day: dict[str, dict[str, Candidate | None]] = {}
+    for candidate in changed:
+        by_day.setdefault(iso(candidate.at)[:10], {})[candidate.id] = candidate
+    for candidate in removed:
+        by_day.setdefault(iso(candidate.at)[:10], {})[candidate.id] = None
+    folder = _make_folder(shared) if by_day else ""
+    for day, new in by_day.items():
+        path = os.path.join(folder, f"{day}{ENDING}")
+        known = {candidate.id: candidate for candidate in _read_day(path)}
+        lines, size = list[bytes](), 0
+        for id, kept in {**known, **new}.items():
+            line = dumps(write_record(kept)).encode("utf-8", "surrogatepass") + b"\n" if kept else b""
+            size += len(line)
+            if size <= LARGEST_DAY or id in known:
+                lines.append(line)
+        write_durably(path, b"".join(lines), follow=False)
+
+
+def read_open(shared: str) -> list[dict[str, Any]]:
+    """Return the open candidates as the prompt hook is told of them, [] where no list can be read."""
+    found = read_object(read_text(os.path.join(shared, FOLDER, OPEN))).get("open")
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:
+    """Replace the list of open candidates; none is begun for nothing. Raise OSError."""
+    if not records and not os.path.lexists(os.path.join(_folder(shared), OPEN)):
+        return
+    text = dumps({"open": list(records)})
+    write_durably(os.path.join(_make_folder(shared), OPEN), text, follow=False)
+
+
+def _folder(shared: str) -> str:
+    folder, former = os.path.join(shared, FOLDER), os.path.join(shared, NOTES)
+    is_former = os.path.isdir(former) and not os.path.islink(former) and not os.path.lexists(folder)
+    return former if is_former else folder
+
+
+def _make_folder(shared: str) -> str:
+    folder = os.path.join(shared, FOLDER)
+    if (former := _folder(shared)) != folder:
+        os.rename(former, folder)
+    make_folder(folder)
+    ignoring = os.path.join(folder, ".gitignore")
+    if not os.path.lexists(ignoring):
+        write_durably(ignoring, IGNORED, follow=False)
+    return folder
+
+
+def _read_day(path: str) -> list[Candidate]:
+    raw = read_bytes(path, 2 * LARGEST_DAY) or b""
+    return [candidate for record in parse_lines(raw.split(b"\n")) if (candidate := read_candidate(record))]
+
+
+def search_candidates(candidates: Sequence[Candidate], text: str, limit: int) -> tuple[Candidate, ...]:
+    """Return those that share words with the text, best first, of equals the newer; a rare word weighs more."""
+    asked = {term for term in terms(text) if not is_stop(term)}
+    held = [asked.intersection(terms(candidate.quote)) for candidate in candidates]
+    often = Counter(word for words in held for word in words)
+    weights = {word: log(1 + len(candidates) / count) for word, count in often.items()}
+    scores = [(sum(map(weights.__getitem__, words)), one.at) for words, one in zip(held, candidates, strict=True)]
+    best = sorted((place for place, words in enumerate(held) if words), key=scores.__getitem__, reverse=True)
+    return tuple(candidates[place] for place in best[: max(0, limit)])

@@ -1,1 +1,0 @@
-"""The daily maintenance of memories: planned from cards, then carried out."""

@@ -1,0 +1,149 @@
+"""Reads the pipeline's state from the session: the current step, and the record of each agent and its gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.values import Value
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep
+
+PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
+SKIPPED, REVALIDATE = "skipped", "needs_revalidation"
+FINISHED = (COMPLETED, SKIPPED)
+
+
+def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
+    """Return the step in progress, else the first unfinished one; None when all are finished."""
+    running = (step for step in workflow.steps if status_of(session, step.agent) == IN_PROGRESS)
+    return next(running, None) or next_step(session, workflow)
+
+
+def require_step(session: Session, workflow: Workflow) -> WorkflowStep:
+    """Return the current step. Raise LimpetError where all are finished."""
+    step = current_step(session, workflow)
+    if step is None:
+        hint = "To start another, run: limpet work start WORKFLOW"
+        raise LimpetError("The pipeline is complete", workflow.name, hint)
+    return step
+
+
+def next_step(session: Session, workflow: Workflow, after: str = "") -> WorkflowStep | None:
+    """Return the first unfinished step but that of the agent ``after``."""
+    steps = (step for step in workflow.steps if step.agent != after)
+    return next((step for step in steps if status_of(session, step.agent) not in FINISHED), None)
+
+
+def record_of(session: Session, agent: str) -> Mapping[str, Any]:
+    """Return the session's record of an agent, empty for an unknown one."""
+    agents = session.get("agents")
+    record = agents.get(agent) if isinstance(agents, dict) else None
+    return record if isinstance(record, dict) else {}
+
+
+def status_of(session: Session, agent: str) -> str:
+    """Return the agent's status, ``pending`` where the session has none."""
+    return str(record_of(session, agent).get("status") or PENDING)
+
+
+def score_of(session: Session, agent: str) -> float | None:
+    """Return its last score in percent."""
+    score = record_of(session, agent).get("score")
+    return score if isinstance(score, (int, float)) else None
+
+
+def gate_of(session: Session, agent: str) -> Mapping[str, Any]:
+    """Return the session's record of an agent's gate, empty where there is none."""
+    gates = session.get("gates")
+    gate = gates.get(agent) if isinstance(gates, dict) else None
+    return gate if isinstance(gate, dict) else {}
+
+
+def runs_of(session: Session, agent: str) -> list[dict[str, Any]]:
+    """Return the commands run for its gate in this round, as the session has them: nothing says yet that they count."""
+    runs = gate_of(session, agent).get("evidence")
+    return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
+
+
+def step_domains(session: Session, workflow: Workflow) -> tuple[str, ...]:
+    """Return the rule domains that the current step brings."""
+    step = current_step(session, workflow)
+    return step.domains if step else ()
+
+
+def state_of(session: Session) -> str:
+    """Return the project's state, "" before any work; ``clarity`` is plan."""
+    project = session.get("project")
+    state = str(project.get("state") or "") if isinstance(project, dict) else ""
+    return "plan" if state == "clarity" else state
+
+
+def task_title(task: object) -> str:
+    """Return the title of a task, which is text or a mapping; "" for none."""
+    return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
+
+
+Session = Mapping[str, Any]
+
+
+class Move(Value):
+    """The result of one rule of the pipeline.
+
+    ``changes``: as ``work.project.change_project`` takes them.
+    ``kind``, ``data``: the event for the audit log; no kind is none.
+    ``message``: what was done, in a sentence.
+    """
+
+    changes: dict[Any, Any]
+    kind: str = ""
+    data: dict[str, Any] = {}
+    message: str = ""
+
+
+class Limits(Value):
+    """The configured limits of a gate.
+
+    ``gate``: the least score in percent, where nothing else sets one.
+    ``loops``: the rounds of correction that an agent has.
+    """
+
+    gate: float
+    loops: int
+
+
+def read_limits(settings: Mapping[str, Any]) -> Limits:
+    """Return the limits that the whole configuration sets."""
+    return Limits(gate=float(settings["work"]["gate"]), loops=int(settings["work"]["loops"]))
+
+
+def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:
+    """Return the changes that give an agent's record these fields, its others kept; None clears one."""
+    if isinstance((session.get("agents") or {}).get(agent), dict):
+        return {("agents", agent, name): value for name, value in fields.items()}
+    return {("agents", agent): {name: value for name, value in fields.items() if value is not None}}
+
+
+def next_id(items: list[Any], prefix: str) -> str:
+    """Return the id after the highest that is in use: ``BL-004``."""
+    numbers = [str(item.get("id", "")).removeprefix(f"{prefix}-") for item in items if isinstance(item, dict)]
+    return f"{prefix}-{max((int(number) for number in numbers if number.isdecimal()), default=0) + 1:03}"
+
+
+def refuse_open_deviation(session: Session) -> None:
+    """Raise LimpetError while a deviation interrupts the work."""
+    for one in session.get("deviations") or ():
+        if isinstance(one, dict) and not one.get("resolved"):
+            name = one.get("id") or "a deviation"
+            hint = "First run: limpet work deviate --resolve"
+            raise LimpetError(f"Deviation {name} is open: {one.get('reason') or 'no reason given'}", "", hint)
+
+
+def whole(number: float) -> float:
+    """Return the number as an int where it is one, so that it is written and read back the same."""
+    return int(number) if float(number).is_integer() else number
+
+
+def percent(score: float) -> str:
+    """Return the number without needless places: ``97`` or ``97.5``."""
+    return f"{score:g}"
