@@ -288,7 +288,8 @@ def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
     assert [secret for secret in SECRETS for request in first.requests if secret in blocks(request)] == []
     second = claude.run(project, ["Which login does the deploy script use?", "*recall login password key token"])
     told = blocks(second.requests[0])
-    assert sum(short(each["id"]) in told for each in entries(project) if "digest" not in each["tags"]) == 4
+    kept_ones = [each for each in entries(project) if "digest" not in each["tags"]]
+    assert sum(short(each["id"])[:4] in told or each["title"] in told for each in kept_ones) == 4
     assert [secret for secret in SECRETS for request in second.requests if secret in texts(request)] == []
 
 

@@ -225,7 +225,7 @@ def test_what_reverses_a_decision_is_heard_beside_it_and_closes_it_by_its_answer
     talk.user("Let's use Redis instead of Postgres for the job queue.")
     compact(host, talk, trigger="manual")
     (one,) = read_open(host.workspace.shared)
-    assert one["near"] == [[short(old.id), old.title]]
+    assert one["near"] == [[old.id[-8:], old.title]]
     new = answer(host, f"Redis -> replaces {short(old.id)}: The job queue is in Redis.")
     (entry,) = learned(memories)["decision"]
     assert entry.id == new.id and memories.library.show(old.id, count=False).entry.superseded_by == new.id

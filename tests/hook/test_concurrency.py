@@ -14,7 +14,7 @@ def test_fifty_hooks_at_once_count_fifty_prompts(host):
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(lambda n: host.prompt(f"prompt {n}", prompt_id=f"id{n}"), range(50)))
     assert state(host.workspace)["prompt_count"] == 50
-    assert sum(1 for answer in answers if answer.block and answer.block["stable"]) == 1
+    assert sum(1 for answer in answers if answer.block and answer.block["constitution"]) == 1
 
 
 def test_the_same_prompt_fires_once(host):

@@ -98,6 +98,20 @@ def test_an_answer_that_cites_a_shown_entry_confirms_it(host, memories, today, u
     assert uses(key)[2] == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "times"),
+    [("As k7q2 says, they stay.", 1), ("As k7q2m9 says, they stay.", 1), ("As k7 says, they stay.", 0)],
+)
+def test_a_beginning_of_the_name_cites_it(host, memories, today, uses, said, times):
+    """The block names it by four letters, and more only where another begins the same."""
+    key = "mem-2026-11-01-k7q2m9xa"
+    memories.add(NAMED, id=key)
+    show(host, today)
+    today.model(said)
+    compact(host, today)
+    assert uses(key)[2] == times
+
+
 def test_what_was_not_shown_is_not_confirmed(host, memories, today, uses):
     """Though the work was on what it names as well, and though another conversation was shown it."""
     shown, other = memories.add(NAMED), memories.add("sum_ledger rounds to the cent")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -196,8 +197,9 @@ def _has_grown(workspace: Workspace, state: dict[str, Any]) -> bool:
 
 
 WHY_CONFIRMED = "Cited, or followed by work on its files"
-# Letters of an id by which the block and the commands call an entry.
+# Letters of an id's last part, of which a block names an entry by four at least.
 NAME = 8
+_WORD = re.compile("[0-9a-z]{4,8}")
 
 
 def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
@@ -218,10 +220,16 @@ def _after(messages: Iterable[Message], at: float) -> list[Message]:
 
 def _is_used(card: Card, messages: Sequence[Message]) -> bool:
     name = card.id[-NAME:]
-    if any(message.role == "assistant" and name in message.text for message in messages):
+    if any(message.role == "assistant" and _cites(message.text, name) for message in messages):
         return True
     named = _identifiers(f"{card.title} {card.excerpt}")
     return bool(named) and any(named & _touched(message) for message in messages if message.role == "tool")
+
+
+def _cites(text: str, name: str) -> bool:
+    """Return whether the text has the name, or a beginning of it that is neither a plain word nor a number."""
+    begun = {word for word in _WORD.findall(text) if name.startswith(word)}
+    return any(word == name or not (word.isalpha() or word.isdigit()) for word in begun)
 
 
 def _touched(message: Message) -> set[str]:
