@@ -23,6 +23,7 @@ from .forking import IN_FORKS, REAL_EXIT, ForkingPopen, bytes_of, exit_code, ope
 
 # What a process of ours may change for all of the process, and nobody would notice here.
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+gc.enable()  # which the hook's module ended
 
 
 def can_play():
