@@ -119,7 +119,6 @@ def _stands_back(host: str, name: str, events: "Events") -> bool:
 
 
 def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
-    """Return the reply to an event; from now on it is known what is said where that comes too late."""
     global _late
     from limpet.engine import handle, late_reply
 
@@ -130,7 +129,6 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
 
 
 def _client(host: str, events: "Events", event: "Event") -> "Client":
-    """Return what the host's modules say of an event."""
     from limpet.engine.event_context import Client
 
     if event.kind != "tool_before":
@@ -151,7 +149,6 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
 
 
 def _concerns_person(prompt: str) -> bool:
-    """Return whether it counts who typed the prompt: it may give rights, or something is to be told them."""
     from limpet.ground.storage.user_folders import approvals_folder
 
     typed = prompt.lower() if "*" in prompt else ""
@@ -159,7 +156,6 @@ def _concerns_person(prompt: str) -> bool:
 
 
 def _is_nested() -> bool:
-    """Return whether an agent started the client."""
     from limpet.ground.processes import read_ancestors
     from limpet.hosts.surroundings import is_nested
 
@@ -167,7 +163,6 @@ def _is_nested() -> bool:
 
 
 def _project(events: "Events", event: "Event") -> "Workspace | None":
-    """Return the project of the event's conversation."""
     from limpet.work.conversation import find_project
 
     return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())

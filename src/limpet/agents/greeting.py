@@ -104,7 +104,6 @@ def greet(scene: GreetingScene) -> list[str]:
 
 
 def is_wanted(level: str, executor: str) -> bool:
-    """Return whether there is a greeting at all."""
     return level != NONE and executor != "worker"
 
 
@@ -130,7 +129,6 @@ def _presentation(scene: GreetingScene) -> Iterator[str]:
 
 
 def _role(scene: GreetingScene) -> Iterator[str]:
-    """Yield what the agent is for: to somebody new, and who wants to know."""
     agent, persona = scene.agent, scene.agent.persona
     if agent.mission and (scene.session == NEW or scene.user_level == VIBECODER) and scene.user_level != POWER_USER:
         yield agent.mission
@@ -139,7 +137,6 @@ def _role(scene: GreetingScene) -> Iterator[str]:
 
 
 def _status(scene: GreetingScene) -> Iterator[str]:
-    """Yield where the repository stands; within a workflow in short."""
     status = scene.status
     if status is None or not (status.branch or status.worktree):
         return
@@ -164,7 +161,6 @@ def _changed(scene: GreetingScene, status: ProjectStatus, count: int) -> str:
 
 
 def _context(scene: GreetingScene) -> Iterator[str]:
-    """Yield what is under way and who handed over."""
     if scene.handoff:
         yield scene.say("handoff", agent=scene.handoff[0], line=scene.handoff[1])
     elif scene.previous and scene.session != NEW:
@@ -174,7 +170,6 @@ def _context(scene: GreetingScene) -> Iterator[str]:
 
 
 def _next(scene: GreetingScene) -> Iterator[str]:
-    """Yield what to do next."""
     command, words = scene.following.command, scene.following.words
     if command and scene.user_level == VIBECODER:
         known = {one.name: one.description for one in scene.agent.commands}
@@ -194,7 +189,6 @@ def _memories(scene: GreetingScene) -> Iterator[str]:
 
 
 def _knowledge(scene: GreetingScene) -> Iterator[str]:
-    """Yield what earlier work taught, quoted."""
     if scene.knowledge and scene.is_short:
         yield scene.say("knowledge", lines="; ".join(clip(line, 46) for line in scene.knowledge[:3]))
     elif scene.knowledge:
@@ -215,7 +209,6 @@ def _commands(scene: GreetingScene) -> Iterator[str]:
 
 
 def _checklist(scene: GreetingScene) -> Iterator[str]:
-    """Yield what a person has to do: what is open in the task, else what the agent checks itself by."""
     if scene.task:
         yield scene.say("task", task=scene.task)
     yield from (f"[ ] {line}" for line in (scene.checklist or scene.agent.checklist)[:_MOST_LINES])

@@ -59,7 +59,6 @@ class Loading(Value):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The names of what did not come."""
         return tuple(name for name, found in self.results.items() if found.value is None)
 
 

@@ -131,7 +131,6 @@ def _described(one: known.Listed) -> str:
 
 
 def _imports(names: dict[str, str]) -> list[str]:
-    """Return a line for each subagent, by its file, of which an agent can be made."""
     if not names:
         return []
     lines = [f"  limpet agent new {name} --from {file}" for file, name in names.items()]

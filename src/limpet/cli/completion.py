@@ -97,7 +97,6 @@ def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return squads by the names of their folders."""
     workspace = _workspace()
     if workspace is None:
         return []
@@ -131,7 +130,6 @@ def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return stories by id."""
     workspace = _workspace()
     if workspace is None:
         return []

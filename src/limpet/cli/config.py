@@ -108,7 +108,6 @@ def check(as_json: bool) -> None:
 
 
 def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
-    """Return a line for each setting; in a terminal they are a table."""
     cells = [(key, render_value(row["value"]), row["from"]) for key, row in rows.items()]
     if not is_terminal():
         return [f"{key}: {value}  ({source})" for key, value, source in cells]
@@ -121,7 +120,6 @@ def _layers() -> list[Layer]:
 
 
 def _sound_layers() -> list[Layer]:
-    """Return the settings layer by layer, having told what is wrong with them."""
     layers = _layers()
     tell(*(problem for layer in layers for problem in layer.problems))
     return layers

@@ -46,7 +46,6 @@ def doctor(fix: bool, as_json: bool) -> None:
 
 
 def _lines(checks: Sequence[Check]) -> Iterable[Line]:
-    """Return a line for each check; in a terminal they are a table, with hints below."""
     if not is_terminal():
         return (f"{one.status:<5} {one.what}" + (f"  -> {one.hint}" if one.hint else "") for one in checks)
     hints = [f"\n-> {one.hint}" if one.hint else "" for one in checks]
@@ -102,7 +101,6 @@ def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:
 
 
 def _standing(state: HostState) -> str:
-    """Return in a sentence whether our hooks run in it."""
     if state.hindrance:
         return f"does not run here: {state.hindrance}"
     heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"

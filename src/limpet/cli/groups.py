@@ -50,7 +50,6 @@ class Commands(click.Group):
         return [*listed, *(name for name in super().list_commands(ctx) if name not in listed)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, None where there is none."""
         if cmd_name in self.places and cmd_name not in self.commands:
             module, _, name = self.places[cmd_name].partition(":")
             self.commands[cmd_name] = getattr(import_module(module), name or cmd_name.replace("-", "_"))

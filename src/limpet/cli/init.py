@@ -276,7 +276,6 @@ def _hindrances(workspace: Workspace) -> Iterator[str]:
 
 
 def _server_consents(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
-    """Yield what a client asks of the person before it starts the MCP server."""
     here = hosts or [host.NAME for host in hosts_here(workspace.root)]
     for server in find_servers(workspace.root):
         asking = (client for client in server.clients if client.consent and client.name in here)

@@ -43,7 +43,6 @@ def notes(job: Job) -> Iterator[Line]:
 
 
 def data_of(job: Job, applied: bool) -> dict[str, object]:
-    """Return the job for programs."""
     items = [{"path": change.path, "do": verb_of(change), "what": change.what} for change in job.changes]
     items += [{"path": job.purged, "do": "delete", "what": "everything in it"}] if job.purged else []
     return {"root": job.root, "applied": applied, "changes": items, "notes": list(job.notes)}
@@ -67,7 +66,6 @@ def short(path: str) -> str:
 
 
 def _groups(job: Job) -> dict[tuple[str, str], str]:
-    """Return (verb, place) -> what it is, in the order of the job."""
     found: dict[tuple[str, str], list[str]] = {}
     for change in job.changes:
         group, what = _group_of(change, shown_path(change.path, job.root))
@@ -76,7 +74,6 @@ def _groups(job: Job) -> dict[tuple[str, str], str]:
 
 
 def _group_of(change: FileChange, place: str) -> tuple[str, str]:
-    """Return the group of a changed file, and what it is."""
     if change.path.startswith(state_folder() + os.sep):
         what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
         return f"{short(state_folder())}{os.sep}", what

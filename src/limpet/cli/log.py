@@ -105,7 +105,6 @@ def _row(one: dict[str, Any], now: float) -> tuple[object, ...]:
 
 
 def _age(seconds: float) -> str:
-    """Return how long ago it was, in its largest whole unit: ``5m ago``."""
     return next((f"{int(seconds // unit)}{name} ago" for unit, name in UNITS if seconds >= unit), "now")
 
 

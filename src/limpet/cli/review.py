@@ -148,7 +148,6 @@ def _shown(opened: Opened) -> Iterator[str]:
 
 
 def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:
-    """Return the person's word, which at their own terminal is the key that they press."""
     return PersonWord(says=says, how=TERMINAL)
 
 

@@ -44,7 +44,6 @@ def status(as_json: bool) -> None:
 
 
 def _screen(data: dict[str, Any]) -> Iterator[Line]:
-    """Yield the groups with an empty line between; what is empty is left out."""
     groups = [list(group) for group in (_place(data), _work(data), _lately(data), _problems(data))]
     rows = [row for place, group in enumerate(filter(None, groups)) for row in ([("", "")] if place else []) + group]
     return table(rows, styles=("bold",))
@@ -127,7 +126,6 @@ def _hook_in_words(found: dict[str, Any] | None) -> str:
 
 
 def _ago(stamp: object) -> str:
-    """Return how long ago a timestamp was, as it stands where it is none."""
     try:
         passed = time.time() - parse_timestamp(str(stamp)).timestamp()
     except (ValueError, OverflowError):

@@ -112,7 +112,6 @@ def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
 
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
-    """Yield what was typed, on one line, and which prompt of which conversation that was."""
     if text := " ".join(data["text"].split()):
         yield styled((f'"{clip(text, width() - 2)}"', "bold"))
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
@@ -125,7 +124,6 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
 
 
 def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]:
-    """Yield a row for each piece, and one for what else is in the ``sent`` tokens."""
     rows: list[tuple[object, ...]] = []
     for piece in came:
         rows.append((piece["group"], f"{piece['tokens']}", _about(piece)))

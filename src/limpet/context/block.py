@@ -21,7 +21,6 @@ PHRASE = 120
 
 
 def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...]) -> str:
-    """Return the whole block."""
     window = request.window
     remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'  # nothing was measured yet
     parts = [f'<{TAG} bracket="{escape_attribute(window.bracket)}"{remaining}>\n']
@@ -84,7 +83,6 @@ def _shortened(phrase: str, tokens: int) -> str:
 
 
 def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
-    """Return the phrases that fit, escaped, and how many more there are."""
     characters, tokens = limits
     text, used = "", 0
     for phrase in phrases:

@@ -102,7 +102,6 @@ def _by_rank(pieces: list[Piece]) -> list[int]:
 
 
 def _by_worth(piece: Piece) -> Piece:
-    """Return the piece with its lines in the order of their worth, if they have one."""
     order = sorted(range(len(piece.worth)), key=lambda place: -piece.worth[place])
     if not order:
         return piece
@@ -128,13 +127,11 @@ def _choose(piece: Piece, room: Room, reserve: float) -> Choice:
 
 
 def _cost(piece: Piece, lines: tuple[tuple[str, str], ...], reserve: float) -> tuple[int, int]:
-    """Return (tokens, characters) of the piece's element with these lines."""
     text = render_open(piece) + "".join(map(render_line, lines)) + f"</{piece.tag}>\n"
     return estimate_tokens(text, reserve), len(text)
 
 
 def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
-    """Return the first lines that fit, each whole."""
     taken: list[tuple[str, str]] = []
     for line in piece.lines:
         text = render_line(line)

@@ -85,7 +85,6 @@ def build_block(request: Request, clock: Clock) -> Result:
 
 
 def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
-    """Return the pieces of all layers, a note for each that failed or ran out of time, and milliseconds by layer."""
     pieces: list[Piece] = []
     notes: list[str] = []
     timings: dict[str, float] = {}
@@ -146,7 +145,6 @@ def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> lis
 
 
 def _why_silent(request: Request, piece: Piece) -> str:
-    """Return whether bracket or executor switched the piece's layer off, in words."""
     by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
     return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"
 

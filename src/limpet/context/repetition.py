@@ -142,7 +142,6 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
 
 
 def _holds_rules(piece: Piece) -> bool:
-    """Return whether the piece is a domain's rules or an agent; a bracket's rules are said anew with each bracket."""
     return piece.tag == "agent" or (piece.tag == "rules" and not piece.name.startswith("CONTEXT "))
 
 

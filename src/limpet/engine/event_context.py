@@ -81,7 +81,6 @@ class ChosenRules(Value):
     held: dict[int, Record] = {}
 
     def of_kind(self, kind: str) -> list[Record]:
-        """Return the active records of a kind."""
         return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
@@ -163,7 +162,6 @@ class EventContext(Value):
 
     @property
     def is_kept(self) -> bool:
-        """Whether what is said in the conversation may be kept."""
         return self.is_real and not self.private
 
     @property

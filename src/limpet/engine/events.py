@@ -165,7 +165,6 @@ def take_step(step: Step, context: EventContext, steps: tuple[Step, ...]) -> Eve
 
 
 def take_steps(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
-    """Return the context after all of these steps."""
     for place, step in enumerate(steps, 1):
         context = take_step(step, context, steps[place:])
     return context

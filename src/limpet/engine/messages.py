@@ -103,7 +103,6 @@ def _recalled(context: EventContext) -> tuple[str, ...]:
 
 
 def _listed(start: str, items: list[str], end: str = "") -> str:
-    """Return the items that fit into the line, how many more there are, and the line's end."""
     tail = f". {end}" if end else ""
     text, used = start, 0
     for item in items:
@@ -124,7 +123,6 @@ def _counted(number: int, one: str, many: str) -> str:
 
 
 def _unknown(context: EventContext) -> tuple[str, ...]:
-    """Return a line for a star-command that is not known and looks like one that is."""
     if "*" not in context.event.prompt or context.plan is None:
         return ()
     found = find_unknown_commands(context.event.prompt, known_commands(context.plan) - {PRIVATE})
@@ -132,5 +130,4 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
 
 
 def _plain(line: str) -> str:
-    """Return the line without what could steer a terminal."""
     return visible(" ".join(line.splitlines()))

@@ -107,7 +107,6 @@ def _beside(context: EventContext, message: str, private: Private | None) -> Eve
 
 
 def _write(event: Event, private: Private) -> bool:
-    """Write the mark with the event's prompt and transcript; return whether that was possible."""
     prompts = (event.prompt_id,) if event.prompt_id and event.prompt_id not in private.prompts else ()
     marked = private.replace(prompts=(*private.prompts, *prompts))
     try:

@@ -136,11 +136,9 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
 
 
 def _marks_shown(result: Result) -> list[str]:
-    """Return the marks of the lines that the block shows."""
     return [mark for one in result.choices for mark in one.piece.marks[: len(one.lines)]]
 
 
 def _words(choice: Choice) -> list[str]:
-    """Return the keywords that called the piece: the rules' own words, none of the prompt's."""
     called = (words for name, words in choice.piece.attributes if name in ("matched", "files"))
     return [word for words in called for word in words.split(", ")]

@@ -41,7 +41,6 @@ def read_ancestors() -> tuple[Process, ...]:
 
 
 def read_process() -> Process | None:
-    """Return this process, None where it cannot be read."""
     return _finder()(os.getpid())
 
 

@@ -160,7 +160,6 @@ def _main_worktree(start: str) -> tuple[str, str] | None:
 
 
 def _is_linked_back(root: str, git_directory: str, common_directory: str) -> bool:
-    """Return whether git's folder for this worktree lies in the main repository, and names the worktree's ``.git``."""
     record, known = os.path.realpath(git_directory), os.path.realpath(os.path.join(common_directory, "worktrees"))
     back = (read_text(os.path.join(record, "gitdir"), STATE_BYTES) or "").strip()
     named, name = os.path.split(os.path.join(record, back))

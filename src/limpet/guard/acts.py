@@ -134,7 +134,6 @@ def _on_path(kind: str, path: str, command: ShellCommand, text: str) -> Iterator
 
 
 def _is_remote(path: str, command: ShellCommand) -> bool:
-    """Return whether a path is on another machine, as ``host:path`` is for scp and rsync."""
     host = path.partition("/")[0]
     return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
 
@@ -188,7 +187,6 @@ def _find_block(name: str) -> list[str] | None:
 
 
 def _places_of(name: str, text: str) -> Iterator[int]:
-    """Yield where the lines begin in which a word stands: those that begin with it, then those that go on with it."""
     for mark in ("\n", " ") if name.split() == [name] else ():
         at = text.find(f"{mark}{name} ")
         while at >= 0:

@@ -53,7 +53,6 @@ class Case(Value):
         return memory_owners_of(kind, self.table, self.scene.settings)
 
     def kinds(self, *kinds: str) -> tuple[Act, ...]:
-        """Return the acts of these kinds."""
         return tuple(act for act in self.acts if act.kind in kinds)
 
 

@@ -48,7 +48,6 @@ class Effect(Value):
 
 
 def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
-    """Return which of the changes none of the agents of these scenes may make."""
     return tuple(filter(None, (_of_change(change, scenes) for change in changes)))
 
 
@@ -88,7 +87,6 @@ def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
 
 
 def _agreed(call: Call, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None) -> Verdict | None:
-    """Return the first refusal, None where an agent of one of the scenes may."""
     found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
     return found[0] if all(found) else None
 

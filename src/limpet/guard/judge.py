@@ -89,7 +89,6 @@ def _judge(case: Case) -> tuple[Verdict, ...]:
 
 
 def _answerable(verdict: Verdict, case: Case) -> Verdict:
-    """Return the verdict; a denial for a question that stands in every mode, where the host's answers it itself."""
     stands = verdict.answer == "ask" and case.table["rules"][verdict.rule].get("stands")
     if not stands or case.scene.host_mode not in case.table["host_modes_that_answer"]:
         return verdict
@@ -97,7 +96,6 @@ def _answerable(verdict: Verdict, case: Case) -> Verdict:
 
 
 def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
-    """Return what the agent that started a subagent may not do, and how the subagent may."""
     way = f"To let sub-agents of this type act as {scene.agent}, the user adds it to guard.subagents."
     return verdict.replace(reason=f"{scene.agent} was started by {scene.starter}: {verdict.reason} {way}")
 

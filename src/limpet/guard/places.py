@@ -98,7 +98,6 @@ def _is_sink(target: str) -> bool:
 
 
 def _temporary() -> tuple[str, ...]:
-    """Return the folders for temporary files, without ``tempfile``, which imports much."""
     named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
     return tuple(os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder)
 

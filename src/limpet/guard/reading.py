@@ -68,7 +68,6 @@ def read_command_words(command: ShellCommand, with_value: str) -> Given:
 
 
 def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, bool]:
-    """Return the names in an option, its own value or None, and whether the next word is its value."""
     name, equals, value = word.partition("=")
     if word[:2] == "--" or name in wanting or len(word) == 2:
         return [name], value if equals else None, not equals and name in wanting

@@ -65,7 +65,6 @@ def ask_model(
 def _run(
     command: tuple[str, ...], given: str, folder: str, environment: Mapping[str, str], seconds: float
 ) -> tuple[int | None, bytes]:
-    """Return the exit code and the output; None where the command, or who holds its output, had to be ended."""
     end = time.monotonic() + seconds
     with TemporaryFile() as spooled:  # a command that reads nothing would hold up who writes into a pipe
         spooled.write(given.encode("utf-8", "replace"))
@@ -95,7 +94,6 @@ def _run(
 
 
 def _read(stream: IO[bytes], out: list[bytes]) -> None:
-    """Read to the end, or a little beyond what may be printed."""
     left = MOST_OUTPUT + 1
     with suppress(OSError, ValueError):  # it is closed where time is over
         while left > 0 and (part := os.read(stream.fileno(), min(left, 65536))):

@@ -129,7 +129,6 @@ def _make_project(root: str) -> Workspace:
 
 
 def _transcript_lines(scene: DemoScene) -> Iterator[dict[str, object]]:
-    """Yield what the host has written into its transcript by the time of the event."""
     if scene.event == "SessionStart" and scene.source == "compact":
         yield {"type": "system", "subtype": "compact_boundary", "isSidechain": False, "content": "..."}
     if scene.used:

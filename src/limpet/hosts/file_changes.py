@@ -44,7 +44,6 @@ class ChangePlan(Value):
     notes: tuple[str, ...] = ()
 
     def pending(self) -> tuple[FileChange, ...]:
-        """Return the changes that change something."""
         return tuple(change for change in self.changes if change.before != change.after)
 
     def __add__(self, other: ChangePlan) -> ChangePlan:

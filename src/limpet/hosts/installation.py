@@ -78,7 +78,6 @@ class Job(Value):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether there is nothing to do."""
         return not (self.changes or self.purged)
 
 
@@ -228,7 +227,6 @@ def shown_path(path: str, root: str) -> str:
 
 
 def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
-    """Return the changes that remove the launcher, if ``plan`` removes the last record of what it serves."""
     gone = {change.path for change in plan.changes if change.after is None}
     records = set(all_records())
     if not records or records - gone:

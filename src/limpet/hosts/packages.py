@@ -113,7 +113,6 @@ def _claude_code() -> Files:
 
 
 def _codex() -> Files:
-    """Return a marketplace with one plugin."""
     folder = f"plugins/{NAME}"
     shown = {"displayName": "Limpet", "shortDescription": PLUGIN["description"], "logo": "./assets/icon.png"}
     parts = {"skills": "./skills/", "hooks": "./hooks/hooks.json", "mcpServers": "./.mcp.json"}

@@ -59,7 +59,6 @@ def edits_in(patch: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _parts(patch: str) -> Iterator[list[str]]:
-    """Yield the lines of each part, which another one ends, or another file."""
     part: list[str] = []
     for line in (*patch.splitlines(), "@@"):
         if line.startswith(("*** ", "@@")):

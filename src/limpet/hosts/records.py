@@ -33,7 +33,6 @@ def user_record() -> str:
 
 
 def record_path(home: str, scope: str) -> str:
-    """Return the path of the record for a scope."""
     return user_record() if scope == USER else project_record(home)
 
 
@@ -86,7 +85,6 @@ def moved_record(home: str) -> str:
 
 
 def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
-    """Return the scopes of this host that the record of a project names."""
     entries = known_entries(home, LOCAL).values()
     return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == host)
 
@@ -162,7 +160,6 @@ def change_record(home: str, scope: str, entries: Mapping[str, Entry | None]) ->
 
 
 def move_record(home: str) -> ChangePlan:
-    """Return the changes that move the record of a project which was moved here."""
     former = moved_record(home)
     if not former:
         return ChangePlan()

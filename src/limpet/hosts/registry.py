@@ -66,7 +66,6 @@ def asking_of(name: str) -> Asking | None:
 
 
 def all_hosts() -> tuple[Host, ...]:
-    """Return every host."""
     return tuple(host for name in HOSTS if (host := host_of(name)))
 
 

@@ -155,7 +155,6 @@ def is_our_skill(raw: bytes | None) -> bool:
 
 
 def _skill(folder: str) -> bytes | None:
-    """Return the skill's bytes with the line ends that ours has."""
     raw = read_bytes(os.path.join(folder, "SKILL.md"))
     return None if raw is None else raw.replace(b"\r\n", b"\n")
 
@@ -194,7 +193,6 @@ def _files(home: str, skills: Skills) -> tuple[str, ...]:
 
 
 def _owner(home: str, folder: str, ignored: bytes | None, skills: Skills) -> str:
-    """Return the scope that a skill belongs to; one that git keeps is shared."""
     if folder == _folder(home, USER, skills):
         return USER
     return LOCAL if ignored == IGNORED else SHARED

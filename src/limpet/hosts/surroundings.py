@@ -75,7 +75,6 @@ def variables_of_hosts() -> frozenset[str]:
 
 
 def _client(process: Process) -> str:
-    """Return the name of the coding agent that a process is, "" for none."""
     paths = [(_name_of(path), f"/{path.lower()}/") for path in _programs(process.words)]
     for client, each in read_shipped(TABLE)["clients"].items() if paths else ():
         for known in each["programs"]:
@@ -86,7 +85,6 @@ def _client(process: Process) -> str:
 
 
 def _programs(words: tuple[str, ...]) -> Iterable[str]:
-    """Yield the path of the program, and that of the script that an interpreter runs."""
     path = words[0].replace("\\", "/") if words else ""
     yield path
     valued = read_shipped(TABLE)["interpreters"].get(_name_of(path).rstrip("0123456789."))

@@ -64,7 +64,6 @@ def _approve(project: Project, text: str) -> list[str]:
 
 
 def _fields(text: str) -> dict[str, object]:
-    """Return the fields of a memory that a person asked for: it is durable and certain, the text is its body."""
     title = text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 1] + "…"
     return {"title": title, "storage": "durable", "confidence": CONFIDENCE, "source": "person"}
 

@@ -37,7 +37,6 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lock(project: Project) -> object:
-    """Return the lock, None where the session cannot be read."""
     try:
         return project.session.get("lock")
     except LimpetError:

@@ -104,7 +104,6 @@ def briefed_line(one: Briefed) -> str:
 def _weigh(
     entry: KnowledgeEntry, words: Mapping[str, tuple[str, int]], told: set[str], topic: Topic, said: str
 ) -> Briefed:
-    """Return the entry with what it is worth for the topic, which is nothing for a procedure of other work."""
     fits = entry.applies_to in topic.work if entry.kind == PROCEDURE else False
     if entry.kind == PROCEDURE and topic.work and not fits and entry.applies_to not in GENERAL:
         return Briefed(entry, "", 0)
@@ -124,7 +123,6 @@ def _weigh(
 
 
 def _words(entry: KnowledgeEntry) -> dict[str, tuple[str, int]]:
-    """Return each stem of the entry -> (the word, what it is worth), where it is worth most."""
     texts = (
         (TAG, " ".join((*entry.tags, *entry.categories))),
         (TEXT, entry.text),
@@ -138,7 +136,6 @@ def _words(entry: KnowledgeEntry) -> dict[str, tuple[str, int]]:
 
 
 def _stems(text: str) -> dict[str, str]:
-    """Return stem -> the first word that has it, of the words that say something."""
     found: dict[str, str] = {}
     for word in split_words(fold(text)):
         if len(word) >= SHORTEST and word not in STOP_WORDS:
@@ -147,7 +144,6 @@ def _stems(text: str) -> dict[str, str]:
 
 
 def _named(entry: KnowledgeEntry, files: Sequence[str]) -> Iterator[str]:
-    """Yield the files and patterns in the entry's words that one of these files is."""
     for name in _PATH.findall(" ".join((entry.text, *entry.guidance, *entry.tags, *entry.trigger_patterns))):
         if any(
             fnmatchcase(path, name) or path.endswith(f"/{name}") or f"/{path}".find(f"/{name}/") >= 0 for path in files

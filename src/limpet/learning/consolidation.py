@@ -237,12 +237,10 @@ class _Run:
                 waiting[kind].add(observation, signature)
 
     def _find(self, id: str) -> _Live | None:
-        """Return the entry of this id, or the one that has it as an alias where the id is no other's now."""
         live = self.lives.get(id)
         return live if live and live.entry.status != SUPERSEDED else self.lives.get(self.aliases.get(id, ""), live)
 
     def _count(self, live: _Live, observation: Observation, effect: str) -> None:
-        """Add the observation to the entry's evidence; an agent confirms an entry once in each source."""
         who = (observation.source, observation.agent)
         live.new.append(_evidence(observation, effect))
         self._see(live.new[-1])
@@ -258,7 +256,6 @@ class _Run:
             live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
 
     def _create(self, kind: str, group: Sequence[Observation]) -> None:
-        """Make an entry of observations; its text is that of the most important one."""
         first = group[0]
         tags = tuple(dict.fromkeys(tag for each in group for tag in each.tags))
         folded = set(map(fold, tags))
@@ -316,7 +313,6 @@ class _Run:
                     live.tell(f"archived (more than {cap} active)")
 
     def _same(self, live: _Live) -> list[str]:
-        """Return the active entries with its guidance; where there is none, those without any with its text."""
         index, part = self.active[live.entry.kind], GUIDANCE if live.entry.guidance else TEXT
         if live.entry.id not in index.signatures:
             return []

@@ -27,7 +27,6 @@ class Signature(Value):
 
 
 def sign_words(text: str, guidance: Iterable[str], tags: Iterable[str]) -> Signature:
-    """Return the signature of these words."""
     return Signature((_vector(text), _vector("\n".join(guidance))), frozenset(map(fold, tags)))
 
 

@@ -138,7 +138,6 @@ _LEAST, _MOST = Decimal(0), Decimal(1)
 
 
 def confidence_of(start: str, evidence: Iterable[KnowledgeEvidence], settings: Mapping[str, Any]) -> Decimal:
-    """Return the confidence that follows from the start value and the evidence."""
     steps = [after for _, after in trace(start, evidence, settings) if after is not None]
     return (steps[-1] if steps else Decimal(start)).quantize(PLACES)
 

@@ -74,7 +74,6 @@ def refuse(observation: Observation) -> None:
 
 
 def source_of(story: str = "", conversation: str = "") -> str:
-    """Return the name of the source that is this story, or this conversation."""
     return story or f"{OF_CONVERSATION}{conversation}"
 
 

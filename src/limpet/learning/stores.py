@@ -100,7 +100,6 @@ def number_of(id: str) -> int:
 
 
 def entry_id_of(kind: str, number: int) -> str:
-    """Return the id of the entry of this kind and number."""
     return f"{PREFIXES[kind]}-{number:03}"
 
 
@@ -176,7 +175,6 @@ def _is_same(one: KnowledgeEntry | None, other: KnowledgeEntry | None) -> bool:
 
 
 def _one(*two: _Stored) -> _Stored:
-    """Return one entry of what two branches made of it: of the later one, with the evidence of both."""
     if len(two) == 1:
         return two[0]
     later = max(two, key=lambda each: each.entry.last_reinforced if each.entry else "")
@@ -197,7 +195,6 @@ def _one(*two: _Stored) -> _Stored:
 
 
 def _edited(lines: str, before: KnowledgeEntry, after: KnowledgeEntry, where: str) -> str:
-    """Return an entry's lines with what differs."""
     changes: list[tuple[Path, object]] = []
     for name in _ORDER[:-1]:
         value = getattr(after, name)
@@ -225,7 +222,6 @@ def _add_evidence(body: str, pieces: Sequence[KnowledgeEvidence], where: str) ->
 
 
 def _rendered(entry: KnowledgeEntry, file: ItemFile) -> str:
-    """Return the lines of a new entry."""
     values = {name: _value(entry, name) for name in _ORDER[:-1]}
     fields = {_key(entry.kind, name): value for name, value in values.items() if value not in ("", (), [])}
     return render_item(fields, {"evidence": [_row(piece) for piece in entry.evidence]} if entry.evidence else {}, file)
@@ -236,7 +232,6 @@ def _key(kind: str, name: str) -> str:
 
 
 def _value(entry: KnowledgeEntry, name: str) -> object:
-    """Return a field as files have it."""
     value = getattr(entry, name)
     if name == "start":
         return float(value)

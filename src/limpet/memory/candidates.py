@@ -89,7 +89,6 @@ class Candidate(Value):
         return bool(self.quote and (self.type or self.again)) and len(self.asked) < MOST_ASKED
 
     def answered(self) -> Candidate:
-        """Return what is left of it."""
         return Candidate(id=self.id, at=self.at, session=self.session)
 
 

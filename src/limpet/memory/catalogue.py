@@ -178,7 +178,6 @@ class Catalogue:
                 yield path, raw
 
     def paths(self, states: tuple[str, ...]) -> Iterator[str]:
-        """Yield the paths of all files in these states."""
         for path, _ in store.scan_files(self.shared):
             if self.sees(path) and (place := read_place(path)) and place.state in states:
                 yield path
@@ -206,12 +205,10 @@ class Catalogue:
         return card.path
 
     def _tiered(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Return the cards with the tier that each has now; their files have a copy of an earlier day."""
         now, settings = self.clock.now(), self.settings
         return tuple(card.replace(tier=current_tier(card, now, settings)) for card in cards)
 
     def _permitted(self, query: Query) -> Query:
-        """Return the query less what its reader may not see; its own ``owners`` narrow that further."""
         allowed = owners(self.reader)
         asked = query.owners or allowed
         if allowed is not None and asked is not None:
@@ -237,7 +234,6 @@ class Catalogue:
                 index.heal(self.shared, self.settings, self.clock.now(), error, seconds)
 
     def _known(self, done: Refreshed, follows: str) -> Listing:
-        """Return what the reader may know; figures would tell an agent of files that it may not see."""
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if not done.unread:
             return Listing(problems=problems)

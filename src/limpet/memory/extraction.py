@@ -137,7 +137,6 @@ def _open(text: str) -> str:
 
 
 def _cut(text: str, characters: int) -> str:
-    """Return the beginning and the end of a long text."""
     return text if len(text) <= characters else f"{text[: characters * 2 // 3]}\n...\n{text[-characters // 3 :]}"
 
 
@@ -226,7 +225,6 @@ def _read(text: str) -> dict[str, list[Any]]:
 
 
 def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
-    """Return whether the text answers a candidate that was sent, and says no more than what was sent."""
     try:
         answer = parse_answer(text)
     except LimpetError:

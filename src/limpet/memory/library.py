@@ -293,7 +293,6 @@ class Library(Catalogue):
         return read_secrets(os.path.dirname(self.shared))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """Return the fields that an entry has unless others are given."""
         kind, source, now = str(fields.get("type", "")), rights.owner_name_of(self.reader), self.clock.now()
         at = iso(seconds_of(fields.get("created_at")) or now)
         told = self.reader.person or kind in STATED_TYPES

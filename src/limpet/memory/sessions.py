@@ -140,7 +140,6 @@ class Sessions:
 
 
 def search_terms(text: str) -> frozenset[str]:
-    """Return the terms of the text that say something; all of them where none does."""
     found = terms(text)
     return frozenset(term for term in found if not is_stop(term)) or frozenset(found)
 

@@ -58,7 +58,6 @@ def carry_out_upkeep(
 
 
 def _archived_for_age(shared: str) -> frozenset[str]:
-    """Return the paths of what the log says was last archived for its age."""
     last: dict[str, tuple[str, str]] = {}
     for event in read_events(shared, ARCHIVED):
         path, told = str(event_data(event).get("path")), (str(event.get("time")), str(event.get("why")))
@@ -270,7 +269,6 @@ def _aged(cards: Iterable[Card], known: UpkeepContext, now: float) -> list[str]:
 
 
 def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
-    """Yield what one entry needs: archived, it needs nothing more."""
     if reason := _expiry(card, now, known.jumped):
         yield Archive(card.id, reason)
         return

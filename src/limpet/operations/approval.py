@@ -110,7 +110,6 @@ def obtain_word(
 def _from_conversation(
     workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None
 ) -> str:
-    """Return how the word was given in the conversation; where it was not, ask for it and raise LimpetError."""
     around, lines = presence.surroundings, tuple(shown or ())
     hints = {TYPED: IN_CONVERSATION, ASKED: BY_CLIENT}
     ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]

@@ -244,7 +244,6 @@ def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
 
 
 def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield (kind, name, what is recorded when it fires) of an article's checks."""
     yield from ((GUARD, rule, rule) for rule in row.get(GUARD, ()))
     yield from ((EVENT, name, kind) for kind, name in row.get("events", {}).items())
     yield from ((PROGRAM, name, "") for name in row.get(PROGRAM, ()))

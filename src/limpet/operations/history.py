@@ -69,7 +69,6 @@ def _is_of(line: Line, session: str) -> bool:
 
 
 def _activations(lines: list[Line]) -> dict[str, dict[str, Any]]:
-    """Return loader -> its count by status, and ``ms``; the qualities of whole activations under the name ``all``."""
     found: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for line in lines:
         if "activation" in line:

@@ -85,7 +85,6 @@ def compose(project: Project, agents: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _problems(project: Project) -> list[str]:
-    """Return the problems of the session; where it cannot be read the project goes on with the one compiled last."""
     try:
         return project.problems
     except LimpetError as error:
@@ -99,7 +98,6 @@ def _last_session(workspace: Workspace) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value as JSON can hold it, with secrets taken out of every text."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set)):

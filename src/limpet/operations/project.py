@@ -61,7 +61,6 @@ class Project:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """The merged settings."""
         return self._settings[0]
 
     @cached_property
@@ -165,7 +164,6 @@ class Project:
 
 
 def open_as(workspace: Workspace, caller: Caller) -> Project:
-    """Return the project opened for this caller."""
     return Project(workspace, lambda project: caller)
 
 

@@ -92,7 +92,6 @@ def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str 
 
 
 def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> TimelineEntry:
-    """Return the entry with the titles of the memories that it is about."""
     if not entry.kind.startswith("memory."):
         return entry
     data = event_data(entry.data)
@@ -109,12 +108,10 @@ def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterat
 
 
 def _age(entry: TimelineEntry) -> tuple[int, ...]:
-    """Return a key by which the newest comes first."""
     return tuple(-ord(letter) for letter in entry.time)
 
 
 def _entry_of_metrics(line: Line) -> TimelineEntry | None:
-    """Return the entry of an event that the hook answered, None where there is nothing to tell."""
     event = str(line.get("event") or "")
     if line.get("private"):
         kind, text = "private", "private: nothing sent, nothing kept"
@@ -126,7 +123,6 @@ def _entry_of_metrics(line: Line) -> TimelineEntry | None:
 
 
 def _tell(event: str, line: Line) -> tuple[str, str]:
-    """Return the kind and the text of an event, "" where there is nothing to tell."""
     sent = _sent(line)
     follows = sent or "nothing sent"
     if event == "prompt":
@@ -144,7 +140,6 @@ def _tell(event: str, line: Line) -> tuple[str, str]:
 
 
 def _sent(line: Line) -> str:
-    """Return what was sent, "" where nothing was: tokens, and the pieces by name."""
     if not line.get("tokens"):
         return ""
     names = [str(name) for name in line.get("in") or () if name != "memory"]

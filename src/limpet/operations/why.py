@@ -157,7 +157,6 @@ def explain_prompt(
 
 
 def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
-    """Return the prompt's words, read from the transcript: by the host's id of it, else by the time."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
     reader = transcript_of(host) if line.get("event") == PROMPT and path else None
     if reader is None or is_kept_out(session, host, path) or not 0 < size_of(path) <= LONGEST_READ:

@@ -48,7 +48,6 @@ def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
 
 
 def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
-    """Return (the frontmatter's data, its YAML on the lines that it has in the file, the body)."""
     parts = split_frontmatter(text, where)
     yaml = "\n" * (parts.line - 1) + parts.yaml
     try:
@@ -63,7 +62,6 @@ def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
 
 
 def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of the first fenced YAML block."""
     found = _FENCE.search(text)
     assert found is not None
     before = "\n" * text.count("\n", 0, found.start(1))
@@ -76,7 +74,6 @@ def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
 
 
 def _bare_data(text: str, where: str) -> dict[str, Any]:
-    """Return the data of a text that is YAML and nothing else, empty for any other."""
     with suppress(LimpetError):
         data = load_yaml(text, where)
         if isinstance(data, dict) and any(key in data for key in _TELLING):
@@ -85,7 +82,6 @@ def _bare_data(text: str, where: str) -> dict[str, Any]:
 
 
 def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    """Return the agent whose mission is the first line of prose."""
     lines = [line.strip() for line in text.splitlines()]
     heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
     mission = next((line for line in lines if line[:1].isalpha()), "")
@@ -108,7 +104,6 @@ def _agent_of(
 
 
 def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple[dict[str, Any], list[Mistake]]:
-    """Return the data that the schema allows, and what it does not."""
     version = data.get("schema_version", SCHEMA_VERSION)
     if isinstance(version, int) and version > SCHEMA_VERSION:
         what = f"schema_version {version} is newer than this Limpet supports ({SCHEMA_VERSION})"
@@ -125,7 +120,6 @@ def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple
 
 
 def _kept_commands(own: dict[str, Any], data: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
-    """Return the data with those commands that are sound, where one that is not has cost all of them."""
     written = data.get("commands")
     if "commands" in own or not isinstance(written, list):
         return own
@@ -163,7 +157,6 @@ def _persona(own: Mapping[str, Any]) -> Persona:
 
 
 def _line(value: object) -> str:
-    """Return a text on one line, "" for none."""
     return " ".join(str(value).split()) if value is not None else ""
 
 
@@ -193,7 +186,6 @@ def render_agent(agent: Agent) -> str:
 
 
 def _part(key: str, value: Any, about: Schema) -> str:
-    """Return a remark on the key and its value; where there is none, a remark to fill in."""
     remark = f"# {about['description']}.\n"
     if isinstance(value, list) and value:
         return f"{remark}{key}:\n" + "".join(f"  - {render_value(item)}\n" for item in value)

@@ -41,7 +41,6 @@ def load_each(folder: str) -> Iterator[tuple[Agent, list[Mistake]]]:
 
 
 def named_only(agent_id: str) -> Agent:
-    """Return an agent of which only the name is known."""
     return Agent(id=agent_id, title=title_of(agent_id), mission="")
 
 
@@ -68,7 +67,6 @@ def in_language(agent: Agent, language: str) -> Agent:
 
 @cache
 def _texts(language: str) -> dict[str, dict[str, str]]:
-    """Return what is said otherwise in this language, by agent."""
     name = f"{language}.yaml"
     data = load_yaml(read_strictly(os.path.join(TEXTS, name), f"framework/{AGENTS_FOLDER}/texts/{name}"), name)
     return data if isinstance(data, dict) else {}

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def compiled_path(workspace: Workspace) -> str:
-    """Return the path of the compiled agents."""
     return workspace.cached("agents.json")
 
 

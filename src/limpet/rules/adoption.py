@@ -25,7 +25,6 @@ _NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
 def instruction_sentences(passage: Passage) -> list[str]:
-    """Return the sentences of a passage."""
     return _SENTENCE.split(passage.text)
 
 

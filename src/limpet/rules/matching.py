@@ -127,7 +127,6 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
 
 
 def _calling_hints(words: dict[int, str]) -> list[str]:
-    """Return the hints among the words found, one of each line by its role, if they are enough to call the domain."""
     hints = [word for role, word in words.items() if role % 2 == HINT % 2]
     doubts = len(words) - len(hints)
     return hints if len(hints) - doubts >= ENOUGH else []
@@ -154,7 +153,6 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str, ope
 
 
 def _phrase_words(keyword: str) -> list[str]:
-    """Return the words of a folded keyword, with ``...`` between those that others may part."""
     words: list[str] = []
     for part in map(split_words, keyword.split(GAP)):
         words += [GAP, *part] if words and part else part
@@ -180,7 +178,6 @@ def _shards(terms: Draft) -> dict[str, str]:
 
 
 def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
-    """Return the numbers behind the term ``mark`` + ``word``."""
     shard = shards.get(word[:2], "")
     term = f"\n{mark}{word}\t"
     start = shard.find(term)
@@ -228,7 +225,6 @@ def _phrase_hits(phrases: dict[str, list[tuple[str, list[str]]]], texts: list[st
 
 
 def _follows(texts: list[str], place: int, rest: list[str]) -> bool:
-    """Return whether the rest of a phrase stands at the place, each of its gaps as wide as it may be."""
     places, widest = {place}, 0
     for text in rest:
         if text == GAP:
@@ -241,7 +237,6 @@ def _follows(texts: list[str], place: int, rest: list[str]) -> bool:
 
 
 def _opening_hits(terms: Texts, folded: str) -> Iterator[str]:
-    """Yield the numbers of the keywords that open a sentence of the prompt."""
     for stop in _STOPS:
         folded = folded.replace(stop, "\n")
     for sentence in folded.split("\n", _SENTENCES)[:_SENTENCES]:

@@ -30,7 +30,6 @@ NO_FILES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", 
 
 
 def spell(typed: str) -> str:
-    """Return a domain's name from any spelling of it."""
     return typed.strip().upper().replace("-", "_")
 
 
@@ -51,7 +50,6 @@ def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
 
 
 def domain_file_name(name: str) -> str:
-    """Return the file name of a new domain."""
     return name.lower().replace("_", "-")
 
 

@@ -134,7 +134,6 @@ class _Reader:
         return ": ".join(filter(None, (part.rstrip(" :：.。") for part in (*named, *block.leads))))
 
     def _skips(self, line: str) -> bool:
-        """Return whether the line is code, a comment, a table, a quotation or a ruler."""
         mark = _FENCE.match(line)
         if not self._in_comment and mark and (not self._fence or mark[1].startswith(self._fence)):
             self._fence, self.is_whole = "" if self._fence else mark[1][:3], False

@@ -156,7 +156,6 @@ def _is_line_start(file: BinaryIO, offset: int) -> bool:
 
 
 def _read_line(file: BinaryIO, longest: int) -> tuple[bytes, int]:
-    """Return (line, its bytes with the line end), 0 bytes where no whole line follows."""
     line = file.readline(longest)
     size = len(line)
     if line.endswith(b"\n"):

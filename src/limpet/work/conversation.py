@@ -43,7 +43,6 @@ def known_project(session: str) -> Workspace | None:
 
 
 def conversations_folder() -> str:
-    """Return the folder of these files."""
     return os.path.join(state_folder(), "conversations")
 
 

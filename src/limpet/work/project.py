@@ -139,7 +139,6 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
 
 
 def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the edits that give ``path`` this value: of a list only the items that differ."""
     old = _at(written, path)
     if not isinstance(value, list) or not value or not (old is None or isinstance(old, list)):
         if old != value:

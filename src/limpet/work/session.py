@@ -125,7 +125,6 @@ def read_state(workspace: Workspace, session_id: str) -> Session:
 
 
 def read_state_file(path: str) -> Session:
-    """Return the same, by the file's path."""
     return read_object(read_text(path, STATE_BYTES))
 
 

@@ -219,7 +219,6 @@ def _lines(cleaned: Cleaned) -> Iterator[str]:
 
 
 def _object(action: Action) -> str:
-    """Return the object of an action, which is its first field, and the reason."""
     about = str(getattr(action, action.fields[0]))
     reason = getattr(action, "reason", "")
     return about + (f" ({reason})" if reason else "")

@@ -90,7 +90,6 @@ def _confirm() -> bool:
 
 
 def _listed(found: Adoptable) -> Iterator[Line]:
-    """Yield each offer with when it comes and its rules, then what stays and why."""
     if not found.offers:
         yield _nothing(found)
     yield UNTOUCHED

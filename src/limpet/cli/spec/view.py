@@ -44,7 +44,6 @@ def outcome_lines(found: Evaluation) -> Iterator[str]:
 
 
 def describe_evaluation(found: Evaluation) -> dict[str, Any]:
-    """Return an evaluation for programs."""
     known = {answer.id: answer for answer in found.answers}
     return {
         "artifact": found.artifact.key,

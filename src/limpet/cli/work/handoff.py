@@ -176,7 +176,6 @@ def read_given(path: str) -> str:
 
 
 def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
-    """Return the reasons as data."""
     return [json_fields(reason) for reason in reasons]
 
 

@@ -168,7 +168,6 @@ def level(name: str, as_json: bool) -> None:
 
 
 def _offer(as_json: bool) -> None:
-    """Print the workflows that can be started."""
     offered = offered_workflows(require_workspace())
     rows = [(one.name, one.steps or "-", clip(one_line(one.description), SHOWN)) for one in offered]
     lines = [*table([("workflow", "steps", "for"), *rows], heading=True), "Start one: limpet work start WORKFLOW"]

@@ -128,7 +128,6 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield a row for each, as many as fit on one screen."""
     yield from ((name, text) for text in texts[:SHOWN])
     if len(texts) > SHOWN:
         yield "", f"{len(texts) - SHOWN} more. Run: limpet work status --json"

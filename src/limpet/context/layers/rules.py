@@ -184,7 +184,6 @@ def domains(request: Request) -> Iterator[Piece]:
 
 
 def _has_directory(request: Request) -> bool:
-    """Return whether the stable part has a directory: once an epoch, and where it names anything."""
     return (
         request.settings["directory"]["tokens"] > 0
         and bool(request.rules.fetched or _listed(request))
@@ -194,7 +193,6 @@ def _has_directory(request: Request) -> bool:
 
 
 def _listed(request: Request) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the domains that a keyword could call, where there are so many that they are worth naming."""
     return request.rules.directory if request.rules.listed >= request.settings["directory"]["domains"] else ()
 
 

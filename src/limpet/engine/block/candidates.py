@@ -63,7 +63,6 @@ def find_own(context: EventContext, least: int) -> Lines:
 
 
 def _open(context: EventContext) -> list[dict[str, Any]]:
-    """Return the open candidates that this conversation may see."""
     event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"]
     if not told or event.agent_id or not event.session or context.private or context.workspace.stranger:
         return []

@@ -180,13 +180,11 @@ def _brought(context: EventContext, plan: RulePlan) -> dict[int, list[str]]:
 
 
 def _held(context: EventContext, plan: RulePlan) -> list[int]:
-    """Return the domains whose rules this epoch was sent."""
     names = plan.matcher["names"]
     return [names.index(name) for name in context.session[EPOCH].get("rules", ()) if name in names]
 
 
 def _standing(context: EventContext, plan: RulePlan) -> list[int]:
-    """Return what holds whatever was typed, and the commands where one may have been."""
     kinds = plan.matcher["kinds"]
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
     return numbers + (kinds.get("commands", []) if "*" in context.event.prompt else [])

@@ -103,7 +103,6 @@ def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = No
 
 
 def runs_tests(understood: Understood) -> bool:
-    """Return whether a command is a run of tests."""
     begun = _begun(understood)
     text = read_text(os.path.join(limpet.__path__[0], "framework", _RUNNERS)) or ""
     return any(_BY_COMMAND.get(begin) == "testing" or f"\nword {begin}\n" in text for begin in begun)
@@ -159,7 +158,6 @@ def _from_elsewhere(path: str, root: str) -> str:
 
 
 def _beginnings(command: ShellCommand) -> tuple[str, ...]:
-    """Return the program alone, with the word behind it, and with its first operands."""
     if not command.words:
         return ()
     name, rest = program(command.words[0]), command.words[1:]

@@ -47,7 +47,6 @@ def name_shortly(look: Look, query: Query, memory: Memory | None, contents: Line
 
 
 def _renamed(entries: Lines, names: dict[str, str]) -> Lines:
-    """Return the (id, line) pairs with the shorter names."""
     return tuple((key, line.replace(_end(key), names.get(_end(key), _end(key)), 1)) for key, line in entries)
 
 

@@ -107,7 +107,6 @@ def _beginning(title: str) -> str:
 
 
 def _list(card: Card, level: str, tokens: int) -> str:
-    """Return the card in short. Without ``tokens`` nothing is shortened."""
     name = _name(card)
     stale = ", stale" if card.stale else ""
     about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})" if level == "metadata" else ""
@@ -123,7 +122,6 @@ def _list(card: Card, level: str, tokens: int) -> str:
 
 
 def _statement(card: Card) -> str:
-    """Return the title, and the sentence that it is the beginning of or that follows it, where that is short."""
     title = _whole_title(card)
     more = _after(card, title)
     end = more.find(". ")
@@ -134,7 +132,6 @@ def _statement(card: Card) -> str:
 
 
 def _whole_title(card: Card) -> str:
-    """Return the title, or the sentence of the substance that it is the beginning of."""
     cut = card.title.removesuffix("...")
     at = card.excerpt.find(cut) if cut != card.title else -1
     if at < 0:

@@ -182,7 +182,6 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
 def _find_all(
     context: EventContext, index: Connection | None, find: Find, query: Query, is_late: Callable[[], bool]
 ) -> list[Card]:
-    """Return what is found among the project's memories, then among the person's own for all projects."""
     from limpet.memory.personal import personal_cards
 
     found = find(index, query) if index is not None else []
@@ -192,7 +191,6 @@ def _find_all(
 
 
 def _words_of_request(context: EventContext, level: str) -> tuple[PromptWord, ...]:
-    """Return the words of the request, () where they say too little: then no index is opened for them."""
     request = _request_of(context)
     if level in ("none", "full") or len(request.split(None, FEW)) < FEW or _spoke_with_memory(context):
         return ()
@@ -203,7 +201,6 @@ def _words_of_request(context: EventContext, level: str) -> tuple[PromptWord, ..
 
 
 def _request_of(context: EventContext) -> str:
-    """Return the prompt, or after a compaction in mid-turn what was under way."""
     if context.event.source != "compact":
         return context.event.prompt
     return " ".join(lines_left(context))
@@ -230,7 +227,6 @@ def _spoke_with_memory(context: EventContext) -> bool:
 
 
 def _query(context: EventContext, executor: str) -> Query:
-    """Return a query for what the conversation may see; a clone sees what was recorded of the one whom it plays."""
     tag = f"clone:{context.in_force.agent}" if executor == "clone" else ""
     return Query(owners=owners_of(context), tag=tag, now=context.clock.now())
 
@@ -246,7 +242,6 @@ def _pointer(context: EventContext) -> Memory | None:
 def _find_sure(
     context: EventContext, look: Look, query: Query, level: str, words: tuple[PromptWord, ...]
 ) -> list[Card]:
-    """Return what the prompt is surely about, by what was typed of it."""
     prompt = context.event.prompt
     if not (words and prompt):
         return []

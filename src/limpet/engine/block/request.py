@@ -133,7 +133,6 @@ def _following(context: EventContext) -> tuple[str, str] | None:
 
 
 def _spec(view: dict[str, Any], follows: bool) -> tuple[str, ...]:
-    """Return the lines on the specs; what is next is said by the work, where any is under way."""
     lines = _texts(view, "spec")
     return tuple(line for place, line in enumerate(lines) if not (follows and place and line.startswith("next: ")))
 
@@ -158,7 +157,6 @@ def _task(found: object) -> Task | None:
 
 
 def _handoff(found: object, agent: str) -> HandoffView | None:
-    """Return what was handed over to the agent that is active here."""
     if not isinstance(found, dict) or found.get("to") != agent:
         return None
     return HandoffView(

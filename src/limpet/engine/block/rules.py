@@ -99,7 +99,6 @@ def _model_note(context: EventContext, agent: str, needed: str) -> str:
 
 
 def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts of all groups, one that is in two of them once."""
     return tuple(dict.fromkeys(text for group in groups for text in group))
 
 
@@ -158,7 +157,6 @@ def _held(context: EventContext, chosen: ChosenRules, agent: AgentView | None) -
 
 
 def _still_holds(chosen: ChosenRules, number: int, layer: str) -> bool:
-    """Return whether what was sent in a layer holds: there may be another workflow, step or squad now."""
     name = chosen.plan.matcher["names"][number]
     squad = squad_of(chosen.plan.matcher, number)
     if squad is not None:

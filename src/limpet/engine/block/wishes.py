@@ -109,7 +109,6 @@ def _change(index: Connection, query: Query, card: Card, sent: dict[str, Any]) -
 
 
 def _is_told_so(index: Connection, card: Card, told: str) -> bool:
-    """Return whether one of the lines that the wish may be told by is the one that was."""
     if digest(repr(("", wish_line(card, ())))) == told:
         return True
     paths = cited_paths(index, [card.path]).get(card.path, ())

@@ -50,7 +50,6 @@ def find_named(context: EventContext, name: str) -> str:
 
 
 def _greeting(context: EventContext, known: dict[str, Any]) -> str:
-    """Return the agent's greeting at the level that the settings want, in the session's language; "" for none."""
     level = context.mirror.settings["agents"]["greeting"]
     greetings = known.get("greetings", {})
     language = language_code(str(context.mirror.session.get("language") or ENGLISH))

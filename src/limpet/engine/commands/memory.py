@@ -115,7 +115,6 @@ def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
 
 
 def _told(context: EventContext, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the answer, or in a line what is wrong; a secret that stands in the files stays there."""
     try:
         lines = answer()
     except (LimpetError, OSError) as error:

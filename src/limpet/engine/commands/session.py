@@ -94,7 +94,6 @@ def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[Ev
 
 
 def _move(context: EventContext, verb: str) -> str:
-    """Return what the agent is to do to move the work, with what comes next in it."""
     following = context.mirror.work.get("next")
     if not isinstance(following, dict):
         return f"{IDLE}."
@@ -195,7 +194,6 @@ def start_workflow(context: EventContext, typed: str) -> Answer:
 
 
 def _read(context: EventContext, name: str) -> dict[str, Any]:
-    """Return what the job says of the story, nothing in a preview, and where there was no time."""
     if context.event.host == PREVIEW:
         return {}
     return run_job(context.workspace, "task", {"task": name}, context.patience("command_deadline")) or {}

@@ -74,7 +74,6 @@ def _memories(project: Project, words: str, prompt: PromptRecord, seen: Preview)
 
 
 def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
-    """Yield what was heard and nobody wrote down, that has all of the words."""
     asked = _terms(words)
     heard = find_candidates(project.workspace.shared, project.caller.reader, words, HEARD)
     found = [one for one in heard if asked <= set(terms(one.quote))]
@@ -85,7 +84,6 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
 
 
 def _told(card: Card, prompt: PromptRecord) -> str:
-    """Return with what the conversation got the memory or its title, "" where it did not."""
     for line in (prompt.line, *prompt.since, *prompt.epoch):
         place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
         for key, how in () if line.get("subagent") else (("memories", "came whole"), ("listed", "listed as a title")):
@@ -112,7 +110,6 @@ def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview)
 
 
 def _by_words(project: Project, card: Card, prompt: PromptRecord, seen: Preview) -> str:
-    """Return what the gate says of the memory for what was typed."""
     settings, bracket = seen.context.mirror.settings, str(prompt.line["bracket"])
     level = memory_level(bracket, seen.request.executor, settings["context"])
     if level in ("none", "full"):

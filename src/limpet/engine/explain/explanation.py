@@ -139,7 +139,6 @@ def _matched(chosen: ChosenRules, number: int) -> str:
 
 
 def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, str]:
-    """Return a domain that is called may still have nothing to say, or no room to say it."""
     record, bracket = seen.chosen.records.get(number), seen.request.window.bracket
     if record and not any(dict(record)[part] for part in SAYING):
         return False, f"{why}, but it has no rules"
@@ -150,7 +149,6 @@ def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, st
 
 
 def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
-    """Return what the domain's piece of the block is called."""
     if kind == "context":
         return f"{name} {seen.request.window.bracket}"
     agent = seen.context.in_force.agent
@@ -190,7 +188,6 @@ def block_for(project: Project) -> str:
 
 
 def _preview(project: Project, prompt: str) -> Preview:
-    """Return the prompt as the next of the caller's conversation, where the project knows it."""
     session = project.caller.conversation if project.caller.reader.own else ""
     return preview(project.workspace, prompt, session=session, clock=Clock())
 

@@ -66,7 +66,6 @@ def _called(line: Line) -> dict[str, tuple[str, ...]]:
 
 
 def _check_commands(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the checks of rules that run a command which nobody agreed to."""
     checks = read_mirror(workspace).settings["rules"]["checks"]
     for entry in read_catalogue(workspace):
         path = entry.file if "/" in entry.file else f"{LIMPET.folder}/{entry.file}"

@@ -213,7 +213,6 @@ def undo_effects(workspace: Workspace, path: str) -> str:
 
 
 def _find(workspace: Workspace, path: str) -> tuple[str, FoundEffects, str]:
-    """Return (folder, what was found, the path as it stands there) of the newest finding about a file."""
     top, seen = effects_folder(workspace.home), []
     for folder in (os.path.join(top, name) for name in names_in(top)):
         found = read_found(folder)

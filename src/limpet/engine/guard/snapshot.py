@@ -159,7 +159,6 @@ def write_snapshot(path: str, snapshot: Snapshot) -> None:
 
 
 def read_snapshot(path: str) -> Snapshot | None:
-    """Return the snapshot that was kept, None for none."""
     raw = read_bytes(path, 16 * STATE_BYTES)
     try:
         data: Any = loads(raw.decode()) if raw else {}
@@ -174,7 +173,6 @@ def _moved(old: dict[str, str], new: dict[str, str], kind: str, also_new: bool =
 
 
 def _contents(snapshot: Snapshot, paths: set[str], head: str, patience: float) -> dict[str, str]:
-    """Return path -> the id of its content at that moment, "" for none."""
     kept = {path: mark[2] for path, mark in snapshot.files.items() if path in paths}
     others = paths - {*kept}
     committed = content_at(snapshot.root, head, sorted(others), patience) if head and others else {}

@@ -23,7 +23,6 @@ def open_rules(context: EventContext) -> EventContext:
 
 
 def compose_block(context: EventContext) -> EventContext:
-    """Make the block for the prompt."""
     context = request_block(context)
     assert context.request is not None
     return context.replace(result=build_block(context.request, context.clock))
@@ -71,7 +70,6 @@ def _escaped(text: str) -> bytes:
 
 
 def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[TypedCommand, ...]:
-    """Return the commands, those that are a working mode with their rules, without those that have nothing to say."""
     rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
     return tuple(
         one if one.lines else one.replace(lines=tuple(rules[one.name]))

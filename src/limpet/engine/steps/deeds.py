@@ -128,14 +128,12 @@ def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str,
 
 
 def _is_shown(context: EventContext) -> bool:
-    """Return whether bracket and executor allow memories here; a subagent that is nobody is a worker."""
     executor = "worker" if context.subagent == "" else "agent"
     level = memory_level(window_of(context).bracket, executor, context.mirror.settings["context"])
     return level not in ("none", "full")
 
 
 def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
-    """Return the context whose epoch knows these marks."""
     whole, agent_id = context.session[EPOCH], context.event.agent_id
     epoch = told(whole, agent_id)
     sent = {**epoch.get("sent", {}), **{mark: ["", context.session["prompt_count"]] for mark in marks}}

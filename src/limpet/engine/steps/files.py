@@ -54,7 +54,6 @@ def _may_call_rules(context: EventContext) -> bool:
 
 
 def _has_names(context: EventContext) -> bool:
-    """Return whether memories have names by which this call might bring some."""
     call, workspace = context.client.call, context.workspace
     if call is None or call.kind not in NAMING:
         return False
@@ -63,7 +62,6 @@ def _has_names(context: EventContext) -> bool:
 
 
 def _find_deed(context: EventContext) -> ToolDeed | None:
-    """Return what memories may have to say of the call that this epoch was not told."""
     from limpet.engine.block.deeds import find_deed_memories, left
 
     event, call = context.event, context.client.call

@@ -194,7 +194,6 @@ def _unclear(call: ToolCall, why: str) -> Verdict:
 
 
 def _of_unreadable_story(scene: Scene) -> Verdict | None:
-    """Return the question where a person wants to be asked: which files the work may touch is not known."""
     if scene.permission not in ("explore", "ask"):
         return None
     reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: limpet story list"
@@ -202,7 +201,6 @@ def _of_unreadable_story(scene: Scene) -> Verdict | None:
 
 
 def _reply(verdict: Verdict, message: str = "") -> Reply:
-    """Return the reply, with its message below the one that the person is shown already."""
     if verdict.answer in (ASK, DENY):
         return Reply(message=message, verdict=verdict.answer, reason=verdict.reason)
     said = verdict.reason if verdict.rule == REGISTRATION else ""

@@ -122,7 +122,6 @@ def note_taken_over(context: EventContext) -> EventContext:
 
 
 def _is_due(state: Session, at: str) -> bool:
-    """Return whether the conversation was left in CRITICAL or spawned from, and nobody went on since ``at``."""
     taken = state.get("taken_over")
     known = isinstance(taken, dict) and str(taken.get("at") or "") >= at
     return not known and (state.get("bracket") == "CRITICAL" or isinstance(state.get("spawned"), dict))

@@ -96,7 +96,6 @@ def _begin(context: EventContext) -> EventContext | None:
 
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:
-    """Return what the block says of a stranger's project: once that it is one, and what was typed in vain."""
     if not context.workspace.stranger:
         return ()
     if context.may_act:

@@ -61,7 +61,6 @@ def refresh_memories(context: EventContext) -> EventContext:
 
 
 def _is_due(context: EventContext) -> bool:
-    """Return whether a day has passed since the last maintenance was begun; notes that this one is."""
     mark = os.path.join(project_cache(context.workspace.shared), "kept")
     now = context.clock.now()
     return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)

@@ -66,7 +66,6 @@ def compose_for_subagent(context: EventContext) -> EventContext:
 
 
 def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings with a subagent's layers and budgets in place of a fresh conversation's."""
     context, memory = settings["context"], settings["memory"]
     contents, few = memory["contents"], memory["tokens"]["chunks"]
     return {

@@ -103,7 +103,6 @@ def begin_epoch(context: EventContext) -> EventContext:
 
 
 def _told(context: EventContext) -> tuple[str, ...]:
-    """Return what the person is told after a compaction: what was kept before it."""
     kept = context.session.get("kept")
     if not kept:
         return ()
@@ -157,7 +156,6 @@ def _confirm(context: EventContext) -> EventContext:
 
 
 def _void(context: EventContext, marker: object) -> EventContext:
-    """Return the context without a marker, and without what would be told of a compaction that was not made."""
     gone = () if _is_told(marker) else ("continuation",)
     kept = {name: value for name, value in context.session.items() if name not in gone}
     return context.replace(session={**kept, "marker": None})

@@ -50,7 +50,6 @@ class Mirror(Value):
 
 
 def mirror_path(workspace: Workspace) -> str:
-    """Return the mirror's path."""
     return workspace.cached("mirror.json")
 
 
@@ -142,7 +141,6 @@ def _failed_path(workspace: Workspace) -> str:
 
 
 def _mark(path: str) -> list[int] | None:
-    """Return the path's stamp, as JSON has it."""
     found = stamp(path)
     return None if found is None else [*found]
 
@@ -162,7 +160,6 @@ def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> No
 
 
 def _parse(text: str | None) -> dict[str, Any]:
-    """Return the mirror's mapping, empty when it is missing or no mirror."""
     data = read_object(text)
     if not _is_sound(data):
         return {}
@@ -179,7 +176,6 @@ def _is_sound(data: dict[str, Any]) -> bool:
 
 
 def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
-    """Return whether this version made it, and no source has changed since."""
     if data.get("product") != __version__:
         return False
     seen = data["sources"]

@@ -233,7 +233,6 @@ def _merge(below: Any, above: Any) -> Any:
 
 
 def _name(path: str, workspace: Workspace | None) -> str:
-    """Return the path from the project's root, else from the home folder as ``~/``; with ``/`` everywhere."""
     starts = [("", workspace.root)] if workspace else []
     for mark, folder in [*starts, ("~/", os.path.expanduser("~"))]:
         if path.startswith(folder + os.sep):
@@ -303,7 +302,6 @@ def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) ->
 
 
 def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:
-    """Return the mistakes in the files; a value that needs the user's word is none."""
     layers = read_layers(workspace, drafts, agreed=offered_settings(workspace, drafts))
     return [(problem.file, problem.what) for layer in layers for problem in layer.problems]
 

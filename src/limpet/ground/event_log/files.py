@@ -84,7 +84,6 @@ def blocks_folder(shared: str) -> str:
 
 
 def events_folder(shared: str) -> str:
-    """Return the folder of the logs."""
     return os.path.join(shared, "events")
 
 

@@ -51,7 +51,6 @@ def event_data(event: Event) -> dict[str, Any]:
 
 
 def _mark(kind: str | tuple[str, ...]) -> bytes:
-    """Return what every line of such an event holds."""
     return (kind if isinstance(kind, str) else os.path.commonprefix(kind)).encode()
 
 

@@ -34,7 +34,6 @@ class Frontmatter(Value):
 
     @property
     def text(self) -> str:
-        """The whole text."""
         return self.head + self.yaml + self.rest
 
     @property
@@ -44,7 +43,6 @@ class Frontmatter(Value):
 
     @property
     def line_break(self) -> str:
-        """The line break of this text."""
         return "\r\n" if self.head.endswith("\r\n") else "\n"
 
 
@@ -103,7 +101,6 @@ def _set(text: str, key: str, value: object, where: str) -> str:
 
 
 def _cut(text: str, key: str, where: str) -> str:
-    """Return the text without the lines from the key to its value's end; empty where other things stand on them."""
     found = find_pair(text, (key,), where)
     if found is None or found[0].start_mark.column:
         return ""

@@ -173,7 +173,6 @@ def _member(text: str, key: str | int, value: object, gap: str) -> str:
 
 
 def _dump(text: str, value: object, gap: str) -> str:
-    """Return the value as JSON; over several lines, indented from the line that ``gap`` starts, when it starts one."""
     if "\n" not in gap:
         return json.dumps(value, ensure_ascii=False, separators=("," if _colon(text) == ":" else ", ", _colon(text)))
     lines = json.dumps(value, ensure_ascii=False, indent=_unit(text)).split("\n")

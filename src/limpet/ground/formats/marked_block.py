@@ -60,7 +60,6 @@ def _lines(body: str, line_break: bytes) -> bytes:
 
 
 def _break_before(raw: bytes, place: int) -> bytes:
-    """Return the line break that ends at ``place``."""
     return b"\r\n" if raw[:place].endswith(b"\r\n") else b"\n"
 
 

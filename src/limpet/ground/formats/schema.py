@@ -180,5 +180,4 @@ def _is_of_one(value: object, types: list[str]) -> bool:
 
 
 def _is_one_of(value: object, listed: list[object]) -> bool:
-    """Return whether the value is listed; True is not 1."""
     return any(value == one and type(value) is type(one) for one in listed)

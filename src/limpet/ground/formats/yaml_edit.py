@@ -182,7 +182,6 @@ def _find(mapping: yaml.MappingNode, name: str) -> Pair | None:
 
 
 def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: object) -> str:
-    """Return the text with a key's value set, or with the keys ``rest`` below a key that has no value yet."""
     key, old = pair
     if rest and _is_empty(old) and not mapping.flow_style:
         indent = key.start_mark.column + 2
@@ -219,7 +218,6 @@ def _append(text: str, items: yaml.Node, value: object) -> str:
 
 
 def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
-    """Return the text with a key after the last one of its mapping."""
     if mapping.flow_style:
         return _insert_in_flow(text, mapping, path, value)
     lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
@@ -247,7 +245,6 @@ def _block(path: Path, value: object, indent: int, line_break: str) -> str:
 
 
 def _wrapped(path: Path, value: object) -> object:
-    """Return the value inside the mappings and lists for which the path asks."""
     for part in reversed(path):
         value = [value] if isinstance(part, int) else {part: value}
     return value

@@ -93,7 +93,6 @@ def split_items(text: str, key: str, where: str) -> ItemFile:
 
 
 def join_items(file: ItemFile) -> str:
-    """Return the text of the file."""
     head = file.head
     if file.items:
         head = re.sub(rf"^(\ufeff?{re.escape(file.key)}[ \t]*:)[ \t]*(?:\[\]|null|~)", r"\1", head, flags=re.MULTILINE)
@@ -130,7 +129,6 @@ def dated(text: str) -> str:
 
 
 def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
-    """Return the item's data and a line for each mistake; those of a file with conflicts name no ``line``, 0."""
     document, here = _without_dash(text), f"{where}:{line}" if line else where
     try:
         data = load_yaml(document, where)
@@ -270,7 +268,6 @@ def _spans_of_flow(items: Sequence[yaml.Node], gone: set[int]) -> Iterator[tuple
 
 
 def _spans_of_lines(text: str, node: yaml.SequenceNode, gone: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the places of the items' lines, from the line with the dash on."""
     items = node.value
     for index in sorted(gone):
         begin, end = items[index].start_mark.index, node_end(items[index])

@@ -243,7 +243,6 @@ _JUDGES: dict[str, _Judge] = {
 
 
 def _row(line: str, judged: int) -> list[str]:
-    """Return the cells of a line of the data, so many before the judge."""
     for name in ("verbs", "logins"):
         line = line.replace(f"<{name}>", "|".join(map(re.escape, sorted(_WORDS[name], key=len, reverse=True))))
     return line.split(" | ", judged + 1)

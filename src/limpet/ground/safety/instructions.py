@@ -66,19 +66,16 @@ def _poses(text: str) -> bool:
 
 
 def _spellings(text: str) -> set[str]:
-    """Return the text folded, and folded with look-alikes and signs replaced by the letters that they stand for."""
     folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
     return {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
 
 
 def _respelled(folded: str) -> str:
-    """Return the text with letters for the signs that stand for them, and spelled-out words joined."""
     joined = _SPELLED.sub(lambda found: found.group()[::2], folded)
     return _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
 
 
 def _letters_of(word: str) -> str:
-    """Return the word in letters where most of it is letters; else it is a digest, or a number with a unit."""
     signs = sum(not each.isalpha() for each in word)
     return word.translate(_LEET) if 3 * signs <= len(word) + 1 else word
 
@@ -118,7 +115,6 @@ def _holds(order: Order, sentence: str) -> bool:
 
 
 def _hidden_in(text: str) -> list[str]:
-    """Return what tokens of Base64 decode to, where that is text."""
     from base64 import b64decode
 
     said = []
@@ -156,7 +152,6 @@ def _by_hint() -> dict[str, list[Order]]:
 
 @cache
 def _openings(pattern: str) -> tuple[str, ...]:
-    """Return the pieces of text with one of which all that a pattern of the data matches begins."""
     group = _GROUP.match(pattern)
     if group:
         return tuple(sorted(set(chain.from_iterable(map(_openings, _WORDS[group[0]])))))
@@ -171,7 +166,6 @@ def _openings(pattern: str) -> tuple[str, ...]:
 
 @cache
 def _spelled_out(pattern: str) -> str:
-    """Return the pattern with the entries of groups in the place of their names."""
     return _GROUP.sub(lambda name: f"(?:{'|'.join(map(_spelled_out, _WORDS[name[0]]))})", pattern)
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 @cache
 def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Return the compiled expression."""
     return re.compile(pattern, flags)
 
 

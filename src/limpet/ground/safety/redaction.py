@@ -130,7 +130,6 @@ def _redact_once(text: str, spellings: list[str]) -> str:
 
 
 def _find_keys(text: str) -> Iterator[Found]:
-    """Yield what has the form of a key, or the name of one beside it."""
     for number in hinted(_FORMS, text):
         kind, _, pattern, sign = ROWS[number]
         for found in compiled(pattern, re.ASCII).finditer(text):
@@ -147,7 +146,6 @@ def _find_keys(text: str) -> Iterator[Found]:
 
 
 def _has_value(text: str) -> bool:
-    """Return whether there is anything that a name may be for, True too where that is not found out soon."""
     for count, digit in enumerate(_DIGITS().finditer(text)):
         begin = max(0, digit.start() - _BEFORE_DIGIT)
         if count == _MOST_DIGITS or _VALUE().search(text, begin, digit.end() + _BEFORE_DIGIT):

@@ -41,7 +41,6 @@ def make_archive(home: str, now: float) -> str:
 
 
 def archive_folder() -> str:
-    """Return the folder of the archives."""
     return os.path.join(state_folder(), NAME)
 
 
@@ -80,7 +79,6 @@ def remove_old_archives(days: float, now: float) -> int:
 
 
 def _all_archives() -> list[tuple[float, str]]:
-    """Return (when it was made, path) of every archive, the oldest first."""
     try:
         with os.scandir(archive_folder()) as found:
             return sorted((entry.stat().st_mtime, entry.path) for entry in found if entry.name.endswith(SUFFIX))
@@ -93,7 +91,6 @@ def _prefix(home: str) -> str:
 
 
 def _new_path(home: str, now: float) -> str:
-    """Return the first free path for an archive of this second."""
     start = os.path.join(archive_folder(), _prefix(home) + iso(now).replace("-", "").replace(":", ""))
     paths = (f"{start}{end}{SUFFIX}" for end in ("", *(f"-{number}" for number in range(2, 1000))))
     return next(path for path in paths if not os.path.lexists(path))

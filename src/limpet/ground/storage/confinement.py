@@ -63,7 +63,6 @@ def _project_of(path: str) -> str:
 
 
 def _first_link(folder: str, path: str) -> str:
-    """Return the first place on the way from ``folder`` to ``path`` that is a link or goes up, "" for none."""
     place = folder.rstrip(os.sep)
     for part in path[len(place) :].split(os.sep):
         if part and part != ".":

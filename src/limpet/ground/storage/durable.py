@@ -154,7 +154,6 @@ def sync_folder(path: str) -> None:
 
 
 def _missing_folders(path: str) -> list[str]:
-    """Return the folder and those above it that are not there, the innermost first."""
     missing = []
     while path and not os.path.isdir(path):
         missing.append(path)

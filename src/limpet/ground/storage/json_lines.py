@@ -106,7 +106,6 @@ def read_appended(path: str, offsets: Mapping[int, int]) -> tuple[int, list[byte
 
 
 def _is_torn(handle: int) -> bool:
-    """Return whether the file's last line has no end."""
     os.lseek(handle, -1, os.SEEK_END)
     return os.read(handle, 1) != b"\n"
 

@@ -75,7 +75,6 @@ def is_own_file(path: str) -> bool:
 
 
 def _is_users(found: os.stat_result) -> bool:
-    """Return whether the user, or the machine's administrator, owns it. Windows names no owner here."""
     return sys.platform == "win32" or found.st_uid in (os.geteuid(), 0)
 
 

@@ -68,7 +68,6 @@ def on_one_line(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return the text without halves of letters, and without joiners that join nothing."""
     if text.isascii():
         return text
     text = text.encode("utf-8", "replace").decode("utf-8")

@@ -40,7 +40,6 @@ def relatives(word: str) -> tuple[str, ...]:
 
 @cache
 def _known() -> dict[str, list[str]]:
-    """Return the words that each stem of the lists leads to."""
     found: dict[str, list[str]] = {}
     for line in map(str.split, (*_WORDS["short forms"], *_WORDS["kin"])):
         for word in line:
@@ -53,12 +52,10 @@ def _known() -> dict[str, list[str]]:
 
 @cache
 def _apart() -> set[tuple[str, str]]:
-    """Return the pairs of stems that look like kin and are none."""
     return {(stem(word), stem(other)) for word, other in map(str.split, _WORDS["apart"])}
 
 
 def _bases(word: str) -> list[str]:
-    """Return the word without the ending of a plural or of "-ing", as endings are listed for it."""
     if word.endswith("ies"):
         return [f"{word[:-3]}y"]
     if word.endswith("ing") and len(word) > 6:
@@ -67,7 +64,6 @@ def _bases(word: str) -> list[str]:
 
 
 def _derivations(word: str) -> list[str]:
-    """Return the word with what may stand in the place of its longest ending that is listed."""
     if word[-2:] not in _LAST_TWO:
         return []
     for size in range(min(_LONGEST, len(word) - 2), 0, -1):
@@ -78,7 +74,6 @@ def _derivations(word: str) -> list[str]:
 
 
 def _spellings(word: str) -> list[str]:
-    """Return a long word as Portuguese and Spanish spell it."""
     if len(word) < _SPELLED_LONG:
         return []
     found = [word.replace(here, there) for here, there in _SPELLINGS if here in word]

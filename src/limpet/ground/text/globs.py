@@ -27,7 +27,6 @@ def find_glob(globs: Iterable[str], path: str, folded: bool = FOLDED) -> str:
 
 
 def _parts(glob: str) -> list[str]:
-    """Return a glob's names of folders and file, from the start of the path, ``ANY`` for what may follow."""
     bare = glob.removeprefix("./").removesuffix("/")
     parts = bare.strip("/").split("/")
     is_file = "*" in parts[-1] and not glob.endswith("/")

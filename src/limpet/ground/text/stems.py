@@ -206,7 +206,6 @@ def _is_acronym_plural(word: str) -> bool:
 
 
 def _replace_ending(word: str) -> str:
-    """Return the word with the longest ending that is listed replaced, where enough letters stand before it."""
     length = len(word)
     for size in range(min(_LONGEST, length - 1), 0, -1):
         found = _ENDINGS.get(word[-size:])
@@ -264,7 +263,6 @@ def _is_short_syllable(root: str) -> bool:
 
 
 def _is_syllable(root: str) -> bool:
-    """Return whether all vowels of the root stand together."""
     inner = root.lstrip("bcdfghjklmnpqrstvwxz").rstrip("bcdfghjklmnpqrstvwxz")
     return _VOWELS.issuperset(inner)
 

@@ -58,7 +58,6 @@ def views(text: str) -> dict[str, bytes]:
 
 
 def _table(other: bytes, classes: dict[bytes, bytes]) -> bytes:
-    """Return a ``bytes.translate`` table: each member to the letter of its class, all else to ``other``."""
     table = bytearray(other * 256)
     for letter, members in classes.items():
         for member in members:

@@ -21,7 +21,6 @@ def read_words(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def split_words_file(text: str) -> dict[str, tuple[str, ...]]:
-    """Return the same of a file's text."""
     sections: dict[str, list[str]] = {}
     entries: list[str] = []
     for line in text.splitlines():

@@ -103,7 +103,6 @@ def make_word() -> str:
 
 
 def is_word(approval: Approval, typed: str) -> bool:
-    """Return whether this is the word that was shown with the approval."""
     return bool(approval.word) and seal_approval(typed.lower()) == approval.word
 
 

@@ -191,7 +191,6 @@ TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
 
 
 def is_acting(path: KeyPath, value: object) -> bool:
-    """Return whether a value of the setting at a key path acts."""
     for strict, wanted in TIGHTENING:
         if path[: len(strict)] == strict and value == wanted:
             return False

@@ -48,12 +48,10 @@ _OTHERS = 0o077
 
 
 def key_path() -> str:
-    """Return the path of the key."""
     return os.path.join(state_folder(), "key")
 
 
 def read_key() -> bytes | None:
-    """Return the key, None where there is none that only this user can have read."""
     path = key_path()
     key = read_bytes(path, BYTES)
     return key if key and len(key) == BYTES and _is_private(path) else None

@@ -95,7 +95,6 @@ def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
 
 
 def _is_of_the_project(case: Case) -> bool:
-    """Return whether the agent is the project's own, which writes code unless the settings name who does."""
     return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
 
 
@@ -151,7 +150,6 @@ def judge_unclear(case: Case) -> Iterator[Verdict]:
 
 
 def _forbidden(case: Case) -> Iterator[tuple[str, str]]:
-    """Yield (word, what it may mean) of the command's words that name what the agent may not do."""
     assert case.understood is not None
     scene, words = case.scene, [word.lower() for word in case.understood.texts]
     if scene.agent and case.understood.starts:

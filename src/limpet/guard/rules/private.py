@@ -67,7 +67,6 @@ def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
 
 
 def _pieces(word: str) -> list[str]:
-    """Return what of a word may be a path: itself, the value of an option, a part of ``file:``, ``host:`` or a list."""
     parts = word.removeprefix("file://").translate(_CUTS).split("\n")
     return [piece for piece in (word, *parts, word[2:] if word[:1] == "-" else "") if piece]
 
@@ -83,12 +82,10 @@ def _session(case: Case) -> Iterator[Verdict]:
 
 
 def _touches(path: str, folder: str, around: bool) -> bool:
-    """Return whether a path is in a folder, or, where that counts, is a folder around it."""
     return lies_in_folder(path, folder) or (around and lies_in_folder(folder, path))
 
 
 def _is_shallow(place: TargetPlace, case: Case) -> bool:
-    """Return whether a program is one that does nothing to what lies below the folder that it is given."""
     is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
     return is_shallow and "--no-index" not in place.act
 
@@ -140,7 +137,6 @@ def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, st
 
 
 def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield (absolute path, how it is shown, act) of all that may be written."""
     for place in case.written:
         if case.call.kind == "write" or program_in(place.act) not in case.table["shallow"]:
             yield place.path, place.inside or place.path, place.act
@@ -158,7 +154,6 @@ def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]
 
 
 def _kind_of(path: str, data: Mapping[str, Any]) -> str:
-    """Return what a path is, "" for none of these; a folder of a client counts as the settings in it."""
     path = path.replace(os.sep, "/")
     moved = [f"{os.path.realpath(home)}/*.json" for name in data["moved"] if (home := os.environ.get(name))]
     folder, _, name = path.rpartition("/")

@@ -58,7 +58,6 @@ def _is_allowed(place: TargetPlace, case: Case) -> bool:
 
 
 def _kinds_written(case: Case) -> Iterator[str]:
-    """Yield the kinds of the secrets in the new texts, but for those that stood in the old ones."""
     call = case.call
     old = [case.before or "", *(edit[0] for edit in call.edits)]
     new = [edit[1] for edit in call.edits] if call.edits else [call.command]
@@ -71,7 +70,6 @@ def _kinds_written(case: Case) -> Iterator[str]:
 
 
 def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (kind, value) of each secret: what stands in the text where its redacted form has a mark."""
     if not may_hold_secret(text):
         return
     from limpet.ground.safety.redaction import redact

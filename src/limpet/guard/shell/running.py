@@ -144,7 +144,6 @@ def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) ->
 
 
 def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return words whose program has no version, as in ``npx cowsay@1``."""
     name, at, _version = words[0].rpartition("@")
     return (name, *words[1:]) if at and name else words
 

@@ -128,7 +128,6 @@ def _does_more_than_print(code: str) -> bool:
 def _arguments(
     words: tuple[str, ...], interpreter: Interpreter
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the texts of code, the operands, and the module that is run with its arguments."""
     if interpreter.all:
         return words[1:], (), ()
     codes, values = interpreter.code.split(), interpreter.values.split()
@@ -159,5 +158,4 @@ def _arguments(
 
 
 def _is_cluster(word: str) -> bool:
-    """Return whether a word is several short options, or one with its value."""
     return word[:1] == "-" and word[1:2] != "-" and len(word) > 2

@@ -139,7 +139,6 @@ def streams_of(walk: Walk, redirections: list[Tree], fed: str | None) -> Streams
 
 
 def _document(walk: Walk, redirection: Tree) -> str | None:
-    """Return a here-document: as it stands where its end is quoted, else with what the shell fills in."""
     parts = redirection.get("Hdoc", {}).get("Parts", [])
     if any(part["Type"] != "Lit" or "\\" in part["Value"] for part in redirection["Word"].get("Parts", ())):
         text = "".join(part.get("Value", "") for part in parts)

@@ -141,7 +141,6 @@ def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
 
 
 def _write(writes: int, rest: memoryview) -> tuple[memoryview, bool]:
-    """Return what is left to write, and whether the pipe is still open."""
     try:
         rest = rest[os.write(writes, rest[:65536]) :]
     except BrokenPipeError:
@@ -164,7 +163,6 @@ def _run_anywhere(command: list[str], given: bytes) -> bytes | None:
 
 
 def _find(project: str) -> str:
-    """Return the path of shfmt: beside the interpreter, in the folder of a package's scripts, or on PATH."""
     for folder in _folders(project):
         path = os.path.join(folder, _NAME)
         if os.access(path, os.X_OK) and os.path.isfile(path):

@@ -177,7 +177,6 @@ class Walk:
         return printed[0] if len(printed) == 1 else None
 
     def _choices(self, arguments: list[Tree]) -> list[tuple[str, ...]]:
-        """Return the possible lists of words of a command."""
         found: list[tuple[str, ...]] = [()]
         for argument in arguments:
             fields = self.expansion.fields(argument)
@@ -201,7 +200,6 @@ class Walk:
         return tuple(self.expansion.texts(tree["Value"])) if tree.get("Value") else ("",)
 
     def set(self, tree: Tree, values: tuple[Item, ...]) -> None:
-        """Make one assignment of the tree."""
         name = tree["Name"]["Value"]
         if "Index" in tree:
             self.search(tree["Index"])

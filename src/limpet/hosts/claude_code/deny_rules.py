@@ -35,7 +35,6 @@ BEYOND = "Only Claude Code's sandbox stops what names no file, such as grep -r. 
 
 
 def find_deny_rules(project: str) -> OwnRules:
-    """Return how our rules stand in a project."""
     path, wanted = settings_path(LOCAL, project), _wanted(project)
     present = [rule for each in settings_in_force(project) for rule in denied(read_settings(each))]
     missing = tuple(rule for rule in wanted if rule not in present)

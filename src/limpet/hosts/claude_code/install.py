@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return the fields of an event of a conversation in the project."""
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
@@ -272,7 +271,6 @@ def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: s
 
 
 def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
-    """Return what takes all that is ours out of the text of a file with this entry."""
     rules = recorded_rules(entry)
     return lambda text, original: remove_ours(
         text, parse_json_text(original), _replaced(text, entry, where), rules, where
@@ -280,7 +278,6 @@ def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
-    """Return the foreign status line in the text, or the one that ours replaced there before."""
     line = read_status_line(parse_json_text(text, where))
     if line and read_command(line["command"]):
         return read_status_line({"statusLine": (entry or {}).get("status_line")})

@@ -95,7 +95,6 @@ def agreed_status_line(project: str, record: Record) -> dict[str, object] | None
 
 
 def _without_ours(scope: str, path: str, entry: dict[str, object]) -> dict[str, object] | None:
-    """Return the status line in a settings file; for ours the one that it replaced there."""
     line = read_status_line(read_settings(path))
     ours = read_command(line["command"]) if line else None
     if ours is None:

@@ -112,7 +112,6 @@ def beside(theirs: bytes, ours: str, columns: int) -> bytes:
 
 
 def _width(line: bytes) -> int:
-    """Return the columns that a line takes in a terminal."""
     from unicodedata import combining, east_asian_width
 
     text = UNSEEN.sub("", line.decode("utf-8", "replace")).rstrip()
@@ -153,7 +152,6 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
 
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes:
-    """Return the output of the user's own line, nothing where they have none."""
     record = known_entries("", USER) | (read_record(project_record(workspace.home)) if workspace else {})
     line = agreed_status_line(project, record)
     if line is None:

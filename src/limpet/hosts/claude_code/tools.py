@@ -81,7 +81,6 @@ def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
 
 
 def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
-    """Return the absolute paths that the call reads, searches or writes."""
     if kind not in ("read", "write", "search", "tool"):
         return ()
     named = [value for name in PATHS if (value := payload_text_of(given, name))][:1]
@@ -95,7 +94,6 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
 
 
 def _plain_part(pattern: str) -> str:
-    """Return the folders that a pattern names before its first wildcard."""
     plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
     return plain if plain == pattern else plain.rpartition("/")[0] or ("/" if plain.startswith("/") else "")
 

@@ -161,7 +161,6 @@ def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
 
 
 def _trusted(path: str) -> dict[str, str]:
-    """Return key -> hash in the user's settings."""
     try:
         settings = tomllib.loads(read_text(path) or "")
     except tomllib.TOMLDecodeError:

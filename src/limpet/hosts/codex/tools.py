@@ -28,7 +28,6 @@ PATCH, BEGIN, END = "apply_patch", "*** Begin Patch", "*** End Patch"
 
 
 def read_call(event: Event) -> ToolCall | None:
-    """Return the tool call of an event, None where there is none."""
     tool, given = event.tool, event.tool_input or {}
     if not tool:
         return None

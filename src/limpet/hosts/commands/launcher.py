@@ -135,13 +135,11 @@ class Target(Value):
     root: str
 
     def is_alive(self) -> bool:
-        """Return whether both are there."""
         hook = os.path.join(self.root, "limpet", "hook.py")
         return os.access(self.python, os.X_OK) and os.path.isfile(hook)
 
 
 def launcher_path() -> str:
-    """Return the launcher's path."""
     folder = state_folder()
     return os.path.join(folder, NAMES["limpet" not in folder])
 

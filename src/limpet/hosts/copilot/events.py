@@ -124,7 +124,6 @@ def _typed(prompt: str) -> str:
 
 
 def _call_id(at: str, given: object) -> str:
-    """Return an id of a tool call, which has none: several begin at once."""
     from limpet.ground.digest import digest
 
     try:

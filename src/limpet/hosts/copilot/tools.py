@@ -42,7 +42,6 @@ WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
-    """Return the tool call of an event, None where there is none."""
     tool, given = event.tool, event.tool_input or {}
     if not tool:
         return None
@@ -71,7 +70,6 @@ def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
 
 
 def _paths(tool: str, kind: str, given: Given, folder: str, patch: str) -> list[str]:
-    """Return the paths that the call reads, searches or writes."""
     named = payload_text_of(given, "path")
     if kind == "search":
         several = given.get("paths")
@@ -86,13 +84,11 @@ def _paths(tool: str, kind: str, given: Given, folder: str, patch: str) -> list[
 
 
 def _plain_part(pattern: str) -> str:
-    """Return the folders that a pattern names before its first wildcard."""
     plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
     return plain if plain == pattern else plain[: plain.rfind("/") + 1]
 
 
 def _edits(tool: str, given: Given, patch: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return (old text, new text, everywhere) of each edit; of a whole file the old text is empty."""
     if patch:
         return edits_in(patch)
     if tool == "Write":

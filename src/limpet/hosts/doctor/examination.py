@@ -63,7 +63,6 @@ def examine(cwd: str) -> Iterator[Check]:
 
 
 def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
-    """Yield whether the project is trusted, and return it."""
     state = trust_state(workspace)
     if not state.since:
         what = "The project is not trusted: its rules and memories are not read, and its hooks do not run"
@@ -94,7 +93,6 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
 
 
 def _linked_out(workspace: Workspace) -> Iterator[str]:
-    """Yield what lies directly in the project's folders or in that of its rules, and leads out of the project."""
     for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
         names = [] if leads_out(folder) else names_in(folder)
         paths = (os.path.join(folder, name) for name in names)

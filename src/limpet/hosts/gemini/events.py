@@ -86,7 +86,6 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def _typed(prompt: str) -> str:
-    """Return what was typed of a prompt: without what hooks and the client put around it."""
     while prompt.startswith(ADDED) and ADDED_END in prompt:
         prompt = prompt.partition(ADDED_END)[2].lstrip()
     return without_blocks(prompt.partition(REFERENCED)[0])

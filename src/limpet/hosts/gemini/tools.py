@@ -73,7 +73,6 @@ can_ask = asks_person
 
 
 def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:
-    """Return the paths that the call reads, searches or writes."""
     named = payload_text_of(given, "file_path") or (payload_text_of(given, "path") if kind == "tool" else "")
     if kind != "search":
         return [named] if named and (kind in ("read", "write") or (kind == "tool" and os.path.isabs(named))) else []

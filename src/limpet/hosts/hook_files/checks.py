@@ -34,17 +34,14 @@ def plan_install(files: HookFiles, skills: Skills, home: str, scope: str) -> Cha
 
 
 def plan_removal(files: HookFiles, skills: Skills, home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """Return the changes that undo it."""
     return plan_skill_removal(home, scopes, skills) + install.plan_removal(files, home, scopes)
 
 
 def written_files(files: HookFiles, skills: Skills, project: str) -> tuple[str, ...]:
-    """Return the settings files and those of the skill."""
     return (*hook_files.written_files(files, project), *skill_files(os.path.join(project, FOLDER), skills))
 
 
 def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
-    """Yield the checks of hooks, of the programs that they name, and of the skill."""
     yield from check_registration(files, project)
     yield from check_lines(files, project)
     yield from check_skill(os.path.join(project, FOLDER), skills)
@@ -62,7 +59,6 @@ def find_deny_rules(project: str) -> OwnRules | None:
 
 
 def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
-    """Return no changes."""
     return ChangePlan()
 
 
@@ -141,7 +137,6 @@ def try_lines(
 
 
 def _lines(files: HookFiles, path: str) -> Lines:
-    """Return our lines in a settings file, in the order of a conversation."""
     events = events_of(files.host)
     timeouts = events.TIMEOUTS if events else {}
     hooks = find_hooks(read_settings(path), files.host)
@@ -150,7 +145,6 @@ def _lines(files: HookFiles, path: str) -> Lines:
 
 
 def _seconds(hook: Hook, unit: int) -> float:
-    """Return the timeout of the file, 0 where it sets none."""
     return hook.timeout / unit if isinstance(hook.timeout, (int, float)) else 0.0
 
 
@@ -178,5 +172,4 @@ def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:
 
 
 def _is_meant_silent(line: HookLine) -> bool:
-    """Return whether the line calls ``limpet`` from PATH where there is none: by design it prints nothing then."""
     return not (line.python or line.launcher) and shutil.which("limpet") is None

@@ -236,7 +236,6 @@ def remove_if_empty(text: str, container: Path, whole: Path) -> str:
 
 
 def look_up_setting(data: Any, path: Path) -> Any:
-    """Return what is at the path, None for nothing."""
     try:
         for key in path:
             data = data[key]
@@ -270,7 +269,6 @@ def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
 
 
 def _set_matcher(text: str, hook: Hook, wanted: str) -> str:
-    """Return the text with this matcher, where one is wanted."""
     if not wanted or hook.matcher == wanted:
         return text
     return set_json_value(text, ("hooks", hook.event, hook.group, "matcher"), wanted)

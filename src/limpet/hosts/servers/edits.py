@@ -90,7 +90,6 @@ def take_entry(key: str, text: str, original: str) -> str:
 
 
 def _write_table(text: str, there: dict[str, Any], changed: dict[str, Any], where: str) -> str:
-    """Return the text with our table at its end or, where it is there, with these values in it."""
     lines = {name: json.dumps(value, ensure_ascii=False) for name, value in changed.items()}
     if there:
         edited = text
@@ -109,7 +108,6 @@ def _write_table(text: str, there: dict[str, Any], changed: dict[str, Any], wher
 
 
 def _with_entry(text: str, entry: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the data of a TOML text with this entry in place of ours, None for none."""
     data = _parse_toml(text, "")
     servers = data.get(TABLE)
     others = {name: value for name, value in servers.items() if name != NAME} if isinstance(servers, dict) else {}

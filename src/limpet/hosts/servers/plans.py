@@ -166,7 +166,6 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) 
 def _plan_edit(
     path: str, home: str, scope: str, plan: ChangePlan, edit: Callable[[str], str], take: Take
 ) -> ChangePlan:
-    """Return the plan with an edit of a file, as it is or as it is planned."""
     pending = _pending(plan, path)
     before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
     recorded, edited = _planned(plan, path) or known_entries(home, scope).get(path), edit(text)
@@ -183,7 +182,6 @@ def _plan_edit(
 
 
 def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> ChangePlan:
-    """Return the changes to a file that holds nothing else of ours."""
     where = server_place(client, scope, os.path.dirname(home))
     try:
         return plan_file_removal(home, scope, where, take, WHAT)
@@ -230,7 +228,6 @@ def _pending(plan: ChangePlan, path: str) -> FileChange | None:
 
 
 def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ...]]]:
-    """Return path -> (scope, the clients that read it), of the project's files and the user's."""
     found: dict[str, tuple[str, tuple[ServerClient, ...]]] = {}
     for scope in (LOCAL, USER):
         for client in CLIENTS.values():

@@ -75,7 +75,6 @@ def write_digest(
 
 
 def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
-    """Return the subject and the day; where nothing was asked for, the files tell the conversation from others."""
     files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
     lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
     return f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
@@ -97,7 +96,6 @@ def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
 
 
 def _add(lines: Iterable[str], new: Iterable[str], key: Callable[[str], str]) -> list[str]:
-    """Return the lines and the new ones; of lines with the same key the later stands, in the place of the first."""
     known: Lines = {}
     for line in (*lines, *new):
         known[key(line)] = line
@@ -193,7 +191,6 @@ def own_words(text: str) -> OwnWords:
 
 
 def _own(block: str) -> str:
-    """Return the own words of a paragraph, "" for one that was pasted."""
     if quoting := _quoting().match(block):
         return block[: quoting.end()].strip(" :\n\t")
     # A client indents what it shows, and what is copied from there keeps it.
@@ -204,7 +201,6 @@ def _own(block: str) -> str:
 
 
 def _announces(block: str) -> bool:
-    """Return whether the paragraph says that somebody else's words follow."""
     return len(block) <= _LONGEST_ANNOUNCING and begins("announces", block.strip().lower())
 
 

@@ -208,7 +208,6 @@ def _offers(question: str) -> bool:
 
 
 def _offered(question: str) -> str:
-    """Return what the model offers to do, or asks."""
     folded = matchable(question)
     offering = cue("offering").match(folded)
     return folded[offering.end() :] if offering else folded

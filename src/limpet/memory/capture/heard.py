@@ -87,7 +87,6 @@ _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 
 
 def entries(name: str) -> list[str]:
-    """Return the entries of this name in every language."""
     return [entry for language in LANGUAGES for entry in read_words(f"capture/{language}.txt")[name]]
 
 
@@ -108,7 +107,6 @@ def says(name: str, folded: str) -> bool:
 
 
 def begins(name: str, folded: str) -> bool:
-    """Return whether the folded text begins with any of the entries."""
     return cue(name).match(folded) is not None
 
 
@@ -160,7 +158,6 @@ def prose_lines(text: str) -> list[str]:
 
 
 def _join_wrapped(lines: list[str]) -> list[str]:
-    """Return the lines with those that continue in the next one joined to it."""
     joined: list[str] = []
     for line in lines:
         if joined and joined[-1] and line[:1].islower() and joined[-1][-1] not in ".!?:;":

@@ -102,7 +102,6 @@ def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) 
 
 
 def _turns(messages: Sequence[Message]) -> list[list[str]]:
-    """Return what the model said in the turn in which these messages begin, and in the two after it."""
     turns: list[list[str]] = [[]]
     for message in messages:
         if message.role == "user":
@@ -126,13 +125,11 @@ def _words(texts: Sequence[str], later: Sequence[str]) -> str:
 
 
 def _telling(texts: Iterable[Sequence[str]], *cues: str) -> list[str]:
-    """Return the sentences that have one of the cues, and ask nothing."""
     said = (sentence for text in texts for sentence in text if not is_question(sentence))
     return [each for each in said if any(says(name, matchable(each)) for name in cues)]
 
 
 def _failure(message: Message, place: int) -> Failure | None:
-    """Return a failed command that says what went wrong."""
     command = _command(message)
     if not message.failed or not command or only_looks(command):
         return None
@@ -202,7 +199,6 @@ class Activity(Value):
 
 
 def activity(messages: Sequence[Message]) -> Activity:
-    """Return the activity in these messages."""
     edits = Counter(message.edited for message in messages if message.edited)
     return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
 
@@ -220,7 +216,6 @@ def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:
 
 
 def _open_questions(messages: Sequence[Message]) -> tuple[str, ...]:
-    """Return the model's last questions, none where the user has spoken since."""
     words = [message for message in messages if message.role in ("user", "assistant")]
     if not words or words[-1].role == "user":
         return ()

@@ -68,7 +68,6 @@ def is_question(sentence: str) -> bool:
 
 
 def _states(name: str, folded: str, after: str) -> bool:
-    """Return whether the cue stands in the sentence, and beside it what is stated."""
     found = _find(name, folded)
     if found is None:
         return False
@@ -85,7 +84,6 @@ def _states(name: str, folded: str, after: str) -> bool:
 
 
 def _find(name: str, folded: str) -> re.Match[str] | None:
-    """Return the cue, unless what is before it makes it void."""
     found = cue(name).search(folded)
     before = folded[: found.start()] if found else ""
     return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
@@ -127,7 +125,6 @@ def _kept(said: list[str]) -> tuple[str, str] | None:
 
 
 def _reproached(said: list[str]) -> tuple[str, str] | None:
-    """Return a reproach with what comes after it, where that says what is wanted."""
     place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
     told = said[place : place + 2]
     enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
@@ -135,7 +132,6 @@ def _reproached(said: list[str]) -> tuple[str, str] | None:
 
 
 def _corrects(sentence: str) -> bool:
-    """Return whether it is a standing wish, a warning or a no to what the model did (decision 22)."""
     folded = matchable(sentence)
     standing = says("wishes", folded) or says("warns", folded)
     return standing or begins("refuses", folded) or begins("addresses", without_opening(folded))
@@ -195,5 +191,4 @@ def weight_of(sentence: str) -> int:
 
 @cache
 def _tag() -> re.Pattern[str]:
-    """Return the expression of what asks for a nod only: "..., yeah?"."""
     return re.compile(rf"[,.]? *\b{source('tags')}\?+$")

@@ -94,7 +94,6 @@ def _differs(entry: MemoryEntry, key: str, value: object) -> bool:
 
 
 def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Iterator[tuple[str, object]]:
-    """Yield the changes of the frontmatter, by the names that the file has for its keys."""
     present = load_yaml(parts.yaml, where)
     assert isinstance(present, dict)
     called = {key: name for name, key in ALIASES.items() if name in present and key not in present}
@@ -189,7 +188,6 @@ def normal_body(text: str) -> str:
 
 
 def with_breaks(text: str, line_break: str) -> str:
-    """Return the text with this line break for every one of its own."""
     plain = text.replace("\r\n", "\n")
     return plain if line_break == "\n" else plain.replace("\n", line_break)
 
@@ -212,7 +210,6 @@ def _line_end(text: str, start: int) -> int:
 
 
 def _lead(text: str, line_break: str) -> str:
-    """Return the blank lines before the first word."""
     blank = text[: len(text) - len(text.lstrip())]
     return line_break if blank == text else blank[: blank.rfind("\n") + 1]
 

@@ -142,7 +142,6 @@ def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) ->
 
 
 def _write(target: str, raw: bytes) -> None:
-    """Write what was exported, for the owner only."""
     if os.path.lexists(target):
         raise LimpetError("File already exists", target, "Choose another name, or delete it.")
     try:

@@ -120,7 +120,6 @@ def _beginning(raw: bytes) -> bytes:
 
 
 def _check_characters(path: str, text: str) -> Iterator[MemoryProblem]:
-    """Yield the first of every character that cannot be seen but does something."""
     seen: set[str] = set()
     for found in _HIDDEN.finditer(text):
         if found[0] not in seen:
@@ -156,7 +155,6 @@ def _check_fields(path: str, parts: Frontmatter, fields: dict[str, Any]) -> Iter
 
 
 def _strays(path: str, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the fields that say something else than the folder."""
     place = read_place(path)
     if place is None:
         return
@@ -187,7 +185,6 @@ def _links(parts: Frontmatter, fields: dict[str, Any]) -> Iterator[tuple[int, st
 
 
 def _line(parts: Frontmatter, key: str) -> int:
-    """Return the line of the key, that of the frontmatter's beginning where it does not stand alone."""
     names = "|".join(re.escape(name) for name in ((key, "storage_tier") if key == "storage" else (key,)))
     found = re.search(rf"""^["']?(?:{names})["']?[ \t]*:""", parts.yaml, re.MULTILINE)
     return parts.line + parts.yaml.count("\n", 0, found.start()) if found else 1

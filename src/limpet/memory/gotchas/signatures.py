@@ -107,7 +107,6 @@ def sign_failure(line: str) -> str:
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Yield the lines that may be the error's, the likeliest first."""
     known = [match[1].strip() for pattern in _KNOWN for match in pattern.finditer(text)]
     lines = [line for line in map(str.strip, text.split("\n")) if not _NOISE.match(line)]
     telling = [line for line in lines if _TELLING.search(line[:_LINE])]

@@ -111,7 +111,6 @@ def is_our_database(connection: Connection) -> bool:
 
 
 def read_card(row: tuple[Any, ...]) -> Card:
-    """Return the card of a row of COLUMNS."""
     values = list(row)
     for at, is_list in _AT:
         value = values[at]

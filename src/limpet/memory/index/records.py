@@ -123,13 +123,11 @@ def _author(name: str) -> str:
 
 
 def _conversation(path: str, place: MemoryPlace, entry: MemoryEntry) -> str:
-    """Return the name of the entry's conversation in one owner and state; an entry of none is one of its own."""
     inside = ("conversation", entry.session) if entry.session else ("path", path)
     return SEPARATOR.join((place.owner, place.state, *inside))
 
 
 def _date_terms(timestamp: str) -> list[str]:
-    """Return the year, the month's names, the day, and the date in one, of a time like 2026-11-21T12:00:00Z."""
     date = timestamp[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
@@ -196,7 +194,6 @@ def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _own_line(line: str) -> list[str]:
-    """Return the line in plain text, after an empty line where it continues no other."""
     if _RULE.fullmatch(line):
         return [""]
     text = line[quoted.end() :] if (quoted := _QUOTE.match(line)) else line
@@ -207,7 +204,6 @@ def _own_line(line: str) -> list[str]:
 
 
 def _blocks(lines: Iterable[str]) -> list[str]:
-    """Return the lines between empty ones put together, each block with an end."""
     blocks = [""]
     for line in lines:
         if not line:
@@ -222,12 +218,10 @@ def _is_key(heading: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return the words of a line without the marks of links and emphasis."""
     return " ".join(_STRONG.sub("", _LINK.sub(r"\1", text)).split())
 
 
 def _fit(sentences: Iterable[str], limit: int) -> str:
-    """Return the sentences that fit; one that leaves half of the limit unused is cut."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}".strip()
@@ -238,7 +232,6 @@ def _fit(sentences: Iterable[str], limit: int) -> str:
 
 
 def _cut(text: str, limit: int, least: int) -> str:
-    """Return as much of the text as costs no more than ``limit`` tokens; ``least`` of its characters do."""
     fits, too_long = least, min(len(text), limit * _LONGEST) + 1
     while too_long - fits > 1:
         middle = (fits + too_long) // 2
@@ -279,7 +272,6 @@ def tells_when(words: list[str]) -> bool:
 
 
 def tells_number(words: list[str]) -> bool:
-    """Return whether a number is named."""
     return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
 
 

@@ -169,7 +169,6 @@ def citation_place_of(root: str, path: str) -> str:
 
 
 def _is_plain(root: str, place: str) -> bool:
-    """Return whether the place stands for itself: a folder, or a file that is cited with its folder and there."""
     full = os.path.join(root, place)
     return os.path.isdir(full) or ("/" in place and os.path.lexists(full))
 

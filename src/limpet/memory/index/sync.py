@@ -141,7 +141,6 @@ def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
 
 
 def _alarm(seconds: float) -> Callable[[], bool]:
-    """Return a function that says whether so many seconds have passed."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end
 
@@ -227,7 +226,6 @@ def take_slice(
     removed = [path for path, mark in stamps.items() if mark is None]
 
     def taken() -> Iterator[IndexSource]:
-        """Yield sources until it is late, at least one, take each out of ``waiting`` and tell of it."""
         for looked, source in enumerate(read_index_sources(shared, changed), standing.looked + 1):
             del waiting[source.path]
             yield source

@@ -81,7 +81,6 @@ def generality(text: str) -> int:
 
 
 def refuses(text: str) -> bool:
-    """Return whether the text says what is not to be."""
     return not _REFUSING.isdisjoint(split_words(fold(text)))
 
 
@@ -108,7 +107,6 @@ def practice_terms(card: Card) -> tuple[str, ...]:
 
 
 def practice_term(practice: str) -> str:
-    """Return the term of a practice; no text holds it."""
     return about(about(practice))
 
 

@@ -63,7 +63,6 @@ def file_name(entry: MemoryEntry) -> str:
 
 
 def place_of(entry: MemoryEntry, owner: str, state: str = "current") -> MemoryPlace:
-    """Return the place of an entry whose owner this is."""
     group = {"daily": entry.created_at[:10] or entry.id[4:14], "session": safe_name(entry.session or NO_SESSION)}
     return MemoryPlace(owner=owner, storage=entry.storage, group=group.get(entry.storage, ""), state=state)
 

@@ -92,7 +92,6 @@ def owner_name_of(reader: Reader) -> str:
 
 
 def _decided(entry: MemoryEntry) -> str:
-    """Return what a person decided about the entry, "" for nothing."""
     if entry.source == PERSON:
         return "was written"
     if entry.pinned:

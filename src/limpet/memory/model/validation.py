@@ -117,7 +117,6 @@ def _printable(text: str) -> str:
 
 
 def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the flags that others gave, and those that the text gives now."""
     found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
     return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
 

@@ -115,7 +115,6 @@ def near(
 def _read(
     connection: Connection, query: Query, met: Met, docs: list[int], known: Container[str]
 ) -> Iterator[tuple[int, Card]]:
-    """Yield (doc id, card) of these, those with most in common first; they are read as they are asked for."""
     docs.sort(key=lambda doc: (-met.worth[doc], -doc))
     for start in range(0, min(len(docs), MOST_CARDS), CARDS):
         asked = docs[start : start + CARDS]
@@ -161,7 +160,6 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[PromptWord,
 
 
 def _is_alone(word: PromptWord, known: dict[str, dict[int, int]]) -> bool:
-    """Return whether one entry alone holds the word, and it is none of those that are common anywhere."""
     term = word.whole
     usual = len(term) < ALONE or term in COMMON_TERMS or term in USUAL_TERMS
     return not usual and sum(known.get(term, {}).values()) == 1
@@ -181,7 +179,6 @@ def _values(
 def _look_up(
     connection: Connection, known: dict[str, dict[int, int]], rarity: dict[str, float]
 ) -> dict[str, frozenset[int]]:
-    """Return term -> the entries that hold it, for the rarest terms."""
     left, holders = POSTINGS, {}
     for term in sorted(known, key=lambda term: -rarity[term])[:LOOKED_UP]:
         if left <= 0:
@@ -193,7 +190,6 @@ def _look_up(
 
 
 def _brevity(card: Card) -> float:
-    """Return the factor by which what a long entry has in common counts."""
     return 1 / (1 + DOUBLED * log2(card.size / LONG)) if card.size > LONG else 1.0
 
 

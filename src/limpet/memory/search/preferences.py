@@ -108,7 +108,6 @@ def _is_preference(card: Card) -> bool:
 
 
 def _share_named(card: Card, named: frozenset[str]) -> float:
-    """Return the share of the practices that the wish is about which the prompt names."""
     practices = name_practices(terms(card.title))
     return len(practices & named) / len(practices)
 
@@ -138,6 +137,5 @@ def _worth(card: Card, usual: dict[str, float]) -> float:
 
 
 def _statement(card: Card) -> str:
-    """Return the title, or the words that it is the beginning of."""
     cut = card.title.removesuffix("...")
     return card.excerpt[:WHOLE] if cut != card.title and card.excerpt.startswith(cut) else card.title

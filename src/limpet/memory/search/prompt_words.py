@@ -95,7 +95,6 @@ def is_about_something(prompt: str, words: tuple[PromptWord, ...]) -> bool:
 
 
 def _without_quotations(line: str) -> str:
-    """Return the line without long quotations."""
     parts = line.split('"')
     closed = len(parts) - (len(parts) + 1) % 2
     return " ".join(part for at, part in enumerate(parts) if at % 2 == 0 or at >= closed or len(part) < QUOTATION)
@@ -112,5 +111,4 @@ def _read_word(part: str, is_folder: bool) -> PromptWord | None:
 
 
 def _is_small_number(term: str) -> bool:
-    """Return whether the term is a number that numbers something, as in a list or a choice."""
     return len(term) < 3 and term.isdigit()

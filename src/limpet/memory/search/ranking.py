@@ -97,14 +97,12 @@ def score_all(
 
 
 def _signal_factor(text: Text, parsed: ParsedQuery, weights: Weights) -> float:
-    """Return the factor that the question's signals and the entry's (``index.question_signals``) make of a score."""
     _, _, _, is_question, has_time, has_number = text
     wanted = (parsed.wants_time and has_time) or (parsed.wants_number and has_number)
     return (weights.signal if wanted else 1.0) * (weights.asking if is_question else 1.0)
 
 
 def _met(doc: int, met: dict[int, float], around: dict[int, Text], weights: Weights) -> float:
-    """Return the weight that the entry meets, itself or as the answer to the question before it."""
     before = around.get(doc - 1)
     asked = met.get(doc - 1, 0.0) if before is not None and before[3] else 0.0
     return met[doc] or weights.answer * asked
@@ -134,7 +132,6 @@ def _own(
 def _perhaps_holding(
     term: str, docs: Mapping[int, object], texts: dict[int, Text], postings: Postings
 ) -> Iterable[int]:
-    """Return those of the doc ids whose content holds the term, or a word that contains it."""
     if term in postings:
         return postings[term].intersection(docs)  # goes through the docs, which are fewer; ``&`` of keys would not
     return [doc for doc in docs if term in texts[doc][0]]  # quicker than with a space, which is tried everywhere

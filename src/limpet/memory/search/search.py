@@ -101,7 +101,6 @@ def _newest(connection: Connection, query: Query, most: int) -> list[int]:
 
 
 def _texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
-    """Return the texts of these doc ids, so far as the filters leave them."""
     where, values = conditions(query)
     tables = "cards c INDEXED BY card_docs JOIN texts t ON t.doc = c.doc"
     sql = f"SELECT {_TEXT} FROM {tables} WHERE c.doc IN ({_list(docs)}) AND {where}"

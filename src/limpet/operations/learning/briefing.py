@@ -102,7 +102,6 @@ def lines_for(project: Project, agent: str, text: str) -> tuple[str, ...]:
 
 
 def _shown(project: Project, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
-    """Return the lines of what is for the agent's roles; of what reads like an order to the model only that it does."""
     mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
     lines = ((one.entry.id, without_secrets(project.workspace, briefed_line(one))) for one in mine)
     return tuple(f"{key} reads like an instruction: not quoted" if flags_of(line) else line for key, line in lines)

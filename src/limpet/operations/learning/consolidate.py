@@ -191,7 +191,6 @@ def _text(piece: KnowledgeEvidence, observations: tuple[Observation, ...]) -> st
 
 
 def _complete(project: Project) -> tuple[EntryChange, ...]:
-    """Write what a run that was killed left unwritten, and return what it changed."""
     run = _kept(project.workspace)
     if run is None or run.done:
         return ()
@@ -207,7 +206,6 @@ def _write(project: Project, run: _Run, texts: Texts) -> None:
 
 
 def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
-    """Return the changes for programs."""
     return [
         {
             "id": each.id,

@@ -148,7 +148,6 @@ class Records:
         )
 
     def _told(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
-        """Return the deed with what its events tell."""
         if deed.kind == DEVIATED:
             kind = str(bad[0].get("type"))
             tags = (kind.replace("_", "-"), *(("planning",) if kind in OF_THE_PLAN else ()))
@@ -238,7 +237,6 @@ class Records:
 
 
 def _periods(events: Iterable[Event]) -> Iterator[tuple[str, str, str]]:
-    """Yield (story, when it was begun, when it ended, "" for one in progress)."""
     begun: dict[str, str] = {}
     for event in sorted((one for one in events if one["kind"] == CHANGED), key=_time):
         data, at = event_data(event), _time(event)

@@ -91,7 +91,6 @@ def find_source(project: Project, story: str = "") -> str:
 
 
 def observed_without_secrets(project: Project, observation: Observation) -> Observation:
-    """Return the observation as it may be written."""
     lists = {
         name: tuple(clean(project, one) for one in getattr(observation, name)) for name in ("tags", "guidance", "paths")
     }
@@ -142,7 +141,6 @@ def apply_written(project: Project, story: Story) -> None:
 
 
 def _written(project: Project, story: Story) -> Iterator[tuple[str, set[str]]]:
-    """Yield each file that the story changed with the ids that it did not hold at the commit at which that began."""
     root, head = project.workspace.root, (references(project.workspace.root) or {}).get("HEAD", "")
     begun = str((read_briefing(project.workspace, story.id).get(CONTEXT) or {}).get(COMMIT) or head)
     listed = {path for path, _ in story.files}

@@ -241,7 +241,6 @@ def _of_memory(entry: MemoryEntry) -> RuleProposal:
 
 
 def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
-    """Yield the entries of the knowledge that enough speaks for."""
     least = project.settings["learning"]
     for entry in (one for entries in read_stores(project.workspace)[0].values() for one in entries):
         said = [each for each in entry.evidence if each.effect not in (WEAKEN, CONTRADICT)]
@@ -277,7 +276,6 @@ def _placed(proposal: RuleProposal, domains: Sequence[Domain]) -> RuleProposal:
 
 
 def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit:
-    """Write the rule to its domain, or plan that; the note of a plan says which domain that is."""
     workspace, name = project.workspace, proposal.domain
     if len(name) < 2:  # a slip of the key
         raise LimpetError(f"{name!r} is too short for a domain", hint="Type two letters of its name or more.")
@@ -346,5 +344,4 @@ def _named(known: Mapping[str, Any], key: str) -> Any:
 
 
 def _for_person(project: Project) -> Project:
-    """Return the project with the rights of the person who gave their word."""
     return open_as(project.workspace, project.caller.replace(reader=WHOLE_STORE))

@@ -175,7 +175,6 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
 
 
 def _too_many(library: Library, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return those of the agent's in this conversation that are beyond what is kept of one."""
     own = ranked(each for each in candidates if each.session == library.session and each.is_open)
     return [each for each in own[int(library.settings["candidates"]["kept"]) :] if each.role == ASSISTANT]
 

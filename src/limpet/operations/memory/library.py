@@ -40,7 +40,6 @@ def open_library(project: Project) -> Library:
 
 
 def _step_under_way(workspace: Workspace) -> str:
-    """Return the agent whose step of the work is in progress, as the mirror has it, "" for none."""
     last = read_last_mirror(workspace)
     agents = last.session.get("agents") if last else None
     records = agents.items() if isinstance(agents, dict) else ()

@@ -76,7 +76,6 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
 
 
 def _passed_gates(project: Project) -> dict[str, float]:
-    """Return by agent when its work passed the gate, in seconds since 1970; {} where the session cannot be read."""
     with suppress(LimpetError):
         records = (project.session.get("agents") or {}).items()
         passed = ((agent, one) for agent, one in records if isinstance(one, dict) and one.get("status") == COMPLETED)

@@ -128,12 +128,10 @@ def quotes_of(entry: MemoryEntry) -> Iterator[str]:
 
 
 def flag_lines(flags: Iterable[str]) -> Iterator[str]:
-    """Yield for each flag of a memory what to make of it."""
     return (f"flagged: {flag}: {ADVICE.get(flag, CARE)}" for flag in flags)
 
 
 def quoted_words(text: str) -> Iterator[str]:
-    """Yield the lines of a text as a quotation."""
     return (f"> {line}".rstrip() for line in text.split("\n")) if text else iter(())
 
 
@@ -142,12 +140,10 @@ def _plainly(text: str) -> str:
 
 
 def _speech(quote: str) -> str:
-    """Return the words of a quote without who said them."""
     return _plainly(quote.rpartition(" (")[0] or quote)
 
 
 def _origin(opened: Opened) -> str:
-    """Return a line that says of what kind a memory is, who said it and when, and how it proved since."""
     entry, place = opened.stored.entry, opened.stored.place
     first = entry.evidence[0] if entry.evidence else MemoryEvidence(at=entry.created_at)
     who = first.by or ("" if entry.source.startswith(CAPTURED) else entry.source)
@@ -169,7 +165,6 @@ def _origin(opened: Opened) -> str:
 
 
 def _ends(opened: Opened) -> Iterator[str]:
-    """Yield what replaced a memory, or what it replaces."""
     entry = opened.stored.entry
     until = f" {entry.valid_until[:10]}" if entry.valid_until else ""
     if entry.superseded_by:

@@ -241,7 +241,6 @@ def _owner(candidate: Candidate, answer: CandidateAnswer) -> str:
 
 
 def _split(sentence: str) -> tuple[str, str]:
-    """Return (title, what goes on in the body)."""
     if len(sentence) <= LONGEST_TITLE:
         return sentence, ""
     head = sentence[: LONGEST_TITLE - 4].rpartition(" ")[0] or sentence[: LONGEST_TITLE - 4]
@@ -249,7 +248,6 @@ def _split(sentence: str) -> tuple[str, str]:
 
 
 def _quote(candidate: Candidate) -> str:
-    """Return the words with what they answer, as quotations with speaker and day."""
     others = "assistant" if candidate.role == USER else USER
     said = ((candidate.before[-LONGEST_BEFORE:], others), (candidate.quote, candidate.role))
     day = iso(candidate.at)[:10]

@@ -149,7 +149,6 @@ def adopt_lines(workspace: Workspace, offer: AdoptionOffer, now: float, obtain: 
 
 
 def _with_rules(offer: AdoptionOffer, rules: Sequence[str], text: str) -> str:
-    """Return the domain's file with the rules, the first below its place and its check."""
     end = newline_of(text)
     known = {(line.key, line.text) for line in rule_lines(offer.domain, text)}
     for rule in rules:
@@ -167,7 +166,6 @@ def _with_rules(offer: AdoptionOffer, rules: Sequence[str], text: str) -> str:
 
 
 def _about_paths(file: str, prose: Prose, entries: Mapping[str, RuleDomain]) -> Iterator[AdoptionOffer]:
-    """Yield the file as a domain that its globs call, under its own name or, where that is taken, with a number."""
     rules = [one.whole for one in prose.passages if len(one.whole) <= LONGEST][:MOST_RULES]
     if len(rules) < len(prose.passages) or not prose.is_whole:
         rules.append(f"There is more about these files in {file}: read it before you change one.")
@@ -181,7 +179,6 @@ def _about_paths(file: str, prose: Prose, entries: Mapping[str, RuleDomain]) -> 
 
 
 def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> Iterator[AdoptionOffer]:
-    """Yield the sentences that want a command run, then those that were said again."""
     for passage in passages:
         for sentence in instruction_sentences(passage):
             commands = [] if forbids(passage.lead) else read_commands(sentence)
@@ -195,7 +192,6 @@ def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> I
 
 
 def _said_by_people(project: Project) -> list[str]:
-    """Return what people said to the agent, corrections first."""
     heard = [each.quote for each in read_candidate_files(project.workspace.shared) if each.role == USER and each.quote]
     if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
         return heard
@@ -205,7 +201,6 @@ def _said_by_people(project: Project) -> list[str]:
 
 
 def _repeats(sentence: str, said: str) -> bool:
-    """Return whether a person's words say what the sentence says."""
     own = {term for term in terms(sentence) if not is_stop(term)}
     code = {term for span in re.findall(r"`([^`]+)`", sentence) for term in terms(span)}
     shared = own & set(terms(said))
@@ -213,7 +208,6 @@ def _repeats(sentence: str, said: str) -> bool:
 
 
 def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
-    """Return why the offer cannot be made, "" where it can."""
     for glob in offer.globs:
         if fault_of(glob):
             return f"Cannot read the glob {glob}"
@@ -232,7 +226,6 @@ def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
 
 
 def _name_of(file: str) -> str:
-    """Return the name of the domain that a file becomes; of letters that no name may have nothing is left."""
     stem = re.sub(r"[^A-Z0-9]+", "_", file.rpartition("/")[2].partition(".")[0].upper())
     name = stem.lstrip("_0123456789")[: LONGEST_NAME - len("_00")].strip("_")
     try:
@@ -247,7 +240,6 @@ def same_form(text: str) -> str:
 
 
 def _instruction_files(root: str) -> dict[str, str]:
-    """Return name -> text of the instruction files that there are; of several names of one file the first."""
     names = [*FILES]
     for folder, ending in FOLDERS.items():
         path = os.path.join(root, *folder.split("/"))

@@ -119,7 +119,6 @@ def rule_record(workspace: Workspace) -> dict[str, dict[str, Any]]:
 
 
 def _texts(entries: Sequence[RuleDomain]) -> Iterator[tuple[str, str, str, RuleDomain]]:
-    """Yield (key of the rule, rule, check, its domain) of each rule that has a check."""
     for entry in entries:
         rules = {rule_number_of(key): (key, text) for key, text in entry.lines if rule_number_of(key)}
         for _, number, check in entry.text.checks:

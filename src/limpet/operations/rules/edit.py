@@ -238,7 +238,6 @@ def _without_checks(workspace: Workspace, name: str) -> RuleFileChange:
 
 
 def _read_rules(workspace: Workspace, place: RulePlace) -> tuple[RuleFileChange, str]:
-    """Return a domain's file, and its text as it counts: that of a shipped one where the project has none."""
     file = read_rule_file(workspace, place.own_file)
     shipped = place.shipped.read() if place.shipped and file.before is None else None
     return file, file.before or shipped or ""
@@ -252,7 +251,6 @@ def _refuse_known(workspace: Workspace, name: str, manifest: str, place: RulePla
 
 
 def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[str]) -> str:
-    """Return the file's text with the patch's rules; rule numbers are those before any change."""
     for which, rule in patch.rules:
         text = replace_rule(name, text, which, accept_rule(rule, secrets))
     text = remove_rule_lines(name, text, patch.remove_rules)
@@ -262,7 +260,6 @@ def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[st
 
 
 def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[str]) -> str:
-    """Return the manifest's text with the patch's keywords and triggers."""
     _refuse_pointless(name, patch)
     words = (*(patch.recall or ()), *(patch.exclude or ()), *patch.add_recall, *patch.add_exclude)
     triggers = (patch.agent or "", patch.workflow or "", patch.paths or "")

@@ -93,13 +93,11 @@ def resolve_domain(typed: str, known: Iterable[str]) -> str:
 
 
 def unknown_domain(name: str, known: Iterable[str]) -> LimpetError:
-    """Return the error for a name that no domain has."""
     advice = did_you_mean(name, known) or "Run: limpet rules list"
     return LimpetError(f"No domain {name}", f"{LIMPET.folder}/{LIMPET.manifest}", advice)
 
 
 def _squad_rules(workspace: Workspace) -> list[str]:
-    """Return the rules folders of the squads that have a manifest, in their order."""
     folders = squad_folders(workspace).values()
     return [each for each in folders if os.path.isfile(os.path.join(workspace.root, each, LIMPET.manifest))]
 

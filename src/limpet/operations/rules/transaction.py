@@ -91,7 +91,6 @@ def read_rule_file(workspace: Workspace, path: str) -> RuleFileChange:
 
 
 def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
-    """Return the findings by file and text, without lines, which an edit moves."""
     return {(finding.file, finding.what): finding for finding in check_files(workspace)}
 
 
@@ -146,7 +145,6 @@ def _place_of(error: OSError, workspace: Workspace) -> str:
 
 
 def _prepare(workspace: Workspace, path: str) -> str:
-    """Return the full path of a file, its folder made."""
     full = os.path.join(workspace.root, path)
     refuse_link(full, path, workspace.root)
     make_shared_folders(os.path.dirname(full))

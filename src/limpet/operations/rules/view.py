@@ -81,7 +81,6 @@ def domain_state_of(domain: Domain) -> str:
 
 
 def describe_contents(contents: RuleDomain | Articles) -> dict[str, Any] | Articles:
-    """Return a domain with its rules and commands, or the articles."""
     if not isinstance(contents, RuleDomain):
         return contents
     lines = [{"key": key, "rule": rule} for key, rule in contents.lines]

@@ -190,7 +190,6 @@ def changed_texts(workspace: Workspace) -> tuple[Text, ...]:
 
 
 def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Iterable[str] | None = None) -> Text:
-    """Return the text of these lines; with an ``opening`` only that of them, and what reads as an order."""
     whole = tuple(line.rstrip() for line in lines if line.strip())
     orders = tuple(line for line in whole if flags_of(line))
     shown = whole if opening is None else tuple(dict.fromkeys((*opening, *orders)))
@@ -266,7 +265,6 @@ def _files_at(path: str) -> Iterator[str]:
 
 
 def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
-    """Yield the memories that can become an entry: a larger file is none."""
     paths = [path for path, mark in scan_files(workspace.shared) if mark[1] <= LARGEST]
     for path in paths[:MOST_MEMORIES]:
         text = safe((read_raw(workspace.shared, path) or b"").decode("utf-8", "replace"))

@@ -85,7 +85,6 @@ def brief_on_story(project: Project, story: Story) -> Briefing:
 
 
 def _of_role(project: Project, agent: Agent, step: WorkflowStep | None) -> Briefing:
-    """Return who works, within which limits, and where in the workflow that is."""
     place: tuple[str, ...] = ()
     if step and project.workflow:
         number, of = project.workflow.place_of(step.agent) + 1, project.workflow
@@ -113,7 +112,6 @@ def _report(project: Project, workflow: Workflow, step: WorkflowStep) -> str:
 
 
 def _mode(mode: str, step: WorkflowStep | None) -> str:
-    """Return what may be changed: who validates changes nothing but what the step makes."""
     return "Change nothing but your report." if step and step.state == VALIDATE else f"Mode {mode}: {MODES[mode]}."
 
 
@@ -122,7 +120,6 @@ def _agent(project: Project, name: str) -> Agent:
 
 
 def _limits(agent: Agent) -> tuple[str, ...]:
-    """Return what the agent alone does and what it never does; to whom that goes instead is not said."""
     rules = [clip(rule.partition(DELEGATES)[0].rstrip("."), LONGEST) for rule in agent.authority[:LIMITS]]
     never = [rule.removeprefix(NEVER) for rule in rules if rule.startswith(NEVER)]
     others = tuple(f"{rule}." for rule in rules if not rule.startswith(NEVER))
@@ -157,7 +154,6 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
 
 
 def _plans(project: Project) -> Iterator[str]:
-    """Yield where the documents of this run stand, and what comes after the last story."""
     folder = f"specs/{folder_of(project.session)}"
     if project.workflow and os.path.isdir(os.path.join(project.workspace.root, folder)):
         yield f"What was planned stands in {folder}/. After the last story: {FINISH}"
@@ -180,7 +176,6 @@ def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow
 
 
 def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
-    """Yield what is to be made, and by which template."""
     fits = [name for name in agent.templates if name.startswith(OLD) == workflow.name.startswith(OLD)]
     template = "".join(f" (template: limpet guide {name})" for name in (fits or agent.templates)[:1])
     if not output:
@@ -192,7 +187,6 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
 
 
 def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
-    """Yield what the end of the step asks beside its document: of a person, and of the checks."""
     if waiting := find_unapproved(project, step, seals_of(project.workspace)):
         paths = ", ".join(one.path for one in waiting)
         yield f"Before it can end, the user approves {paths}: run limpet work approve now."
@@ -202,12 +196,10 @@ def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
 
 
 def _due(project: Project) -> str:
-    """Return the command that is due in a step that builds: that of the next story, else the step's end."""
     following = comes_next(project)
     return following.command or (STORY_NEXT if following.story else FINISH)
 
 
 def _in_hand(project: Project, task: object) -> Story | None:
-    """Return the story that the task stands for, None for one that is done or cannot be read."""
     story = attempt(partial(read_story, project.workspace, story_of(task)), [])
     return None if story is None or is_done(story) else story

@@ -77,7 +77,6 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
 def _quote(
     workspace: Workspace, conversation: Conversation, typed: str, library: Library, next_agent: str
 ) -> list[str]:
-    """Return the memories that matter to the agent, and the next agent's own, which get a share of the tokens."""
     tokens = int(library.settings["tokens"]["full"])
     others: list[str] = []
     if next_agent:
@@ -141,6 +140,5 @@ def _step(project: Project, agent: str) -> tuple[str, ...]:
 
 
 def _digest(library: Library) -> tuple[str, ...]:
-    """Return a line that points to the conversation's digest, if it has one."""
     query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=library.clock.now())
     return tuple(f"conversation digest: limpet memory show {card.id}" for card in library.list(query).cards)

@@ -132,7 +132,6 @@ def finish_current_step(
 
 
 def _here(project: Project) -> tuple[WorkflowStep, str]:
-    """Return the current step, and the agent after it, "" for nobody."""
     workflow = require_workflow(project)
     step = require_step(project.session, workflow)
     following = next_step(project.session, workflow, after=step.agent)
@@ -205,7 +204,6 @@ def _complete(
     document: tuple[str, str],
     word: str,
 ) -> FinishOutcome:
-    """Write the handoff, then record the finish and go on, in one commit."""
     agent, now = outcome.agent, project.caller.now
     written = write_finished(
         project, known.replace(score=count.score, verified=outcome.evidence == VERIFIED), *document

@@ -53,7 +53,6 @@ def story_of(task: object) -> str:
 
 
 def _has_open_stories(workspace: Workspace) -> bool:
-    """Return whether any story is not done, by its status alone: there may be a thousand of them."""
     for story_id in reversed(story_ids(workspace)):
         path = story_file(workspace, story_id)
         text = read_text(path, STATE_BYTES) if path else None

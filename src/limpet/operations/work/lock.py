@@ -93,7 +93,6 @@ def _language(project: Project) -> str:
 
 
 def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
-    """Take or lift the lock; return whether it changed, and errors in instruction files."""
     change, caller = take if kind == TAKEN else lift, project.caller
 
     def decide(session: Session) -> Move:
@@ -122,7 +121,6 @@ def _keep(project: Project, capture: Capture) -> bool:
 
 
 def _status_lines(project: Project) -> Iterator[str]:
-    """Yield pipeline, agent, task and its progress, the open questions, and the path of the last continuation."""
     language, conversation = _language(project), project.caller.conversation
     found = read_status(project, conversation)
     known = {

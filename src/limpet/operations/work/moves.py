@@ -93,7 +93,6 @@ def resolve_deviation_of(project: Project, name: str = "") -> Move:
 
 
 def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
-    """Return the task of the story that comes first, None where none is named."""
     if not story_id:
         return None
     if kind != ORDER:

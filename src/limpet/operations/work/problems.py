@@ -80,12 +80,10 @@ def report_unknown_agent(project: Project) -> str:
 
 
 def known_squad(workspace: Workspace, name: str) -> bool:
-    """Return whether there is a squad of this name, in any spelling."""
     return squad_id(name) in map(squad_id, squad_names(workspace))
 
 
 def squad_names(workspace: Workspace) -> list[str]:
-    """Return the names of the squads' folders."""
     if not os.path.isdir(os.path.join(workspace.root, LIMPET.squads)):
         return []
     from limpet.rules.plan.sources import squad_folders
@@ -99,7 +97,6 @@ def no_such_squad(workspace: Workspace, name: str) -> str:
 
 
 def _squads(workspace: Workspace) -> Iterator[str]:
-    """Yield the errors in the squads' files, as ``limpet rules check`` has them."""
     if not squad_names(workspace):
         return
     from limpet.rules.check.finding import ERROR
@@ -125,7 +122,6 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def _line(workspace: Workspace, key: str) -> str:
-    """Return the session's file with the line of this key."""
     try:
         lines = key_lines(read_text(workspace.path(SESSION), STATE_BYTES) or "", NAME)
     except LimpetError:

@@ -128,7 +128,6 @@ def _stands_for(workspace: Workspace, alias: str) -> str:
 
 
 def _left_another(session: Session, workflow: Workflow) -> bool:
-    """Return whether the session's agents are those of another workflow, which was left."""
     agents = session.get("agents")
     if session.get("workflow") or not agents:
         return False

@@ -89,7 +89,6 @@ def read_status(project: Project, conversation: str) -> dict[str, Any]:
 
 
 def _facts(project: Project, workflow: Workflow | None, problems: list[str]) -> Facts:
-    """Return the facts about the current step, as far as the working tree can be read."""
     step = current_step(project.session, workflow) if workflow else None
     found = attempt(partial(facts_of, project, step.agent), problems) if step else None
     return found or seals_of(project.workspace)
@@ -103,7 +102,6 @@ def _newer(session: Mapping[str, Any]) -> list[str]:
 
 
 def _task(found: object) -> tuple[str, str, str]:
-    """Return title, story and executor of the task."""
     if isinstance(found, dict):
         title, story, executor = (str(found.get(key) or "") for key in ("title", "id", "executor"))
         return title, story, executor
@@ -121,7 +119,6 @@ def _of_story(story: Story) -> dict[str, Any]:
 
 
 def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the open questions: rounds of correction that are used up, and deviations that are not resolved."""
     agents = project.get("agents") or {}
     for name, record in agents.items():
         if isinstance(record, dict) and record.get("escalated"):

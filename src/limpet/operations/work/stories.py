@@ -280,7 +280,6 @@ def _first(project: Project, queue: Queue, also: bool) -> str:
 
 
 def _under_way(project: Project) -> str:
-    """Return the id of the story in progress: the task in force where that is one, else the only one."""
     begun = [story.id for story in read_queue(project.workspace).under_way]
     own = story_of(find_in_force(project.session, project.conversation).task)
     if own in begun or len(begun) == 1:

@@ -164,7 +164,6 @@ def _of_story(project: Project, story: Story) -> dict[str, Any]:
 
 
 def _plain(following: Next, secrets: Collection[str] = ()) -> dict[str, Any] | None:
-    """Return what comes next as JSON can hold it; the command is ours, the words may be somebody's."""
     if not following.command:
         return None
     words = redact(following.words, known=secrets)

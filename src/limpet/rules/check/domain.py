@@ -97,7 +97,6 @@ def _foreign(path: str, name: str, number: int, key: str) -> Finding:
 
 
 def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
-    """Yield a rule of CONTEXT that no bracket claims, though its key looks as if one should."""
     prefix, _, rest = split_rule(key)
     word = rest.partition("_")[0] if prefix == "CONTEXT" else prefix
     close = difflib.get_close_matches(word, BRACKETS, 1)
@@ -193,7 +192,6 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
 
 
 def _heading_lines(text: str) -> dict[str, int]:
-    """Return the line of each article's heading, by its numeral."""
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip().startswith("### "):
@@ -202,5 +200,4 @@ def _heading_lines(text: str) -> dict[str, int]:
 
 
 def _raises(article: Article, shipped: Constitution) -> bool:
-    """Return whether the heading alone does something: a shipped article whose severity it raises."""
     return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)

@@ -97,8 +97,6 @@ def first_lines(text: str) -> dict[str, int]:
 
 
 def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the findings on the domains of a manifest; ``path`` stands for it in them, ``lines`` says where each
-    begins."""
     first: dict[str, str] = {}
     for domain in sorted(domains, key=lambda one: lines[one.name]):
         line, known = lines[domain.name], first.setdefault(plain_rule_name(domain.name), domain.name)
@@ -167,7 +165,6 @@ def _check_domain(
 
 
 def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
-    """Yield keywords and triggers of a domain that comes whatever they say."""
     pointless = (*KEYWORD_LISTS, "_PATHS", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE", "_PATHS")
     for key in values if domain.kind in ALWAYS else ():
         name, suffix = split_key(key)
@@ -179,7 +176,6 @@ def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: di
 
 
 def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
-    """Yield the keys that trigger a domain of the project, but not one of a squad."""
     for key, value in values.items():
         name, suffix = split_key(key)
         if suffix in TRIGGERS or (suffix == "_ALWAYS_ON" and is_true(value) and name not in SPECIAL):
@@ -217,7 +213,6 @@ def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _folders(texts: Mapping[str, str]) -> list[str]:
-    """Return the squads' folders of which any file was read."""
     inside = [path.split("/") for path in texts if path.startswith(f"{LIMPET.squads}/")]
     return sorted({"/".join(parts[:2]) for parts in inside})
 
@@ -323,7 +318,6 @@ def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> It
 
 
 def _suspects(index: Index, keywords: Sequence[str]) -> Iterator[str]:
-    """Yield the keywords in the groups, each matched as one text, in which anything is found: mostly none is."""
     for start in range(0, len(keywords), GROUP):
         group = keywords[start : start + GROUP]
         if find_matches(index, "\n".join(split_signs(keyword)[1] for keyword in group))[1]:

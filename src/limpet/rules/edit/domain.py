@@ -133,7 +133,6 @@ def rename_prefix(text: str, old: str, new: str) -> str:
 
 
 def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
-    """Return the key and the text of a rule to be added."""
     key, divider, said = rule.partition("=")
     if divider and (split_rule(key)[1] or split_setting(key.strip().upper())[1]) and " " not in key.strip():
         return key.strip().upper(), said.strip()
@@ -146,7 +145,6 @@ def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
 
 
 def _own_stem(name: str, text: str) -> str:
-    """Return the stem of the domain's plain rules' keys (``DEV_RULE``), as the file has it."""
     own = (name, short_name(name))
     used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
     plain = [stem for stem in used if stem.endswith("_RULE")]
@@ -154,14 +152,12 @@ def _own_stem(name: str, text: str) -> str:
 
 
 def _command_stem(text: str, command: str) -> str:
-    """Return the stem of a command's rules' keys: ``BRIEF_RULE`` or, in SYNAPSE's files, ``COMMANDS_RULE_BRIEF``."""
     name = command.upper().replace("-", "_")
     written = f"COMMANDS_RULE_{name}"
     return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
 
 
 def _stem(key: str) -> str:
-    """Return the key without its number."""
     stem, divider, number = key.rpartition("_")
     return stem if divider and number.isdecimal() else key
 
@@ -173,7 +169,6 @@ def _next(text: str, stem: str) -> str:
 
 
 def _append(text: str, rule: str) -> str:
-    """Return the text with a line more, after the last that is not blank."""
     lines, end = text.splitlines(keepends=True), newline_of(text)
     after = 1 + max(place for place, line in enumerate(lines) if line.strip())
     return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
@@ -281,7 +276,6 @@ def _lines_of_list(text: str, name: str, suffix: str) -> list[str]:
 
 
 def _without(text: str, name: str, key: str, gone: set[str]) -> str:
-    """Return the manifest without these entries, in lower case, in the line of the key."""
     old = value_of(text, key)
     kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
     listed = ",".join(kept).strip()
@@ -294,7 +288,6 @@ def _is_of(key: str, name: str) -> bool:
 
 
 def _reorder(text: str, old: str, new: str) -> str:
-    """Return the text with the name replaced in the order of domains, or taken out of it."""
     parts = value_of(text, ORDER).split(",")
     if old not in [part.strip() for part in parts]:
         return text

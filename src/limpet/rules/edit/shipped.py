@@ -58,7 +58,6 @@ def without_shipped(manifest: str, known: Known) -> str:
 
 
 def _domains(manifest: str) -> dict[str, list[str]]:
-    """Return the lines about each domain, without its state."""
     found: dict[str, list[str]] = {}
     for line in manifest.splitlines():
         name, suffix = _key_in(line)

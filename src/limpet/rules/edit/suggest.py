@@ -58,12 +58,10 @@ def suggest_keywords(
 
 
 def _counted(rules: Sequence[str], forms: Mapping[str, str]) -> Counter[str]:
-    """Return the count of each term in the rules, its inflections under one."""
     return Counter(" ".join(forms[word] for word in term.split()) for rule in rules for term in _terms(rule))
 
 
 def _terms(rule: str) -> Iterator[str]:
-    """Yield the content words of a rule, and each two that stand side by side."""
     words = split_words(fold(rule))
     for place, word in enumerate(words):
         if _says_something(word):
@@ -92,7 +90,6 @@ def _words(rules: Iterable[str]) -> Iterator[str]:
 
 
 def _spellings(rules: Sequence[str]) -> dict[str, str]:
-    """Return the word with its accents, by the folded word."""
     found: dict[str, str] = {}
     for token in (token for rule in rules for token in rule.split()):
         plain = "".join(c for c in token if c.isalnum())
@@ -103,7 +100,6 @@ def _spellings(rules: Sequence[str]) -> dict[str, str]:
 
 
 def _without_parts(ranked: list[Suggestion]) -> tuple[Suggestion, ...]:
-    """Return the suggestions without the words of a better phrase that occurs no less often."""
     kept: list[Suggestion] = []
     for one in ranked:
         inside = any(one.word in better.word.split() and one.count <= better.count for better in kept)

@@ -114,7 +114,6 @@ def _open_article(line: int, heading: str, articles: list[Article], problems: li
 
 
 def _severity(word: str) -> str:
-    """Return the severity that a word means, the word itself in upper case where it means none."""
     plain = " ".join(word.upper().replace("-", " ").replace("_", " ").split())
     return next((severity for severity, words in OTHER_SEVERITIES.items() if plain in words), plain)
 
@@ -128,7 +127,6 @@ def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:
 
 
 def _value_of(numeral: str) -> int:
-    """Return the number of a Roman numeral, 0 when it is none."""
     if not numeral or any(letter not in VALUES for letter in numeral):
         return 0
     numbers = [VALUES[letter] for letter in numeral]

@@ -63,7 +63,6 @@ def has_keys(name: str, lines: list[Line]) -> bool:
 
 
 def _is_rule_key(key: str) -> bool:
-    """Return whether it is a key; behind ``_RULE_`` anything may stand."""
     return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
 
 

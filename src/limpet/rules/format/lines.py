@@ -17,7 +17,6 @@ def newline_of(text: str) -> str:
 
 
 def key_of(line: str) -> str:
-    """Return the key in a line, "" where there is none."""
     found = read_lines(line)
     return found[0][1] if len(found) == 1 and found[0][2] is not None else ""
 
@@ -82,7 +81,6 @@ def _renamed(line: str, new_name: Callable[[str], str]) -> str:
 
 
 def ended(lines: list[str], end: str) -> list[str]:
-    """Return the lines, the last one with a line end."""
     if not lines or lines[-1] not in lines[-1].splitlines():
         return lines
     return [*lines[:-1], lines[-1] + end]
@@ -109,7 +107,6 @@ class RuleCheck(Value):
 
 
 def read_check(text: str) -> RuleCheck | None:
-    """Return the check in a text, None for none."""
     kind, divider, rest = text.partition(":")
     what, found, globs = rest.rpartition(" in ")
     if not found:

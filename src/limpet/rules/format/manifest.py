@@ -174,12 +174,10 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
 
 
 def _keywords(given: dict[str, str], suffix: str) -> tuple[str, ...]:
-    """Return the entries of all lines of a keyword list, in the order of the file."""
     return tuple(chain.from_iterable(_lines(given, suffix)))
 
 
 def _lines(given: dict[str, str], suffix: str) -> tuple[tuple[str, ...], ...]:
-    """Return the entries of each line of a keyword list, in the order of the file."""
     return tuple([read_list(value) for key, value in given.items() if list_of(key) == suffix])
 
 

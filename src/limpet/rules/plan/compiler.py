@@ -149,7 +149,6 @@ def _words_of(domain: Domain, record: Record, secrets: Collection[str]) -> tuple
 
 
 def _keyword_words(keywords: Iterable[str]) -> Iterator[str]:
-    """Yield the words of keywords, without those of the family of one before."""
     known = set[str]()
     for keyword in keywords:
         stems = {stem(word) for word in split_words(fold(keyword))}
@@ -159,7 +158,6 @@ def _keyword_words(keywords: Iterable[str]) -> Iterator[str]:
 
 
 def _paths(unit: Unit, record: Record) -> tuple[str, ...]:
-    """Return the globs of the files that call a domain, none for one that comes whatever is read."""
     if unit.domain.kind in UNASKED:
         return ()
     return tuple(glob for glob in (*unit.domain.paths, *record.get("paths", ())) if not fault_of(glob))

@@ -213,7 +213,6 @@ def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
 
 
 def _seal(piece: bytes) -> bytes:
-    """Return the piece behind its checksum, because it is read alone."""
     return checksum(piece) + piece
 
 

@@ -209,7 +209,6 @@ def _units(
 
 
 def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], taken: Container[str]) -> list[Unit]:
-    """Return those of the project at ``outer``, with their paths from the inner project's root."""
     up, manifest = _up(root, outer), read_manifest(room.read(outer, MANIFEST) or "")
     return [
         unit.replace(
@@ -222,12 +221,10 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
 
 
 def _meant(agents: Iterable[str]) -> set[str]:
-    """Return the shipped agents for which others' names among these stand, as ``qa`` does."""
     return {found for agent in agents for wu in (False, True) if (found := resolve_id(agent, wu) or agent) != agent}
 
 
 def _up(root: str, outer: str) -> str:
-    """Return the way from one project to the one around it: ``../..``."""
     return os.path.relpath(outer, root).replace(os.sep, "/")
 
 
@@ -324,7 +321,6 @@ def _unit(
 
 
 def _domain_files(root: str, folder: str) -> dict[str, str]:
-    """Return the paths from the root of a rules folder's domain files, by plain name."""
     found: dict[str, str] = {}
     for name in _entries(root, folder):
         if name != LIMPET.manifest and os.path.isfile(f"{root}/{folder}/{name}"):

@@ -136,7 +136,6 @@ def _is_current(root: str, plan: RulePlan, prompt_number: int | None = None) -> 
 
 
 def _known(kept: RulePlan | None) -> dict[str, Record]:
-    """Return the records of an older plan by name; none of a damaged one."""
     if kept is None:
         return {}
     try:

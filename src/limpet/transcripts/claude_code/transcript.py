@@ -174,7 +174,6 @@ def _asked_or_planned(tool: str, given: Record) -> str:
 
 
 def _question(asked: Record) -> str:
-    """Return a question with its options, as a model would write them."""
     options = (
         f"{text_of(option, 'label')}: {text_of(option, 'description')}" for option in records_of(asked, "options")
     )
@@ -183,7 +182,6 @@ def _question(asked: Record) -> str:
 
 
 def _read_dialog(call: Message, said: str, origin: Message, answers: Record) -> Iterator[Message]:
-    """Yield a dialog's questions, each with its answer, or the plan that a call carried."""
     if call.tool in _PLANS and call.text:
         yield origin.replace(role="plan", tool=call.tool, text=call.text)
     if call.tool != _QUESTIONS or not call.text:
@@ -207,7 +205,6 @@ def _edited(call: Message) -> str:
 
 
 def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]:
-    """Yield the user's message, unless something else than a person wrote it."""
     author = mapping_of(record.get("origin")).get("kind", "human")
     if author not in _PEOPLE or record.get("promptSource") == "system" or any(record.get(key) for key in _NOT_WORDS):
         return

@@ -66,7 +66,6 @@ def find_transcripts(root: str) -> list[str]:
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
-    """Return whether a turn has one of these ids."""
     begun = (payload_of(line, "event_msg") for _, _, line in lines_from(path, 0, LIMIT) if BEGUN in line)
     return any(text_of(each, "turn_id") in ids for each in begun)
 
@@ -96,7 +95,6 @@ def _read_item(record: Record, offset: int) -> Iterator[Message]:
 
 
 def _read_call(item: Record, call: Message) -> Iterator[Message]:
-    """Yield the outcome of a tool's call, of a patch for each of its files."""
     kind, failed = item.get("type"), item.get("status") == "failed"
     said, calls = text_of(item, "stderr" if failed else "stdout"), list[Message]()
     if kind == "CommandExecution":

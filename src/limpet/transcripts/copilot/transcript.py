@@ -97,7 +97,6 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
 
 
 def _prompt_id(record: Record) -> str:
-    """Return the id of the prompt that the line's hook was called for, "" for any other line."""
     data = mapping_of(record.get("data"))
     at = mapping_of(data.get("input")).get("timestamp")
     is_told = record.get("type") == BEGUN and data.get("hookType") == "userPromptSubmitted"

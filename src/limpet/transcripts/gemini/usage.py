@@ -79,7 +79,6 @@ def summary_of(line: bytes) -> bytes:
 
 
 def _usage(line: bytes) -> tuple[str | None, int]:
-    """Return (model, tokens) of an answer, 0 tokens for other lines."""
     record = read_object(line) if line.startswith(MESSAGE) and TOKENS in line else {}
     tokens, model = record.get("tokens"), record.get("model")
     total = tokens.get("total") if record.get("type") == "gemini" and isinstance(tokens, dict) else None

@@ -116,7 +116,6 @@ def _python_runner(root: str) -> str:
 
 
 def _package_manager(root: str, package: dict[str, Any]) -> str:
-    """Return the package manager that ``package.json`` names, else the one whose lock file is there, else npm."""
     named = str(package.get("packageManager") or "").partition("@")[0]
     if named in _LOCKS.values():
         return named

@@ -153,7 +153,6 @@ def _sum(patterns: tuple[re.Pattern[str], ...], output: str) -> int:
 
 @cache
 def _runners() -> tuple[tuple[str, tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]], ...]:
-    """Return (name, patterns of its words in a command line, patterns of its counts) of each known runner."""
     found = []
     for name, entries in read_words(FILE).items():
         pairs = [entry.split(" ", 1) for entry in entries]

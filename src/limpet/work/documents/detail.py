@@ -136,14 +136,12 @@ def _new_text(detail: Detail) -> str:
 
 
 def _fields(detail: Detail) -> dict[str, Any]:
-    """Return the fields of the first level that an evaluation writes."""
     found = {"last_evaluated": detail.last_evaluated, "time": detail.time, "wip": detail.wip, **vars(detail.baseline)}
     found["watched"] = dict(sorted(detail.baseline.watched.items()))
     return dated_timestamp({name: value or None for name, value in found.items()})
 
 
 def _row(one: RubricAnswer | BacklogItem) -> dict[str, object]:
-    """Return an answer or a problem as a row of its list."""
     found = {name: getattr(one, name) for name in one.fields if name != "artifact"}
     return dated_timestamp({name: value for name, value in found.items() if value})
 

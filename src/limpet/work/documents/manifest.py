@@ -173,7 +173,6 @@ def _artifact(key: str, about: dict[str, Any]) -> Artifact:
 
 
 def _fields(artifact: Artifact) -> dict[str, object]:
-    """Return the artifact's fields in the manifest; the type only where the key does not name it."""
     fields = {
         "path": artifact.path or None,
         "score": artifact.score,

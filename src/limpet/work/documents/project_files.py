@@ -166,7 +166,6 @@ class PathIndex:
         self._known: dict[tuple[str, ...], frozenset[str]] = {}
 
     def match(self, patterns: tuple[str, ...]) -> frozenset[str]:
-        """Return the paths that match one of the patterns."""
         if patterns not in self._known:
             names = [one.rstrip("/") for one in patterns if "/" not in one.rstrip("/")]
             rooted = [one.strip("/") for one in patterns if "/" in one.rstrip("/")]

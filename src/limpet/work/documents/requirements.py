@@ -44,7 +44,6 @@ class Touched(Value):
 
 
 def requirement_ids(document: bytes) -> dict[str, str]:
-    """Return id -> id of the text of each requirement in a document."""
     found = read_requirements(document.decode("utf-8", "replace"))
     return {name: content_id(what.encode()) for name, what in found.items()}
 
@@ -60,7 +59,6 @@ def changed_requirements(before: Mapping[str, str], document: bytes) -> tuple[To
 def with_mentions(
     found: Iterable[Touched], stories: Mapping[str, str], documents: Mapping[str, str]
 ) -> tuple[Touched, ...]:
-    """Return the requirements with the stories and documents, texts by their names, that mention them."""
     in_stories, in_documents = (
         {name: mentioned(text) for name, text in texts.items()} for texts in (stories, documents)
     )
@@ -119,7 +117,6 @@ def _begin(line: str) -> tuple[str, str]:
 
 
 def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:
-    """Return whether a requirement that begins at ``start`` has ended before the line at ``place``."""
     line, heading = lines[place], _HEADING.match(lines[place])
     if kind == "heading":
         opened = _HEADING.match(lines[start])
@@ -137,7 +134,6 @@ def _indent(line: str) -> int:
 
 
 def _code(lines: Sequence[str]) -> Iterator[bool]:
-    """Yield for each line whether it belongs to a fenced block of code."""
     fence = ""
     for line in lines:
         match = _FENCE.match(line)
@@ -242,7 +238,6 @@ def _patterns_id(rubric: Rubric) -> str:
 
 
 def _change_by_other_patterns(files: ProjectFiles, before: Baseline) -> str:
-    """Return what changed of the files that are named: by which patterns the evaluation found them does not matter."""
     if before.watched_level:
         return ""
     named = {path: was for path, was in before.watched.items() if not path.endswith("/") and was != THERE}

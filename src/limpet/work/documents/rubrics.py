@@ -97,7 +97,6 @@ def own_rubric(key: str, asked: Sequence[RubricItem], usual: Rubric | None) -> R
 
 
 def penalties() -> tuple[RubricItem, ...]:
-    """Return those that every shipped rubric has."""
     return tuple(item for item in load_rubrics()["architecture"].items if item.is_penalty)
 
 

@@ -138,7 +138,6 @@ def _candidate(
 
 
 def _made_type(path: str) -> str:
-    """Return the type of document that agents make and whose name or place ``path`` has, "" for none."""
     stem, index = _stem(path), PathIndex([path])
     for rubric in load_rubrics().values() if _is_document(path) else ():
         numbered = [name for name in rubric.names if rubric.made and stem.startswith(name)]
@@ -149,7 +148,6 @@ def _made_type(path: str) -> str:
 
 
 def _is_document(path: str) -> bool:
-    """Return whether the path's ending is that of a text for people."""
     return path.lower().endswith(_ENDINGS)
 
 

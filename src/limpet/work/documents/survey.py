@@ -156,7 +156,6 @@ def judge_priority(
 
 
 def count_states(statuses: Iterable[DocumentStatus]) -> dict[str, int]:
-    """Return the number of documents by state, for each of STATES."""
     states = [status.state for status in statuses]
     return {state: states.count(state) for state in STATES}
 
@@ -240,7 +239,6 @@ def describe_documents(survey: Survey, agent: str = "") -> tuple[str, ...]:
 
 
 def _within_budget(lines: Sequence[tuple[int, str]], tokens: int) -> set[int]:
-    """Return the places of the lines that fit."""
     taken, spent = set(), _FOR_THE_REST
     for place in sorted(range(len(lines)), key=lambda place: lines[place][0]):
         spent += estimate_tokens(lines[place][1])

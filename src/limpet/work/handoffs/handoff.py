@@ -88,7 +88,6 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
 
 
 def whole_text(score: float) -> int | float:
-    """Return the score as an int where it is one."""
     return int(score) if float(score).is_integer() else score
 
 
@@ -147,7 +146,6 @@ def write_handoff_text(handoff: Handoff, details: str = "") -> str:
 
 
 def handoff_keys(handoff: Handoff) -> dict[str, object]:
-    """Return the frontmatter; None for what has no value."""
     texts = {key: getattr(handoff, key) for key in _TEXTS}
     score = None if handoff.score is None else whole_text(handoff.score)
     return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
@@ -182,7 +180,6 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
 
 
 def _items(text: str, section: Section) -> tuple[str, ...]:
-    """Return the items of a section, or its paragraphs' lines where it has no list; ``none`` is no item."""
     items = [item.text for item in read_items(text, section)]
     lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
     items = items or [line for line in lines if line]
@@ -215,14 +212,12 @@ def _section(field: str, words: str) -> str:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """Return the lines without blank ones at the edges."""
     lines = text.split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()]
     return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
 
 
 def _number(text: str) -> object:
-    """Return ``95%`` and ``95/100`` as numbers, any other text as it is."""
     found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
     return float(found[1]) if found else text
 

@@ -60,13 +60,11 @@ def handoff_file(workspace: Workspace, agent: str) -> str | None:
 
 
 def handoff_agents(workspace: Workspace) -> list[str]:
-    """Return the agents that have a handoff, by name."""
     names = names_in(workspace.path(HANDOFFS))
     return sorted(name[:-3] for name in names if name.endswith(".md") and is_safe_name(name[:-3]))
 
 
 def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
-    """Return the agent's handoff, None where there is none."""
     path = handoff_file(workspace, agent)
     where = handoff_name(agent)
     text = read_inside(workspace, path, where) if path else None
@@ -122,7 +120,6 @@ def handoff_name(agent: str) -> str:
 
 
 def unknown_handoff(agent: str) -> LimpetError:
-    """Return the error for an agent without a handoff."""
     return LimpetError("No handoff from this agent", agent, "To write one, run: limpet handoff write")
 
 
@@ -162,7 +159,6 @@ def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") 
 
 
 def is_refused(reasons: tuple[Reason, ...]) -> bool:
-    """Return whether one of the reasons is grave."""
     return any(reason.grave for reason in reasons)
 
 

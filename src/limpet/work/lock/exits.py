@@ -45,7 +45,6 @@ def find_exit(prompt: str) -> tuple[str, str]:
 
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
-    """Return kind and language of this sentence as a whole."""
     for language, phrases in PHRASES.items():
         kind = _kind(sentence, question, phrases)
         if kind:
@@ -120,7 +119,6 @@ def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
 
 
 def _named(rest: str, phrases: Phrases) -> str:
-    """Return the kind of a verb with the product's name, in either order."""
     first = _without_first(rest, NAMES, once=True)
     if first != rest:
         return EXIT if first.strip() in (*phrases["alone"], *EXITS) else NOTHING
@@ -131,7 +129,6 @@ def _named(rest: str, phrases: Phrases) -> str:
 
 
 def _objects(verb: str, rest: str) -> Iterator[str]:
-    """Yield the objects of the verb: what stands behind it, or within it ("turn it off")."""
     if rest.startswith(f" {verb} "):
         yield rest[len(verb) + 1 :]
     first, _, last = verb.partition(" ")
@@ -147,7 +144,6 @@ def _is_name(rest: str, phrases: Phrases) -> bool:
 
 
 def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
-    """Return whether somebody asks to leave without saying what."""
     for verb in phrases["leaves"]:
         if rest.startswith(f" {verb} "):
             after = rest[len(verb) + 1 :]
@@ -164,7 +160,6 @@ def _is_out(rest: str, phrases: Phrases) -> bool:
 
 
 def _without_first(sentence: str, phrases: tuple[str, ...], once: bool = False) -> str:
-    """Return the sentence after all of these phrases that open it, the longest first."""
     while found := [phrase for phrase in phrases if sentence.startswith(f" {phrase} ")]:
         sentence = sentence[max(map(len, found)) + 1 :]
         if once:

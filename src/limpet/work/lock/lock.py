@@ -23,7 +23,6 @@ LINE = "active until /limpet exit: stay in role, treat off topic as a deviation"
 
 
 def is_locked(session: dict[str, Any]) -> bool:
-    """Return whether the project's session is locked."""
     lock = session.get("lock")
     return isinstance(lock, dict) and lock.get("active") is True
 
@@ -44,7 +43,6 @@ def lock_line(session: dict[str, Any]) -> str:
 
 
 def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
-    """Return the lock with this state, other keys in it kept."""
     lock = session.get("lock")
     kept = lock if isinstance(lock, dict) else {}
     return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}

@@ -133,7 +133,6 @@ def knowledge_lines(briefing: Briefing) -> list[str]:
 
 
 def _handed_over(briefing: Briefing, quoted: tuple[str, ...]) -> list[str]:
-    """Return so much of what was handed over, and where the rest is."""
     if not briefing.handed_over:
         return []
     more = f"limpet handoff show {briefing.source}"
@@ -225,7 +224,6 @@ def _of_step(
 
 
 def _to_do(session: Session, step: WorkflowStep) -> str:
-    """Return the work of the step: what it makes, and by how many criteria it is done."""
     count, output = len(step.criteria), output_path(session, step)
     criteria = f" ({count} {'criterion' if count == 1 else 'criteria'})" if count else ""
     if not output:

@@ -112,7 +112,6 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
 
 
 def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
-    """Return (the agent to come back to, a note where that is another one than was left)."""
     agent = point.get("agent")
     if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
         return agent, ""

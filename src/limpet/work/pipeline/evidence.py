@@ -47,7 +47,6 @@ def seal_of(seals: Seals, *bound: object) -> str:
 
 
 def holds_seal(record: Mapping[str, Any], seals: Seals, *bound: object) -> bool:
-    """Return whether the record's seal is the one that binds these values."""
     mark = record.get("seal")
     if not seals.key or not isinstance(mark, str) or not mark.isascii():
         return False

@@ -206,7 +206,6 @@ def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
 
 
 def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> tuple[dict[int, str], list[str]]:
-    """Return the place of each criterion that is named -> what is said of it, and the items that name none."""
     found: dict[int, str] = {}
     strange = []
     for item in items:

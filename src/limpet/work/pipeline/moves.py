@@ -145,7 +145,6 @@ def set_working_mode(session: Session, mode: str, now: float, reason: str = "") 
 
 
 def _later(session: Session, workflow: Workflow, step: WorkflowStep) -> list[str]:
-    """Return the agents after this step that have worked, or were skipped."""
     steps = workflow.steps[workflow.place_of(step.agent) + 1 :]
     return [one.agent for one in steps if status_of(session, one.agent) != PENDING]
 

@@ -106,6 +106,5 @@ def fall_short(session: Session, workflow: Workflow, agent: str, count: Count, l
 
 
 def agent_scored(session: Session, agent: str, score: float) -> dict[str, Any]:
-    """Return the session as it is with this score of the agent's."""
     agents = {**(session.get("agents") or {}), agent: {**record_of(session, agent), "score": score}}
     return {**session, "agents": agents}

@@ -80,7 +80,6 @@ def state_of(session: Session) -> str:
 
 
 def task_title(task: object) -> str:
-    """Return the title of a task, which is text or a mapping; "" for none."""
     return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
 
 

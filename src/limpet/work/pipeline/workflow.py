@@ -96,7 +96,6 @@ class Workflow(Value):
     source: str
 
     def step_of(self, agent: str) -> WorkflowStep | None:
-        """Return the step in which this agent works."""
         return next((step for step in self.steps if step.agent == agent), None)
 
     def place_of(self, agent: str) -> int:
@@ -148,7 +147,6 @@ def agent_name(written: str) -> str:
 
 
 def _step_lines(text: str, where: str) -> list[int]:
-    """Return the line of each step, from 1."""
     root = compose_yaml(text, where)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     steps = next((value for key, value in pairs if key.value == "steps"), None)
@@ -159,7 +157,6 @@ def _step_lines(text: str, where: str) -> list[int]:
 def _mistake(
     fault: Fault, data: Any, schema: Schema, keys: Mapping[KeyPath, int], lines: list[int], where: str
 ) -> LimpetError:
-    """Return the error for a file that the schema refuses, with the line, and the number of the step."""
     what, line = explain_setting(fault, schema), keys.get(fault.path, 1)
     if fault.path[:1] == ("steps",) and isinstance(data["steps"], list):
         each = schema["properties"]["steps"]["items"]
@@ -245,7 +242,6 @@ def _text_of(written: str | Mapping[str, Any]) -> str:
 
 
 def _label(agent: str) -> str:
-    """Return ``qa-planning`` as ``QA-Planning``."""
     return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))
 
 

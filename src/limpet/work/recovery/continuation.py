@@ -253,7 +253,6 @@ def _tasks(tasks: Sequence[str]) -> str:
 
 
 def _unsaid(decisions: Sequence[str], requests: Sequence[str]) -> tuple[str, ...]:
-    """Return the decisions, but for those that the beginning of these requests says, which is beside them."""
     said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in requests)
     return tuple(each for each in decisions if not _says(said, each) and not _says(said, each.partition(": ")[2]))
 
@@ -284,12 +283,10 @@ def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] 
 
 
 def _command(line: str) -> str:
-    """Return what was run, without its outcome."""
     return line.rpartition("`: ")[0] or line
 
 
 def _decided(line: str) -> str:
-    """Return the decision, without the question that it answers."""
     return line.partition(" (asked: ")[0]
 
 

@@ -61,7 +61,6 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
 
 
 def _is_overtaken(now: Continuation, other: Continuation) -> bool:
-    """Return whether the other is later than ``now`` by no more than a process may take."""
     return 0 < seconds_of(other.at) - seconds_of(now.at) <= OVERTAKING
 
 

@@ -120,7 +120,6 @@ def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, whe
 
 
 def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
-    """Return the place, from 0, of the item that is meant."""
     wanted = which.strip()
     if wanted.isdecimal():
         if 1 <= int(wanted) <= len(texts):

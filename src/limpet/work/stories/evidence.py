@@ -90,7 +90,6 @@ def absent_files(story: Story, root: str) -> tuple[Reason, ...]:
 
 
 def says_done(story: Story) -> bool:
-    """Return whether its status says that it is done."""
     return fold(story.status) in FINISHED
 
 

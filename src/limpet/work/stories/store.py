@@ -105,7 +105,6 @@ def story_file(workspace: Workspace, story_id: str) -> str | None:
 
 
 def read_story(workspace: Workspace, story_id: str) -> Story | None:
-    """Return the story, None where there is none of this id."""
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
@@ -237,7 +236,6 @@ def add_record(workspace: Workspace, story_id: str, field: str, words: str, acto
 
 
 def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
-    """Return every reason against working on this story."""
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
@@ -310,7 +308,6 @@ def resolve_story(workspace: Workspace, typed: str) -> str:
 
 
 def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
-    """Return the error for an id that no story has, with the nearest one."""
     meant = did_you_mean(story_id, story_ids(workspace))
     return LimpetError("No story with this ID", story_id, meant or "Run: limpet story list")
 
@@ -331,7 +328,6 @@ def added_during(workspace: Workspace) -> dict[str, str]:
 
 
 def _next_id(workspace: Workspace) -> str:
-    """Return ``S-`` and the number after the highest with which an id begins."""
     numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
     return f"S-{max((number for number in numbers if number < sys.maxsize), default=0) + 1}"
 

@@ -54,7 +54,6 @@ class Story(Value):
 
     @property
     def open_tasks(self) -> tuple[str, ...]:
-        """The tasks that are not done."""
         return tuple(text for done, text in self.tasks if not done)
 
 

@@ -76,7 +76,6 @@ def key_names(data: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (field, what is wrong) beyond what the schema says."""
     executor, version = fields.get("executor"), fields.get("schema_version", SCHEMA_VERSION)
     if executor is not None and not _read_executor(executor)[0]:
         yield "executor", f"must be one of {', '.join(KINDS)} (got {executor!r})"
@@ -100,7 +99,6 @@ def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str
 
 
 def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
-    """Yield a problem for each list in the Markdown that the frontmatter's list overrides."""
     for field in (*CHECKLISTS, "files"):
         section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
         if section and read_items(text, section):
@@ -134,7 +132,6 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
 
 
 def _read_executor(found: object) -> tuple[str, str, str]:
-    """Return (kind, the name given to it, agent) of ``human``, ``Humano``, ``@dev`` or ``@dev (Agente)``."""
     words = _WORDS.findall(str(found or ""))
     agent = next((word for word in words if word.startswith("@")), "")
     for word in words:

@@ -179,7 +179,6 @@ def _capture(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
 
 
 def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
-    """Return whether the transcript is quiet, and has grown since it was captured."""
     try:
         written = os.stat(str(state.get("transcript"))).st_mtime
     except (OSError, ValueError):
@@ -238,7 +237,6 @@ def _touched(message: Message) -> set[str]:
 
 
 def _identifiers(text: str) -> set[str]:
-    """Return the identifiers and file names in the text, as the index knows them."""
     return {word.whole for word in read_prompt_words(text) if word.identifier}
 
 

@@ -90,13 +90,11 @@ def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[s
 
 
 def outcome(run: CommandRun) -> str:
-    """Return a line with the command and its outcome."""
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
 
 
 def _newest_words(messages: Sequence[Message]) -> list[Message]:
-    """Return all calls of tools, and the newest ``MOST_WORDS`` of the other messages."""
     said = [message.offset for message in messages if message.role != "tool"]
     since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
     return [message for message in messages if message.role == "tool" or message.offset >= since]

@@ -103,7 +103,6 @@ def _extract(
 
 
 def _keep(workspace: Workspace, conversation: Conversation, model: str, extracted: Extracted) -> dict[str, int]:
-    """Write what counts of the answer, in the model's name."""
     project = open_as(workspace, conversation.caller.replace(by=f"{MODEL}{model}"))
     library = open_library(project)
     found = [(candidate_of(library, heard), sentence) for heard, sentence in extracted.found]
@@ -127,7 +126,6 @@ def _book(workspace: Workspace, actor: Actor, model: str, most: int) -> str:
 
 
 def _read_mark(workspace: Workspace, conversation: Conversation) -> int:
-    """Return the byte up to which the transcript was extracted; 0 where the mark is of another one."""
     found = read_object(read_text(_mark(workspace, conversation.session)))
     offset = found.get("offset") if found.get("transcript") == conversation.transcript else 0
     return offset if isinstance(offset, int) and 0 <= offset <= size_of(conversation.transcript) else 0

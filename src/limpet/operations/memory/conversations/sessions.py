@@ -129,7 +129,6 @@ def _read(
 
 
 def _passages(session: str, message: Message, longest: int, secrets: Collection[str]) -> list[SessionPassage]:
-    """Return what a person or the model said, without secrets; nothing of a tool."""
     if message.role == "tool":
         return []
     text = redact(message.text, known=secrets)
@@ -140,7 +139,6 @@ def _passages(session: str, message: Message, longest: int, secrets: Collection[
 
 
 def _agents(reader: Reader) -> tuple[str, ...] | None:
-    """Return the agents in whose conversations the reader may search, None for all."""
     return None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
 
 

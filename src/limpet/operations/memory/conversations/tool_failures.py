@@ -110,6 +110,5 @@ def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> 
 
 
 def _gotcha_of(library: Library, signature: str) -> Card | None:
-    """Return the gotcha of an error that the library's reader may see."""
     cards = library.list(Query(tag=signature_tag(signature), type="gotcha", limit=1)).cards
     return cards[0] if cards else None

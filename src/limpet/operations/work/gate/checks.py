@@ -152,7 +152,6 @@ def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
 
 
 def _about(around: Environment) -> str:
-    """Return a line on how the environment of the checks differs from the present one."""
     names = ", ".join(around.left_out[:_NAMED])
     more = f" and {len(around.left_out) - _NAMED} more" if len(around.left_out) > _NAMED else ""
     parts = [f"without {names}{more}"] if names else []
@@ -202,7 +201,6 @@ class Proof:
         return next((path for path in gone if path not in self._known), "")
 
     def _place(self, path: str) -> str:
-        """Return where the path is on the disk, "" for none of the project's."""
         root = self._project.workspace.root
         return os.path.join(root, path) if _is_path(path) and lies_inside(root, path) else ""
 
@@ -212,7 +210,6 @@ class Proof:
 
     @cached_property
     def _stories(self) -> set[str]:
-        """The stories that are done; before anything is built, those that are written."""
         found = iterate_stories(self._project.workspace)
         return {name for name, story in found if isinstance(story, Story) and (is_done(story) or not self._builds)}
 
@@ -229,7 +226,6 @@ class Proof:
 
 
 def _is_path(text: str) -> bool:
-    """Return whether a word is meant as a path; ``14/14`` is a figure."""
     return _ENDING.search(text) is not None or ("/" in text and any(map(str.isalpha, text)))
 
 
@@ -287,7 +283,6 @@ def _terms(project: Project, session: Session, workflow: Workflow, folder: str) 
 
 
 def _consented(project: Project) -> dict[str, str]:
-    """Return the checks whose present command line the user agreed to as a setting of the project."""
     consent = find_consent(project.workspace)
     lines = project.settings["work"]["checks"].items()
     return {

@@ -82,7 +82,6 @@ def tree_of(project: Project) -> str:
 
 
 def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
-    """Return what is wrong with what a step was to make at ``path``; ``before``: its digest when the run began."""
     if not path:
         return ""
     content = read_output(workspace, path)
@@ -98,19 +97,16 @@ def _has_done_story(workspace: Workspace, run: str) -> bool:
 
 
 def _unasked_checks(project: Project) -> tuple[str, ...]:
-    """Return the names of the checks in the project's files that are invalid or that the user has not agreed to."""
     offered = (key.split(".") for key in offered_settings(project.workspace))
     named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
     return tuple(sorted(named - set(project.settings["work"]["checks"])))
 
 
 def run_of(session: Mapping[str, Any]) -> str:
-    """Return the id of the run that the session is in, "" for none."""
     return str(session.get("run") or "")
 
 
 def is_of_run(session: Mapping[str, Any], handoff: Handoff) -> bool:
-    """Return whether the handoff was written in the run that the session is in."""
     return handoff.run == run_of(session)
 
 
@@ -164,7 +160,6 @@ def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _promise(story: Story) -> str:
-    """Return what a story promises, whatever of it is done."""
     return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
 
 
