@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.ground.clock import Clock
+from limpet.ground.clock import Clock, iso, parse_timestamp, seconds_of
 
 
 @pytest.mark.parametrize(("now", "wanted", "left"), [(0.0, 2.0, 2.0), (3.0, 2.0, 1.5), (4.5, 2.0, 0.0)])
@@ -12,3 +12,36 @@ def test_no_wait_goes_beyond_the_deadline(now, wanted, left):
 
 def test_without_a_deadline_a_wait_is_as_long_as_wanted():
     assert Clock().left(2.5) == 2.5
+
+
+NOON = 1_795_348_800.0
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("2026-11-22T12:00:00Z", NOON),
+        ("2026-11-22T12:00:00", NOON),
+        ("2026-11-22 13:00:00+01:00", NOON),
+        ("2026-11-22T12:00:00.250Z", NOON + 0.25),
+        ("2026-11-22", NOON - 43_200),
+        (iso(NOON), NOON),
+    ],
+)
+def test_a_date_or_time_is_read_in_utc_unless_it_names_a_zone(text, seconds):
+    """As files of all writers have it."""
+    assert (seconds_of(text), parse_timestamp(text).timestamp()) == (seconds, seconds)
+
+
+@pytest.mark.parametrize(
+    "value", ["", "yesterday", "2026-13-01", "0001-01-01T00:00:00+23:00x", None, 5, ["2026-11-22"]]
+)
+def test_what_is_no_timestamp_is_the_beginning_of_time(value):
+    """For who only compares."""
+    assert seconds_of(value) == 0.0
+
+
+def test_a_parser_says_so():
+    """For who must tell somebody."""
+    with pytest.raises(ValueError, match="yesterday"):
+        parse_timestamp("yesterday")

@@ -1,10 +1,12 @@
 """Who is at the command line: a person, or the agent of a conversation (decision 22)."""
 
+import os
+
 import pytest
 
 from limpet.hosts.surroundings import find_surroundings
 from limpet.memory.model.layout import WHOLE_STORE, Reader
-from limpet.operations.caller import find_reader
+from limpet.operations.caller import find_reader, from_root
 from limpet.work.session import change_session, session_path
 
 from ..project_session import update_project
@@ -93,3 +95,17 @@ def test_the_conversation_is_known_by_its_hosts_variable():
     """And by no other."""
     assert find_surroundings(CONVERSATION).conversation == "abc"
     assert find_surroundings(INSIDE).conversation == ""
+
+
+def test_a_path_typed_below_the_root_counts_from_the_root(workspace, monkeypatch):
+    """With ``/``, wherever it was typed."""
+    os.makedirs(os.path.join(workspace.root, "src"))
+    monkeypatch.chdir(os.path.join(workspace.root, "src"))
+    assert from_root(workspace, "a.py") == "src/a.py"
+    assert from_root(workspace, os.path.join(workspace.root, "b.py")) == "b.py"
+
+
+def test_a_path_that_leads_elsewhere_stays(workspace, monkeypatch):
+    """It names no file of the project."""
+    monkeypatch.chdir(workspace.root)
+    assert from_root(workspace, "../other/a.py") == "../other/a.py"

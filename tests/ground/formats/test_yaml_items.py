@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_items import conflict_sides, edit_item, join_items, read_yaml_items, split_items
+from limpet.ground.formats.yaml_items import (
+    conflict_sides,
+    edit_item,
+    insert_item,
+    join_items,
+    read_yaml_items,
+    remove_item,
+    remove_items,
+    split_items,
+)
+from limpet.ground.formats.yaml_text import load_yaml
 
 ITEM = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}
 LINES = st.sampled_from(
@@ -65,3 +75,137 @@ def test_a_conflict_is_read_as_both_sides(base):
     _, items, _ = read_yaml_items(text, "items", "f", ITEM)
     assert [data["id"] for data in items.values()] == ["a", "b", "d", "c"]
     assert conflict_sides("a: 1\n") == ("a: 1\n",)
+
+
+BLOCK = """\
+# head
+backlog:   # what is left
+  - item: "a"     # first
+    priority: high
+  # between
+  - item: b
+    note: "- x"
+log: []
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "wanted"),
+    [
+        (0, BLOCK.replace('  - item: "a"', '  - {item: c}\n  - item: "a"')),
+        (1, BLOCK.replace("  # between", "  - {item: c}\n  # between")),
+        (2, BLOCK.replace("log: []", "  - {item: c}\nlog: []")),
+        (9, BLOCK.replace("log: []", "  - {item: c}\nlog: []")),
+    ],
+)
+def test_an_item_is_a_new_line_and_nothing_else(index, wanted):
+    """Comments, quotes and order around it stay."""
+    assert insert_item(BLOCK, ("backlog",), index, "{item: c}", "f") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", "log:\n  - x\n"),
+        ("a: 1", "a: 1\nlog:\n  - x\n"),
+        ("log:\n", "log:\n  - x\n"),
+        ("log: []  # none\nb: 2\n", "log:\n  - x  # none\nb: 2\n"),
+        ("log: [a, b]\n", "log: [x, a, b]\n"),
+        ("log:\n- a\n", "log:\n- x\n- a\n"),
+        ("log:\n  - a", "log:\n  - x\n  - a"),
+        ("log:\r\n  - a\r\n", "log:\r\n  - x\r\n  - a\r\n"),
+        ("\ufefflog:\n  - a\n", "\ufefflog:\n  - x\n  - a\n"),
+    ],
+)
+def test_a_list_of_any_shape_takes_an_item_in_front(text, wanted):
+    """Missing, null, empty, flow, block, with CRLF, with a byte order mark."""
+    assert insert_item(text, ("log",), 0, "x", "f") == wanted
+
+
+@pytest.mark.parametrize(
+    ("index", "wanted"),
+    [
+        (0, BLOCK.replace('  - item: "a"     # first\n    priority: high\n', "")),
+        (1, BLOCK.replace('  - item: b\n    note: "- x"\n', "")),
+    ],
+)
+def test_an_item_goes_with_its_lines_only(index, wanted):
+    """The comment before the next one stays."""
+    assert remove_item(BLOCK, ("backlog",), index, "f") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "wanted"),
+    [
+        ("log:  # l\n  - a\nb: 1\n", 0, "log: []  # l\nb: 1\n"),
+        ("log: [a]\n", 0, "log: []\n"),
+        ("log: [a, b, c]\n", 0, "log: [b, c]\n"),
+        ("log: [a, b, c]\n", 1, "log: [a, c]\n"),
+        ("log: [a, b, c]\n", 2, "log: [a, b]\n"),
+        ("log:\n  - a\n  - b", 1, "log:\n  - a\n"),
+    ],
+)
+def test_the_last_item_leaves_an_empty_list(text, index, wanted):
+    """A list stays a list."""
+    assert remove_item(text, ("log",), index, "f") == wanted
+
+
+@pytest.mark.parametrize(
+    "text", ["log: {a: 1}\n", "log: 3\n", "log: [\n", "a: &x [1, 2]\nlog: *x\n", "log: [[1, 2]\n, 3]\nlog: []\n"]
+)
+def test_what_cannot_be_changed_alone_is_refused(text):
+    """No list, broken YAML, a list that stands elsewhere too."""
+    with pytest.raises(LimpetError):
+        insert_item(text, ("log",), 0, "x", "f")
+
+
+def test_an_item_that_is_not_there_cannot_go():
+    """The error names the list."""
+    with pytest.raises(LimpetError, match="log has no item 1"):
+        remove_item("log: [a]\n", ("log",), 1, "f")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a:\n- x\n- y\n- z\nb: 1\n", "a:\n- y\nb: 1\n"),
+        ("a:\n  - n: 1\n    m: [1]  # c\n  # about y\n  - y\n  - n:\n", "a:\n  # about y\n  - y\n"),
+        ("a:\r\n  - |\r\n    long\r\n    text\r\n  - y\r\n  - z # c\r\nb: 1\r\n", "a:\r\n  - y\r\nb: 1\r\n"),
+        ("a:\n  - {k: é}\n\n  - y\n\n  - - z\n    - w\n", "a:\n\n  - y\n\n"),
+        ("a:\n  - x\n  - y\n  - z", "a:\n  - y\n"),
+        ("a: [x, y, z]\n", "a: [y]\n"),
+        ("a: [x]  # c\n", "a: []  # c\n"),
+    ],
+)
+def test_several_items_go_at_once(before, after):
+    """The first and the last of three."""
+    assert remove_items(before, ("a",), [0, 2], "f") == after
+
+
+@pytest.mark.parametrize("text", ["a: [&b x, y, z]\nb: *b\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"])
+def test_items_that_are_needed_elsewhere_are_refused(text):
+    """They have an anchor."""
+    with pytest.raises(LimpetError, match="Cannot change the list a"):
+        remove_items(text, ("a",), [0, 2], "f")
+
+
+@given(st.lists(st.sampled_from(["a", "- b", "c: d", "'e'"]), max_size=5), st.integers(0, 6), st.booleans())
+def test_what_went_in_comes_out_again(items, index, flow):
+    """An item inserted and removed leaves the same data."""
+    quoted = [repr(item.replace("'", "")) for item in items]
+    lines = f"[{', '.join(quoted)}]\n" if flow else "\n" + "".join(f"  - {item}  # c\n" for item in quoted)
+    text = f"x: 1\nlog: {lines}y: 2\n"
+    place = min(index, len(items))
+    inserted = insert_item(text, ("log",), index, "{new: 1}", "f")
+    after = load_yaml(remove_item(inserted, ("log",), place, "f"), "f")
+    before = load_yaml(text, "f")
+    assert after == {**before, "log": before["log"] or []}
+
+
+@given(st.lists(st.sampled_from(["a", "{b: c}", "[d, e]"]), max_size=6), st.sets(st.integers(0, 7)), st.booleans())
+def test_what_is_left_is_what_did_not_go(items, gone, flow):
+    """Whichever items go, of a list in brackets or in lines."""
+    lines = f"[{', '.join(items)}]\n" if flow or not items else "\n" + "".join(f"  - {item}  # c\n" for item in items)
+    text = f"x: 1\nlog: {lines}y: 2\n"
+    after, before = load_yaml(remove_items(text, ("log",), gone, "f"), "f"), load_yaml(text, "f")
+    assert after == {**before, "log": [item for place, item in enumerate(before["log"]) if place not in gone]}

@@ -1,12 +1,31 @@
 """What the index keeps of an entry: no secret, no name that speaks for Limpet, and terms by field."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from limpet.memory.index.records import LONGEST_NAME, MOST, SEARCHED, make_record, pack_terms
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.memory.index.records import (
+    LIMIT,
+    LONGEST_NAME,
+    MOST,
+    SEARCHED,
+    asks_how_many,
+    asks_when,
+    excerpt,
+    is_question_title,
+    make_record,
+    pack_terms,
+    tells_number,
+    tells_when,
+    title_words_of,
+)
 from limpet.memory.index.terms import about, terms
+from limpet.memory.model.entry import MemoryEntry
 from limpet.memory.model.layout import MemoryPlace
 from limpet.memory.model.results import MemoryEvidence
 
+from ...strategies import NASTY, QUICK
 from ..indexes import make_entry
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
@@ -122,3 +141,125 @@ def test_the_latest_time_that_bore_it_out_is_kept():
     made = record(evidence=tuple(MemoryEvidence(f"1970-01-01T{time}Z", how) for time, how in times.items()))
     assert made.card.last_evidence == 120.0
     assert record().card.last_evidence == 0.0
+
+
+def of(body, limit=LIMIT):
+    return excerpt(MemoryEntry(id="mem-2026-02-12-001", type="decision", title="Title", body=body), limit)
+
+
+def test_what_was_decided_comes_first_and_the_rest_follows_with_its_headings():
+    """The named section loses its heading; lists, code and emphasis become plain sentences."""
+    body = (
+        "## Context\nDuring architecture phase,\nevaluated **JWT** vs sessions.\n\n"
+        "## Decision\nJWT chosen for [stateless](http://x) API.\n\n"
+        "## Implementation\n- `jwt.ts` holds tokens\n1. [x] then routes\n> quoted\n\n```ts\nconst a = 1\n```\n---\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n"
+    )
+    assert of(body) == (
+        "JWT chosen for stateless API. Context: During architecture phase, evaluated JWT vs sessions. "
+        "Implementation: `jwt.ts` holds tokens. then routes quoted. const a = 1. a, b. 1, 2."
+    )
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Summary",
+        "Key decisions:",
+        "DECISÃO",
+        "Resumo",
+        "Solução",
+        "Corrección",
+        "Resolución",
+        "Résumé",
+        "Contournement",
+    ],
+)
+def test_key_sections_are_known_in_four_languages(heading):
+    """English, Portuguese, Spanish and French, accents or not."""
+    assert of(f"Before.\n\n### {heading}\nThe point.\n") == "The point. Before."
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("", ""),
+        ("\n \n---\n", ""),
+        ("# only a heading", ""),
+        ("one line", "one line."),
+        ("É assim! Porque sim", "É assim! Porque sim."),
+        ("決定した。理由はこれ", "決定した。 理由はこれ."),
+        ("a\n# not code\n", "a."),
+        ("```\n# in code\n```", "# in code."),
+    ],
+)
+def test_plain_bodies_are_quoted_from_their_beginning(body, expected):
+    """Nothing for nothing, and an end for every block."""
+    assert of(body) == expected
+
+
+def test_sentences_are_whole_unless_half_the_room_would_stay_empty():
+    """A sentence that does not fit is left out, and cut where too little else was said."""
+    first, second = "Nine words stand in this sentence and it ends.", "No more of it fits in here than this."
+    enough = estimate_tokens(first)
+    assert of(f"{first} {second}", enough + estimate_tokens(second)) == f"{first} {second}"
+    assert of(f"{first} {second}", enough + 5) == first
+    assert of(f"{first} {second}", enough - 1).startswith("Nine words stand")
+    assert of(f"{first} {second}", enough - 1).endswith("...")
+    assert of(f"Yes. {first}", 12).startswith("Yes. Nine")
+
+
+@QUICK
+@given(
+    st.lists(st.sampled_from(NASTY) | st.text() | st.sampled_from(["## Decision\n", "- x. ", "\n\n", "```\n"])).map(
+        "".join
+    ),
+    st.integers(0, 300),
+)
+def test_every_body_gives_one_line_within_the_limit(body, limit):
+    """Whatever it holds, and however small the limit."""
+    text = of(body, limit)
+    assert estimate_tokens(text) <= limit
+    assert len(text.splitlines()) <= 1
+
+
+def test_a_body_of_ten_megabytes_costs_its_beginning_only():
+    """Signs that may open a link or an item cause no search to the end for each of them."""
+    assert estimate_tokens(of("[a](b - * " * 1_000_000)) <= LIMIT
+
+
+@pytest.mark.parametrize("text", ["When did we move?", "Quando foi?", "¿Cuándo?", "In which month did it break?"])
+def test_a_question_for_a_moment(text):
+    assert asks_when(title_words_of(text))
+
+
+@pytest.mark.parametrize("text", ["Where is it?", "Tell me what happens when it fails", ""])
+def test_no_question_for_a_moment(text):
+    assert not asks_when(title_words_of(text))
+
+
+@pytest.mark.parametrize("text", ["How many retries?", "how long does it take", "Quantas vezes?", "Combien de fois ?"])
+def test_a_question_for_a_number(text):
+    assert asks_how_many(title_words_of(text))
+
+
+@pytest.mark.parametrize("text", ["since last week", "in 2024", "on the 3rd", "ontem", "em março", "hier"])
+def test_a_moment_is_named(text):
+    assert tells_when(title_words_of(text))
+
+
+def test_no_moment_is_named():
+    assert not tells_when(title_words_of("We use port 8080 for the proxy"))
+
+
+@pytest.mark.parametrize(("text", "named"), [("3 retries", True), ("three retries", True), ("some retries", False)])
+def test_a_number_is_named(text, named):
+    assert tells_number(title_words_of(text)) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [("Should we?", True), ("Should we? \n", True), ("為什麼？", True), ("Why? Because.", False), ("", False)],
+)
+def test_a_text_that_ends_as_a_question(text, asks):
+    assert is_question_title(text) is asks

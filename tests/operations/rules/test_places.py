@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.rules.places import find_place, new_place
+from limpet.operations.rules.places import check_file, check_files, find_place, new_place
 
 from ...conversation import write, write_rules
 
@@ -45,3 +45,19 @@ def test_a_domain_of_a_squad_has_the_squads_rules_folder(project):
     assert new_place(project, "LOADING", "etl").folder == "squads/etl/.limpet/rules"
     with pytest.raises(LimpetError, match="No squad web.*Squads: (?i:etl)"):
         new_place(project, "LOADING", "web")
+
+
+def test_the_findings_of_one_file_are_its_own(workspace):
+    """Not those of the others."""
+    write_rules(workspace, "QA_RECALL=test\nnonsense\n", qa="nothing here\nQA_RULE_0=\n")
+    everywhere = check_files(workspace)
+    assert {finding.file for finding in everywhere} >= {".limpet/rules/manifest", ".limpet/rules/qa"}
+    found = check_file(workspace, ".limpet/rules/manifest")
+    assert found == tuple(finding for finding in everywhere if finding.file == ".limpet/rules/manifest")
+    assert [finding.line for finding in found] == [2]
+
+
+def test_a_sound_file_has_none(workspace):
+    """Nothing is said of it."""
+    write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=Write tests.\n")
+    assert check_file(workspace, ".limpet/rules/qa") == ()

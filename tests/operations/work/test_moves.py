@@ -4,9 +4,26 @@ import pytest
 
 from limpet.ground.clock import iso
 from limpet.ground.config.mirror import read_mirror
-from limpet.operations.work.moves import override_step, record_deviation, resolve_deviation_of, step_back
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.read import newest_first
+from limpet.operations.surroundings import Surroundings
+from limpet.operations.work.moves import (
+    ChosenWork,
+    add_to_backlog,
+    change_in_backlog,
+    choose_mode,
+    choose_squad,
+    choose_task,
+    choose_work,
+    listed_backlog,
+    override_step,
+    record_deviation,
+    resolve_deviation_of,
+    step_back,
+)
 from limpet.operations.work.start import start_work
-from limpet.work.project import read_project
+from limpet.work.project import NAME, read_project
+from limpet.work.session import change_session, read_state
 
 from ...finishing import finish_step
 from ...project_session import update_project
@@ -75,3 +92,110 @@ def test_what_is_off_topic_is_asked_about_in_the_users_language(project):
     told, question = record_deviation(opened(project), "off_topic", "the weather").message.splitlines()
     assert told == "DV-001: off_topic"
     assert "Exportar" in question
+
+
+def test_an_item_is_added_without_secrets(workspace):
+    """For the agent that an alias stands for; the mirror knows it."""
+    add_to_backlog(opened(workspace), f"Rotate {TOKEN}", "high", "@qa", "soon")
+    (item,) = listed_backlog(opened(workspace))
+    assert (item["title"], item["target_agent"]) == ("Rotate [redacted:github-token]", "qa-implementation")
+    assert read_mirror(workspace).session["backlog"][0]["id"] == "BL-001"
+
+
+def test_an_unknown_agent_gets_no_item(workspace):
+    """Nothing is written."""
+    with pytest.raises(LimpetError, match="Unknown agent: devv"):
+        add_to_backlog(opened(workspace), "Rate limit", target="devv")
+    assert listed_backlog(opened(workspace), everything=True) == []
+
+
+def test_an_item_changes_in_what_is_named(workspace):
+    """The rest stays."""
+    add_to_backlog(opened(workspace), "Rate limit")
+    change_in_backlog(opened(workspace), "bl-001", {"status": "in_progress"}, "dev")
+    (item,) = listed_backlog(opened(workspace))
+    assert (item["title"], item["status"], item["target_agent"]) == ("Rate limit", "in_progress", "dev")
+
+
+def test_what_is_done_is_listed_on_request(workspace):
+    """What is open comes alone else."""
+    add_to_backlog(opened(workspace), "Rate limit")
+    change_in_backlog(opened(workspace), "BL-001", {"status": "done"})
+    assert listed_backlog(opened(workspace)) == []
+    assert [item["status"] for item in listed_backlog(opened(workspace), everything=True)] == ["done"]
+
+
+def test_a_choice_for_the_project_is_in_the_mirror(workspace):
+    """None clears it again."""
+    assert choose_work(opened(workspace), "squad", "backend") == ChosenWork(changes={"squad": "backend"}, place=NAME)
+    assert read_mirror(workspace).session["squad"] == "backend"
+    choose_work(opened(workspace), "squad", None)
+    assert "squad" not in read_mirror(workspace).session
+
+
+def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
+    """Under the conversation's own key; the project's session is not even made."""
+    choose_work(opened(workspace), "current_agent", "dev", conversation)
+    assert read_state(workspace, conversation)["active_agent"] == "dev"
+    assert read_project(workspace)[0] == {}
+
+
+def test_an_unknown_conversation_is_refused(workspace):
+    """A mistyped id makes none."""
+    with pytest.raises(LimpetError, match="No conversation with this ID"):
+        choose_work(opened(workspace), "squad", "backend", "nobody")
+
+
+def test_a_task_is_kept_with_its_story_and_without_secrets(workspace):
+    """A title alone is text."""
+    assert choose_task(opened(workspace), f"Use {TOKEN}").changes == {"task": "Use [redacted:github-token]"}
+    full = choose_task(opened(workspace), "Add it", "S-12", "human").changes["task"]
+    assert full == {"id": "S-12", "title": "Add it", "executor": "human"}
+    assert choose_task(opened(workspace), None).changes == {"task": None}
+
+
+def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
+    """Decision 2, for the conversation around the call; a task may still be cleared."""
+    change_session(workspace, conversation, {"usage": {"remaining": 5}})
+    caller = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
+    with pytest.raises(LimpetError, match="5% of the context window is left, too little for a new task"):
+        choose_task(opened(workspace, caller), "Add it")
+    assert choose_task(opened(workspace, caller), None).changes == {"task": None}
+
+
+def test_a_squads_name_is_told_without_secrets(workspace):
+    """As everything that is typed: no squad has such a name."""
+    with pytest.raises(LimpetError, match=r"Unknown squad: \[redacted:github-token\]"):
+        choose_squad(opened(workspace), TOKEN)
+
+
+def test_a_mode_against_a_workflow_under_way_is_an_override(workspace):
+    """With its reason on record."""
+    start_work(opened(workspace), "greenfield")
+    assert choose_mode(opened(workspace), "build", "a spike").changes == {"mode": "build"}
+    assert read_project(workspace)[0]["mode_transitions"][-1]["reason"] == "a spike"
+    assert ("work.mode", "a spike") in events(workspace)
+
+
+def test_an_alias_of_a_mode_is_understood_and_an_unknown_one_refused(workspace, conversation):
+    """For the project and for a conversation."""
+    assert choose_mode(opened(workspace), "clarity", conversation=conversation).changes == {"mode": "planning"}
+    with pytest.raises(LimpetError, match="mode"):
+        choose_mode(opened(workspace), "dreaming")
+
+
+def test_an_activation_and_a_task_are_in_the_log(workspace, conversation):
+    """Who and which, for the project and for a conversation; a task by its id, and never in its words."""
+    choose_work(opened(workspace), "current_agent", "dev")
+    choose_work(opened(workspace), "current_agent", "brief", conversation)
+    choose_task(opened(workspace), "Add it", "S-12")
+    choose_task(opened(workspace), None)
+    choose_work(opened(workspace), "current_agent", None)
+    found = [(one["kind"], one["data"]) for log in newest_first(workspace.shared, "") for one in log]
+    assert sorted(found, key=repr) == [
+        ("agent.activated", {"agent": "brief"}),
+        ("agent.activated", {"agent": "dev"}),
+        ("agent.deactivated", {}),
+        ("work.task", {"id": "S-12", "ended": False}),
+        ("work.task", {"id": None, "ended": True}),
+    ]

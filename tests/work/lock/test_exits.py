@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.words import LANGUAGES
-from limpet.work.lock.exits import find_exit
+from limpet.work.lock.exits import find_exit, read_slash
 
 CASES = Path(__file__).with_name("exit_cases.txt")
 ASIDE = Path(__file__).with_name("exit_cases_aside.txt")
@@ -152,3 +152,39 @@ def test_any_text_is_judged(prompt):
 def test_a_long_prompt_is_not_looked_at():
     """Nobody leaves in a thousand words."""
     assert exit_of("please " * 40 + "exit limpet") == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "read"),
+    [
+        ("/limpet", ("enter", "")),
+        ("  /Limpet\n", ("enter", "")),
+        ("/limpet resume", ("resume", "")),
+        ("/limpet status", ("status", "")),
+        ("/limpet STATUS now", ("status", "now")),
+        ("/limpet:limpet next", ("next", "")),
+        ("$limpet:limpet", ("enter", "")),
+        ("/limpet next", ("next", "")),
+        ("/limpet finish with what we have", ("finish", "with what we have")),
+        ("/limpet back to the brief", ("back", "to the brief")),
+        ("/limpet help", ("help", "")),
+        ("/limpet what?", ("help", "")),
+        ("/limpet spec evaluate architecture", ("spec", "evaluate architecture")),
+        ("/limpet exit", ("exit", "")),
+        ("/limpet stop", ("exit", "")),
+        ("/limpet quit ", ("exit", "")),
+        ("/limpet exit.", ("exit", "")),
+        ("/limpet Stop!", ("exit", "")),
+        ("/limpet exit?", ("help", "")),
+        ("/chati exit", ("exit", "")),
+        ("/limpet exit and run the tests", ("help", "")),
+        ("/limpetly", ("", "")),
+        ("/compact", ("", "")),
+        ("see /limpet exit", ("", "")),
+        ("/", ("", "")),
+        ("", ("", "")),
+    ],
+)
+def test_the_verb_and_what_follows(prompt, read):
+    """The seed's subcommands; an exit with words behind it is asked about by help."""
+    assert read_slash(prompt) == read

@@ -1,8 +1,12 @@
 """The overview that programs read."""
 
-from limpet.work.pipeline.overview import overview
+import pytest
 
-from .pipelines import FACTS, GREENFIELD, LIMITS, RUN, finished, session_at
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.agreement import approve
+from limpet.work.pipeline.overview import add_item, backlog_items, change_item, count_backlog, overview, pipeline_line
+
+from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, finished, session_at
 
 
 def test_an_empty_session_has_every_field():
@@ -55,3 +59,108 @@ def test_the_agent_is_the_one_in_force():
     """An alias that somebody wrote by hand is told as the agent that it stands for."""
     session = {"current_agent": "analyst", "workflow": "brownfield"}
     assert overview(session, None, LIMITS, "", FACTS)["agent"] == "brownfield-wu"
+
+
+def backlog(*rows):
+    names = ("id", "priority", "status", "title")
+    return {"backlog": [dict(zip(names, row.split(), strict=True)) for row in rows]}
+
+
+def test_an_item_has_the_seeds_fields():
+    """A6: id, title, priority, status, source_agent, target_agent, created_at, notes."""
+    session = {"current_agent": "ux"}
+    assert after(session, add_item(session, " Contrast ", NOW, "low", "dev", "menu"))["backlog"] == [
+        {
+            "id": "BL-001",
+            "title": "Contrast",
+            "priority": "low",
+            "status": "pending",
+            "source_agent": "ux",
+            "target_agent": "dev",
+            "created_at": "2026-10-21T12:00:00Z",
+            "notes": "menu",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ids", "following"),
+    [([], "BL-001"), (["BL-009", "BL-002"], "BL-010"), (["BL-999"], "BL-1000"), (["ours", None], "BL-001")],
+)
+def test_a_new_id_is_above_all_others(ids, following):
+    """Whatever stands in the file by hand."""
+    session = {"backlog": [{"id": name} for name in ids]}
+    assert after(session, add_item(session, "x", NOW))["backlog"][-1]["id"] == following
+
+
+def test_the_most_urgent_comes_first():
+    """Within a priority in the order in which they came."""
+    session = backlog("BL-1 low pending a", "BL-2 high pending b", "BL-3 high done c", "BL-4 high in_progress d")
+    assert [item["title"] for item in backlog_items(session, ("pending", "in_progress"))] == ["b", "d", "a"]
+    assert count_backlog(session) == {"pending": 2, "in_progress": 1, "done": 1, "deferred": 0}
+
+
+def test_one_item_changes_and_the_others_stay():
+    """By its id in any case."""
+    session = backlog("BL-1 low pending a", "BL-2 low pending b")
+    changed = after(session, change_item(session, "bl-2", status="done"))["backlog"]
+    assert changed == [session["backlog"][0], {**session["backlog"][1], "status": "done"}]
+
+
+def test_an_unknown_item_is_refused():
+    """It names the list."""
+    with pytest.raises(LimpetError, match="No backlog item BL-7"):
+        change_item({}, "BL-7", status="done")
+
+
+def test_a_title_is_needed():
+    """White space is none."""
+    with pytest.raises(LimpetError, match="needs a title"):
+        add_item({}, " ", NOW)
+
+
+def test_the_line_has_the_seeds_form():
+    """chati.dev V7.1 section 3.3: WU(100%) -> Brief(in_progress, 45%) -> Detail(pending) -> ..."""
+    session = finished(session_at("brief", score=45), "greenfield-wu", 100, "verified", claims=0)
+    assert pipeline_line(session, GREENFIELD, FACTS) == (
+        "WU(100%) -> Brief(in_progress, 45%) -> Detail(pending) -> Architect(pending) -> UX(pending) -> Phases(pending)"
+        " -> Tasks(pending) -> QA-Planning(pending) -> Dev(pending) -> QA-Implementation(pending) -> DevOps(pending)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("record", "shown"),
+    [
+        ({"status": "completed", "score": 97.5}, "Brief(97.5%, claimed)"),
+        ({"status": "completed"}, "Brief(completed, claimed)"),
+        ({"status": "skipped"}, "Brief(skipped)"),
+        ({"status": "needs_revalidation", "score": 96}, "Brief(needs_revalidation, 96%)"),
+        ({}, "Brief(pending)"),
+        (None, "Brief(pending)"),
+    ],
+)
+def test_each_status_is_told(record, shown):
+    """A score that no check backs is marked."""
+    assert pipeline_line({"agents": {"brief": record}}, QUICK, FACTS).split(" -> ")[0] == shown
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({"claims": 0}, "WU(97%)"),
+        ({"claims": 2}, "WU(97%, 2 claimed)"),
+        ({"claims": 1, "word": "typed"}, "WU(97%, 1 claimed, no check)"),
+    ],
+)
+def test_what_a_passed_step_stands_on_is_told(fields, shown):
+    """Criteria of which nothing was shown, and that no check ran."""
+    session = finished(session_at("brief"), "greenfield-wu", **fields)
+    assert pipeline_line(session, GREENFIELD, FACTS).split(" -> ")[0] == shown
+
+
+def test_that_a_person_approved_it_is_told():
+    """Under their seal, for this run."""
+    session = finished(session_at("brief"), "greenfield-wu", claims=0)
+    move = approve(session, "greenfield-wu", {"a.md": "0" * 16}, "typed", "a.md", FACTS, NOW)
+    assert pipeline_line(after(session, move), GREENFIELD, FACTS).startswith("WU(97%, approved)")
+    assert pipeline_line({**after(session, move), "run": "bbbbbbbb"}, GREENFIELD, FACTS).startswith("WU(97%, claimed)")

@@ -2,21 +2,29 @@
 
 import errno
 import json
+import os
+import time
 
 import pytest
 
+from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.files import Lock
 from limpet.memory import candidates
 from limpet.memory.candidates import read_candidate_files, read_open
+from limpet.memory.model.entry import DIGEST, Query
 from limpet.operations.memory.conversations import capture as capturing
-from limpet.operations.memory.conversations.capture import capture, captured_until
+from limpet.operations.memory.conversations.capture import capture, captured_until, catch_up, keep_digest
 from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.memory.library import open_library
+from limpet.operations.surroundings import Surroundings
+from limpet.transcripts.messages import Message
 
 from ....conversation import write
+from ....hook_host import Host
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
 from ....places import private_path
-from ...callers import NOW, indexed
+from ...callers import NOW, PERSON, indexed, opened
 
 
 def said(text, number=1):
@@ -96,3 +104,96 @@ def test_who_captures_is_the_conversations_agent(conversation):
     caller = conversation.replace(agent="dev").caller
     assert (caller.reader.agent, caller.reader.person, caller.writer) == ("dev", False, "capture:talk")
     assert (caller.conversation, caller.now) == ("talk", NOW)
+
+
+SAID = {
+    "type": "user",
+    "uuid": "u1",
+    "timestamp": "2026-11-21T10:00:00Z",
+    "message": {"role": "user", "content": "Let's go with PostgreSQL for the job queue."},
+}
+
+
+@pytest.fixture
+def left(workspace):
+    """A project with a conversation whose transcript was left an hour ago; the path."""
+    path = os.path.join(workspace.root, "left.jsonl")
+    write(path, json.dumps(SAID) + "\n")
+    os.utime(path, (time.time() - 3600, time.time() - 3600))
+    Host(workspace).send("UserPromptSubmit", session_id="left", prompt="hello", transcript_path=path)
+    os.utime(path, (time.time() - 3600, time.time() - 3600))
+    return path
+
+
+def caught(workspace, session="new"):
+    return catch_up(workspace, time.time(), session)
+
+
+def test_a_left_conversation_is_captured_once(workspace, left):
+    """The second time there is nothing new in it."""
+    assert (caught(workspace), caught(workspace)) == (1, 0)
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
+        "Let's go with PostgreSQL for the job queue."
+    ]
+
+
+def test_one_that_is_still_spoken_in_is_left_alone(workspace, left):
+    """Its own end, or the next start, is early enough."""
+    os.utime(left)
+    assert caught(workspace) == 0
+
+
+def test_the_starting_conversation_is_not_captured_by_itself(workspace, left):
+    """A resumed one goes on."""
+    assert caught(workspace, session="left") == 0
+
+
+def test_a_session_file_that_makes_no_sense_costs_nothing(workspace, left):
+    """The others are caught up with."""
+    write(private_path(workspace, "sessions", "odd.json"), "[")
+    write(private_path(workspace, "sessions", "other.json"), '{"id": 7, "transcript": []}')
+    os.remove(left)
+    assert caught(workspace) == 0
+
+
+RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)
+
+
+def edit(path):
+    return Message(role="tool", tool="Edit", tool_input={"file_path": path}, edited=path, at=NOW)
+
+
+@pytest.fixture
+def library(workspace):
+    """The library as the capture of a conversation opens it."""
+    caller = PERSON.replace(surroundings=Surroundings("claude-code", "one"), by="capture:one")
+    return open_library(opened(workspace, caller))
+
+
+def digests(library):
+    return [library.show(card.id, count=False).entry for card in library.list(Query(tag=DIGEST)).cards]
+
+
+def test_the_digest_grows_with_each_capture(library):
+    """One memory of the conversation, with the files of both captures."""
+    keep_digest(library, [edit("src/model.py"), RUN], ())
+    keep_digest(library, [edit("src/endpoint.py")], ())
+    (entry,) = digests(library)
+    assert "src/model.py" in entry.body and "src/endpoint.py" in entry.body
+    assert (entry.session, entry.storage, entry.type) == ("one", "daily", "episodic")
+
+
+def test_the_digest_is_titled_by_its_subject_and_dated_by_the_conversation(library):
+    """Whenever it is captured, and whatever comes later."""
+    said = Message(role="user", text="Add a cache to the report", at=NOW - 86_400)
+    keep_digest(library, [said, edit("src/model.py")], ())
+    keep_digest(library, [said.replace(text="Now the login"), edit("src/login.py")], ())
+    (entry,) = digests(library)
+    day = iso(NOW - 86_400)[:10]
+    assert (entry.title, entry.created_at[:10]) == (f"Add a cache to the report ({day})", day)
+
+
+def test_where_nothing_happened_there_is_no_digest(library):
+    """Words alone are not worth one."""
+    keep_digest(library, [Message(role="user", text="Good morning!", at=NOW)], ())
+    assert digests(library) == []

@@ -1,0 +1,264 @@
+"""``limpet agent new`` by its door, and that what it makes works at once."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ..conftest import SOURCE
+from ..conversation import write, write_rules
+from ..hook_host import Host, notes
+from ..roles.test_agent_file import SUB_AGENT, SYNAPSE
+from ..tool_calls import Client
+
+FILE = ".limpet/agents/marketing-lead.md"
+
+
+def read(workspace, name="marketing-lead"):
+    with open(workspace.path("agents", f"{name}.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def shown(run, name):
+    return json.loads(run("agent", "show", name, "--json").stdout)
+
+
+def test_a_skeleton_is_written_to_be_filled_in(workspace, run):
+    """With the one key that is needed, and remarks on the others."""
+    done = run("agent", "new", "Marketing_Lead")
+    assert done.stdout == f"Created {FILE}. Edit it, then run: limpet agent activate marketing-lead\n"
+    text = read(workspace)
+    assert 'mission: "Say here, in a line, what this agent is for"\n' in text and "# checklist:\n" in text
+    assert (shown(run, "marketing-lead")["title"], shown(run, "marketing-lead")["problems"]) == ("Marketing lead", [])
+
+
+def test_title_and_mission_are_taken_from_the_command_line(run):
+    """Whatever characters they have."""
+    run("agent", "new", "lead", "--title", 'The "lead": #1', "--mission", "Plan: write,\n- and measure # all")
+    found = shown(run, "lead")
+    assert (found["title"], found["mission"]) == ('The "lead": #1', "Plan: write, - and measure # all")
+    assert found["problems"] == []
+
+
+def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
+    """The model gets what of the text has a place, and people all of it, which is said in a line."""
+    write(os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md"), SUB_AGENT)
+    done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
+    assert done.stdout.splitlines()[1:] == [
+        "The text of .claude/agents/code-reviewer.md is kept below for people. The model gets what of it stands in"
+        " steps, checklist and rules: limpet agent show reviewer"
+    ]
+    found = shown(run, "reviewer")
+    assert (found["mission"], found["tools"], found["model"]) == ("Reviews code.", ["read", "shell"], "strong")
+    assert (found["rules"], found["aliases"]) == (["You are a reviewer."], ["code-reviewer"])
+    assert read(workspace, "reviewer").endswith("---\n\nYou are a reviewer.\n")
+
+
+def test_one_taken_over_under_another_name_works_by_what_its_text_says(workspace, run):
+    """Active or as a subagent of its own type; for the guard too, which goes by whose call it is, and lists offer it no
+    more."""
+    path = os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md")
+    write(path, f"{SUB_AGENT}1. Run git diff.\n\nChecklist:\n- No secrets\n")
+    run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
+    client = Client(workspace)
+    begun = client.prompt("*agent reviewer").block["agent"]
+    assert (begun["name"], begun["checklist"]) == ("reviewer", ["No secrets"])
+    assert (begun["steps"], begun["rules"]) == (["Run git diff."], ["You are a reviewer."])
+    told = client.send("SubagentStart", agent_type="code-reviewer", agent_id="a1").block["agent"]
+    assert (told["name"], told["checklist"]) == ("reviewer", ["No secrets"])
+    client.prompt("*agent devops")
+    assert client.bash("git push") == ("", "")
+    client.more = {"agent_type": "code-reviewer", "agent_id": "a1"}
+    answer, reason = client.bash("git push")
+    assert (answer, reason[:22]) == ("deny", "reviewer may not push.")
+    assert "code-reviewer.md" not in run("agent", "list").stdout
+    assert "active agent: reviewer" in run("agent", "activate", "code-reviewer").stdout
+
+
+def test_an_alias_takes_no_packaged_agents_place(workspace, run):
+    """Nor that of another file."""
+    for name, aliases in (("scribe", "[dev, writer]"), ("writer", "[typist]")):
+        write(workspace.path("agents", f"{name}.md"), f"---\nmission: Ours\naliases: {aliases}\n---\n")
+    client = Client(workspace)
+    found = {name: client.prompt(f"*agent {name}", session_id=name) for name in ("dev", "writer", "typist")}
+    assert [each.block["agent"]["name"] for each in found.values()] == ["dev", "writer", "writer"]
+
+
+def test_a_file_of_synapses_is_taken_over(workspace, run):
+    """Its principles become rules, its commands and persona stay."""
+    write(os.path.join(workspace.root, "builder.md"), SYNAPSE)
+    run("agent", "new", "builder", "--from", "builder.md", "--mission", "Builds")
+    found = shown(run, "builder")
+    assert (found["mission"], found["title"]) == ("Builds", "Full Stack Developer")
+    assert found["rules"] == ["CRITICAL: Read the story first", "Numbered options"]
+    assert found["commands"][0] == {"name": "*help", "description": "Show all commands", "visibility": "key"}
+    assert found["persona"]["name"] == "Dex"
+
+
+def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
+    """On stderr, and as data."""
+    write(os.path.join(workspace.root, "x.md"), "---\ndescription: d\nhooks: {}\n---\n")
+    done = run("agent", "new", "x", "--from", "x.md", "--json")
+    assert json.loads(done.stdout)["problems"] == ["x.md: Unknown keys: hooks"]
+    assert done.stderr == "limpet: x.md: Unknown keys: hooks\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["x", "--from", "gone.md"], "No such file, or an empty one: gone.md"),
+        (["x", "--from", "empty.md"], "No such file, or an empty one: empty.md"),
+        (["x", "--from", "mute.md"], "Agent has no mission: mute.md"),
+        (["dev"], "The agent is packaged: dev. To change it, run: limpet guide agents/dev --copy"),
+        (["old"], "The project has this agent already: old. Run: limpet agent show old"),
+        (["a b"], "Not an agent's id: a b. Use letters, digits and dashes, such as marketing-lead."),
+        (["../x"], "Not an agent's id: ../x."),
+        (["readme"], "Not an agent's id: readme."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_nothing_written(workspace, run, arguments, said):
+    """And the error says what to do."""
+    write(workspace.path("agents", "old.md"), "---\nmission: m\n---\n")
+    write(os.path.join(workspace.root, "empty.md"), "\n")
+    write(os.path.join(workspace.root, "mute.md"), "---\nchecklist: [a]\n---\n")
+    done = run("agent", "new", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"limpet: {said}")
+    assert os.listdir(workspace.path("agents")) == ["old.md"]
+
+
+@pytest.mark.parametrize(("name", "before"), [("pm", "detail"), ("data-engineer", "architect")])
+def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
+    """Which is said, and the packaged agent stays what it is (seed finding W19)."""
+    done = run("agent", "new", name, "--mission", "Ours")
+    assert f"{name} was another name of {before}; it is an agent of its own now." in done.stdout
+    assert shown(run, name)["mission"] == "Ours"
+    assert (shown(run, before)["mission"] != "Ours", name in shown(run, before)["aliases"]) == (True, False)
+
+
+def test_a_packaged_id_is_none_of_an_own_one(run):
+    """``architect`` is changed by a copy."""
+    assert "limpet guide agents/architect --copy" in run("agent", "new", "architect").stderr
+
+
+def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
+    """By command and by star-command."""
+    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
+    host = Host(workspace)
+    host.send("SessionStart", source="startup")
+    run("agent", "new", "marketing-lead", "--mission", "Plan campaigns")
+    assert run("agent", "activate", "marketing").stdout.startswith("active agent: marketing-lead (")
+    block = host.prompt().block
+    assert (block["agent"]["name"], block["agent"]["mission"]) == ("marketing-lead", "Plan campaigns")
+    said = host.prompt("*agent marketing-lead", session_id="other")
+    assert "Agent marketing-lead is active in this conversation: Plan campaigns." in said.text
+    assert not any("marketing" in note for note in notes(said))
+
+
+def test_it_is_completed_at_once(workspace, run):
+    """By the shell."""
+    run("agent", "new", "marketing-lead")
+    given = {"_LIMPET_COMPLETE": "bash_complete", "COMP_WORDS": "limpet agent activate mark", "COMP_CWORD": "3"}
+    command = [sys.executable, "-c", "from limpet.cli import run; run()"]
+    environment = {**os.environ, "PYTHONPATH": SOURCE, **given}
+    done = subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
+    assert done.stdout == "plain,marketing-lead\n"
+
+
+def test_a_secret_is_not_written(workspace, run):
+    """Also not from the command line."""
+    run("agent", "new", "x", "--mission", "Use ghp_" + "a1B2" * 9)
+    assert "ghp_" not in read(workspace, "x")
+
+
+OWN = """---
+title: Marketing lead
+mission: Plan and write campaigns
+checklist: [Every claim has a source.]
+authority: [NEVER publish - delegate to @devops]
+---
+"""
+
+
+def test_a_packaged_agent_is_shown_with_the_rules_of_the_projects_domain(workspace, run):
+    """Those are what holds; the packaged ones hold where the project has them."""
+    write_rules(workspace, "AGENT_DEV_STATE=active\n", agent_dev="DEV_RULE_AUTH_0=NEVER push.\nDEV_RULE_0=Be brief.\n")
+    lines = run("agent", "show", "@DEV").stdout.splitlines()
+    assert lines[:2] == ["Dev dev", "Build what the story says, as the architecture says, with tests"]
+    shown = [" ".join(line.split()) for line in lines]
+    assert {"rules in .limpet/rules/agent-dev", "file framework/agents/dev.md", "model balanced"} <= set(shown)
+    assert shown[shown.index("Authority") + 1 : shown.index("Authority") + 5] == [
+        "NEVER push.",
+        "",
+        "Rules",
+        "- Be brief.",
+    ]
+    assert "1. " in shown[shown.index("Steps") + 1]
+
+
+def test_an_own_agent_is_shown_with_what_its_file_says(workspace, run):
+    """And with the rules of its domain, each text once."""
+    write(workspace.path("agents", "marketing-lead.md"), OWN)
+    rules = "LEAD_RULE_AUTH_0=NEVER publish - delegate to @devops\nLEAD_RULE_0=One idea a page.\n"
+    write_rules(workspace, "AGENT_MARKETING_LEAD_STATE=active\n", agent_marketing_lead=rules)
+    found = json.loads(run("agent", "show", "marketing", "--json").stdout)
+    assert (found["id"], found["title"], found["overrides"]) == ("marketing-lead", "Marketing lead", False)
+    assert found["authority"] == ["NEVER publish - delegate to @devops"]
+    assert (found["rules"], found["problems"]) == (["One idea a page."], [])
+
+
+def test_an_agent_in_place_of_a_packaged_one_says_so(workspace, run):
+    """With its file."""
+    write(workspace.path("agents", "dev.md"), OWN)
+    assert ".limpet/agents/dev.md (in place of the packaged one)" in run("agent", "show", "dev").stdout
+
+
+def test_all_of_it_comes_as_data(run):
+    """Commands and greetings too, and whether it is active."""
+    run("agent", "activate", "qa")
+    found = json.loads(run("agent", "show", "qa", "--json").stdout)
+    assert (found["id"], found["active"], found["aliases"]) == ("qa-implementation", True, ["qa"])
+    assert found["commands"][0]["name"].startswith("limpet ")
+    assert set(found["persona"]["greetings"]) == {"minimal", "named", "archetypal"}
+
+
+def test_an_agent_that_rules_alone_declare_is_shown(workspace, run):
+    """It has a name and rules."""
+    write_rules(workspace, "AGENT_BOSS_STATE=active\n", agent_boss="BOSS_RULE_0=Ask first.\n")
+    shown = run("agent", "show", "boss").stdout
+    assert shown.splitlines()[0] == "Boss boss" and "- Ask first." in shown
+
+
+def test_an_unknown_one_is_answered_with_the_nearest(run):
+    """As by `activate`."""
+    done = run("agent", "show", "devv")
+    assert (done.returncode, done.stderr) == (1, "limpet: Unknown agent: devv. Did you mean dev?\n")
+
+
+def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
+    """With their packaged rules."""
+    done = run("agent", "show", "dev", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "framework/rules/agent-dev" in done.stdout and "delegate to @devops" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("dev", "the packaged agent is used"), ("scribe", "so only its name is known")],
+)
+def test_a_broken_file_is_told_with_its_line(workspace, run, name, said):
+    """What is used in its place is shown."""
+    write(workspace.path("agents", f"{name}.md"), "---\nmission: Ours\nsteps: [\n---\n")
+    done = run("agent", "show", name)
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"limpet: .limpet/agents/{name}.md:4: Invalid YAML") and said in done.stderr
+    assert ("Build what the story says" in done.stdout) == (name == "dev") and "Ours" not in done.stdout
+
+
+def test_no_file_is_made_by_looking(workspace, run):
+    """Showing changes nothing."""
+    before = sorted(os.listdir(workspace.home))
+    run("agent", "show", "dev")
+    assert sorted(os.listdir(workspace.home)) == before

@@ -1,0 +1,149 @@
+"""``limpet debug`` by its door."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
+
+from ..hook_host import Host
+from ..places import private_path
+
+
+@pytest.fixture
+def project(workspace):
+    """A project with the shipped rules and two conversations, the second the newer one."""
+    os.mkdir(workspace.path("rules"))
+    Path(workspace.path("rules", "manifest")).write_text("QA_STATE=active\n")
+    for session, prompts in (("s1", ("hello",)), ("s2", ("go on", "fix the tests"))):
+        for text in prompts:
+            event = Event(kind="prompt", host="claude-code", session=session, cwd=workspace.root, prompt=text)
+            handle(event, workspace, Clock())
+        os.utime(private_path(workspace, "sessions", f"{session}.json"), (int(session[1]), int(session[1])))
+    return workspace
+
+
+def debug(run, *arguments):
+    """What programs get."""
+    return json.loads(run("debug", "--json", *arguments).stdout)
+
+
+def test_the_newest_conversation_is_shown(project, run):
+    """With the domains that its last prompt called."""
+    data = debug(run)
+    assert (data["conversation"]["id"], data["conversation"]["prompt_count"]) == ("s2", 2)
+    assert [one["name"] for one in data["domains"] if one["loaded_last"]] == ["QA"]
+
+
+def test_figures_are_of_all_events(project, run):
+    """Tokens and times by event and by layer."""
+    metrics = debug(run)["metrics"]
+    assert metrics["events"]["prompt"]["count"] == 3
+    assert metrics["events"]["prompt"]["tokens"] > 500
+    layers = {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7", "memory", "asked", "next"}
+    assert set(metrics["layers_ms"]) == layers
+
+
+def test_one_conversation_can_be_asked_for(project, run):
+    """Its state and its events only."""
+    data = debug(run, "--session", "s1")
+    assert (data["conversation"]["id"], data["metrics"]["events"]["prompt"]["count"]) == ("s1", 1)
+
+
+def test_an_unknown_conversation_is_refused(project, run):
+    """With the newest one named."""
+    done = run("debug", "--session", "zzz")
+    assert (done.returncode, done.stdout) == (1, "")
+    wanted = "No conversation with this ID: zzz. The newest one is s2. To list them, run: limpet sessions"
+    assert done.stderr == f"limpet: {wanted}\n"
+
+
+def test_only_the_last_events_can_be_asked_for(project, run):
+    """The newest ones."""
+    assert debug(run, "--last", "2")["metrics"]["lines"] == 2
+
+
+def test_the_caches_state_is_told(project, run):
+    """Current after the prompts, out of date after an edit, none when the folder was deleted."""
+    os.utime(project.path("rules", "manifest"), (1, 1))
+    assert "out of date; the next prompt makes it anew" in run("debug").stdout
+    shutil.rmtree(project.cache)
+    cache = debug(run)["cache"]
+    assert (cache["plan_bytes"], cache["plan_current"]) == (0, False)
+
+
+def test_a_crash_is_shown(project, run):
+    """Its place and what it said."""
+    with open(private_path(project, "metrics", "hook.jsonl"), "a") as file:
+        file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
+    lines = run("debug").stdout.splitlines()
+    assert lines[lines.index("crashes") + 1].split() == ["now", "prompt", "ValueError", "a.py:1", "no"]
+
+
+def test_the_screen_has_every_part(project, run):
+    """In a fixed order."""
+    lines = [line.partition(":")[0] for line in run("debug").stdout.splitlines() if not line.startswith(" ")]
+    names = ["conversation", "domains", "last 3 events", "layers", "left out", "notes", "crashes", "memory", "cache"]
+    assert lines == names
+
+
+def test_a_project_without_any_event_has_no_figures(workspace, run):
+    """Nothing is invented."""
+    lines = run("debug").stdout.splitlines()
+    assert [line for line in lines if not line.startswith(" ")][:4] == [
+        "conversation: none",
+        "domains",
+        "last 0 events: none",
+        "layers: none",
+    ]
+
+
+def test_a_session_file_that_cannot_be_read_costs_the_memories_figures_only(project, run):
+    """It says who calls, and so what may be counted; it is named with its line."""
+    with open(private_path(project, "session.yaml"), "w") as file:
+        file.write("current_agent: [\n")
+    done = run("debug", "--json")
+    assert (done.returncode, json.loads(done.stdout)["memory"]) == (0, {})
+    assert ".limpet/session.yaml:2: " in done.stderr
+
+
+def test_the_conversation_is_named_before_it_is_paused(workspace, call):
+    """By its id, with what follows; an agent is refused."""
+    Host(workspace).prompt("hello", session_id="s1")
+    done = call("pause", "--session", "s1", agent="dev")
+    assert done.returncode == 1
+    assert (
+        "Pause Limpet for conversation s1: nothing of it is kept from now on, not after the pause either" in done.stderr
+    )
+    assert "paused" not in call("status").stdout
+
+
+def test_where_there_is_no_conversation_nobody_is_asked(call):
+    """It is said at once."""
+    done = call("pause", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "conversation" in done.stderr
+
+
+def test_a_pause_ends_for_the_same_conversation(workspace, call):
+    """And says what stays; without a pause nobody is asked for a word."""
+    Host(workspace).prompt("hello", session_id="s1")
+    assert call("pause", "--yes").stdout.startswith("Limpet is paused for conversation s1.")
+    assert "keeps nothing of it" in call("pause", "--off", "--yes").stdout
+    assert call("pause", "--off").stdout == "Limpet is not paused for conversation s1.\n"
+
+
+def test_that_a_conversation_has_ended_is_said_before(workspace, call):
+    """It may be taken up again, so it can be paused."""
+    host = Host(workspace)
+    host.prompt("hello", session_id="s1")
+    host.send("SessionEnd", session_id="s1", reason="exit")
+    assert (
+        "Pause Limpet for conversation s1, which has ended: nothing"
+        in call("pause", "--session", "s1", agent="dev").stderr
+    )

@@ -1,0 +1,161 @@
+"""Git asks the guard before a push: the line in its hook, and what real pushes by agents and people come to."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from limpet.hosts.git_hook import hook_line, hook_path, is_installed
+from limpet.operations.mirror import refresh_mirror
+
+from ..conversation import write
+from ..hook_host import POSIX
+from ..places import private_path
+from ..tool_calls import at_work
+
+pytestmark = POSIX
+
+
+def git(root, *words, check=True, **variables):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "GIT_"))}
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    return subprocess.run(
+        ("git", *identity, *words), cwd=root, check=check, capture_output=True, text=True, env={**clean, **variables}
+    )
+
+
+@pytest.fixture
+def client(workspace, tmp_path):
+    """A host whose project has dev active and a remote."""
+    client = at_work(workspace)
+    root = workspace.root
+    write(os.path.join(root, "a.txt"), "one\n")
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "a.txt")
+    git(root, "commit", "-q", "-m", "first")
+    git(tmp_path, "init", "-q", "--bare", str(tmp_path / "remote"))
+    git(root, "remote", "add", "origin", str(tmp_path / "remote"))
+    return client
+
+
+@pytest.fixture
+def hooked(client, run):
+    """The same, where git asks the guard."""
+    done = run("guard", "pre-push", "on", "--yes")
+    assert "git asks the guard" in done.stdout and f"\n  {hook_line()}\n" in done.stderr
+    return client
+
+
+def push(client, session="s"):
+    """How an agent's push ends, by a program that no parser reads."""
+    return git(
+        client.workspace.root,
+        "push",
+        "origin",
+        "main",
+        check=False,
+        CLAUDECODE="1",
+        CLAUDE_CODE_SESSION_ID=session,
+    )
+
+
+def activate(client, agent):
+    write(private_path(client.workspace, "session.yaml"), f"current_agent: {agent}\n")
+    refresh_mirror(client.workspace)
+
+
+def test_an_agents_push_ends_in_the_hook_and_a_persons_passes(hooked, run):
+    done = push(hooked)
+    assert done.returncode and "limpet: dev may not push. Hand it to @devops" in done.stderr
+    assert "authority.push" in run("guard", "log").stdout
+    assert git(hooked.workspace.root, "push", "origin", "main").returncode == 0
+
+
+def test_devops_pushes(hooked):
+    activate(hooked, "devops")
+    assert push(hooked).returncode == 0
+
+
+def test_a_push_that_the_guard_let_through_is_not_judged_twice(hooked):
+    """A sub-agent devops, of which git's hook knows nothing; the pass counts once."""
+    activate(hooked, "orchestrator")
+    hooked.more = {"agent_id": "a1", "agent_type": "devops"}
+    assert hooked.bash("git push origin main") == ("", "")
+    assert push(hooked).returncode == 0
+    write(os.path.join(hooked.workspace.root, "a.txt"), "two\n")
+    git(hooked.workspace.root, "commit", "-qam", "second")
+    assert push(hooked).returncode != 0
+
+
+def test_a_conversation_that_hides_is_the_one_at_work_last(hooked):
+    """The agent chosen there counts, though no variable names the conversation."""
+    activate(hooked, "devops")
+    hooked.prompt("*agent dev")
+    assert push(hooked, session="").returncode != 0
+
+
+def test_what_happened_before_is_told_with_the_push(hooked):
+    """To who pushes; the person is told at the end of the turn all the same."""
+    activate(hooked, "qa")
+    root = hooked.workspace.root
+    hooked.bash("make all")
+    write(os.path.join(root, "src", "new.py"), "a = 1\n")
+    told = "src/new.py changed in this turn: qa-implementation may not write code"
+    assert told in push(hooked).stderr
+    assert told in json.loads(hooked.send("Stop", stop_hook_active=False).out)["systemMessage"]
+
+
+def test_a_hook_that_stands_there_goes_on(client, run, tmp_path):
+    """It gets git's input, its answer counts, and it is as before once ours is off."""
+    path = Path(hook_path(client.workspace.root))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("#!/usr/bin/env bash\ncat > seen.txt\nexit ${CODE:-0}\n")
+    path.chmod(0o755)
+    before = path.read_bytes()
+    run("guard", "pre-push", "on", "--yes")
+    run("guard", "pre-push", "on", "--yes")
+    assert path.read_text().count(hook_line()) == 1
+    assert push(client).returncode != 0
+    assert not Path(client.workspace.root, "seen.txt").exists()
+    assert git(client.workspace.root, "push", "origin", "main").returncode == 0
+    assert "refs/heads/main" in Path(client.workspace.root, "seen.txt").read_text()
+    assert run("guard", "pre-push", "off", "--yes").returncode == 0
+    assert path.read_bytes() == before
+
+
+def test_a_manager_of_hooks_is_heard(client, run):
+    """As husky does: git's setting names another folder."""
+    root = Path(client.workspace.root)
+    git(root, "config", "core.hooksPath", ".husky/_")
+    run("guard", "pre-push", "on", "--yes")
+    assert (root / ".husky" / "_" / "pre-push").exists() and is_installed(str(root))
+    assert push(client).returncode != 0
+
+
+@pytest.mark.parametrize("text", ["#!/usr/bin/env python3\n", "#!/bin/sh\n"])
+def test_what_is_in_git_or_no_shell_script_is_left(client, run, text):
+    """And the line to add is shown."""
+    root = Path(client.workspace.root)
+    git(root, "config", "core.hooksPath", "hooks")
+    (root / "hooks").mkdir()
+    path = root / "hooks" / "pre-push"
+    path.write_text(text)
+    if "python" not in text:
+        git(root, "add", "hooks/pre-push")
+    done = run("guard", "pre-push", "on", "--yes")
+    assert done.returncode == 1 and hook_line() in done.stderr and path.read_text() == text
+
+
+def test_a_limpet_that_is_not_there_stops_nobody(hooked, monkeypatch):
+    from limpet.hosts.commands.launcher import launcher_path
+
+    os.remove(launcher_path())
+    assert push(hooked).returncode == 0
+
+
+def test_uninstalling_takes_it_out(hooked, run):
+    path = hook_path(hooked.workspace.root)
+    assert run("uninstall", "--yes").returncode == 0
+    assert not os.path.exists(path)

@@ -1,0 +1,240 @@
+"""What is in a package: the same for everybody, from the sources that `init` uses."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+import zlib
+from pathlib import Path
+
+import pytest
+
+from limpet import __version__
+from limpet.ground.errors import LimpetError
+from limpet.hosts.commands.lines import plugin_command, read_command
+from limpet.hosts.packages import LIST, MISSING, PACKAGES, SIZE, draw_icon, render_package, write_package
+from limpet.hosts.registry import HOSTS, host_of
+from limpet.hosts.skills import render_skill
+
+ROOT = Path(__file__).parents[3]
+MANIFESTS = ("plugin.json", "gemini-extension.json")
+
+
+@pytest.fixture(params=PACKAGES)
+def host(request):
+    """Every host with a package."""
+    return request.param
+
+
+def named(files, name):
+    """The file of this name, wherever it is in the package."""
+    (found,) = [raw for path, raw in files.items() if path.rpartition("/")[2] == name]
+    return found
+
+
+def handlers(host):
+    """(event, matcher, handler) of each hook of a package, in order."""
+    hooks = json.loads(named(render_package(host), "hooks.json"))["hooks"]
+    return [(event, group.get("matcher"), *group["hooks"]) for event, groups in hooks.items() for group in groups]
+
+
+def test_every_host_has_a_package():
+    assert set(PACKAGES) == set(HOSTS)
+
+
+def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
+    """Nothing of the machine, the user, the time or the order of a set is in them."""
+    code = "import sys; from limpet.hosts.packages import render_package as r; "
+    code += "import hashlib; print(hashlib.sha256(repr(r(sys.argv[1])).encode()).hexdigest())"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONHASHSEED": "7"}
+    environment["PYTHONPATH"] = str(ROOT / "src")
+    run = [sys.executable, "-c", code, host]
+    first = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+    second = subprocess.run(run, capture_output=True, text=True, check=True, env={**os.environ, **environment}).stdout
+    assert first == second
+    assert str(ROOT).encode() not in b"".join(render_package(host).values())
+
+
+def test_the_hooks_are_those_of_a_committed_file(host):
+    """Matcher, timeout and all, and a line that says whose it is; Copilot CLI takes those for Claude Code."""
+    source = "claude-code" if host == "copilot-cli" else host
+    wanted = [
+        (
+            each.event,
+            each.matcher or None,
+            plugin_command(source, each.event),
+            each.timeout,
+            {**each.others},
+        )
+        for each in host_of(source).FILES.registrations(True)
+    ]
+    ours = [(event, matcher, hook) for event, matcher, hook in handlers(host) if read_command(hook["command"])]
+    rest = ("type", "command", "timeout")
+    found = [
+        (event, matcher, hook["command"], hook["timeout"], {key: hook[key] for key in hook if key not in rest})
+        for event, matcher, hook in ours
+    ]
+    assert found == wanted
+    assert all((read_command(hook["command"]).host, event) == (source, event) for event, _, hook in ours)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
+def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(host, tmp_path):
+    """In the JSON of the host, with exit code 0; else the line says nothing."""
+    (other,) = [each for each in handlers(host) if not read_command(each[2]["command"])]
+    assert other[:2] == ("SessionStart", "startup")
+    (tmp_path / "limpet").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "limpet").chmod(0o755)
+    bare, line = "/nowhere", other[2]["command"]
+    said = {
+        path: subprocess.run(["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, text=True, check=True)
+        for path in (bare, str(tmp_path))
+    }
+    assert set(json.loads(said[bare].stdout).values()) == {MISSING}
+    assert [said[bare].stderr, said[str(tmp_path)].stdout, said[str(tmp_path)].stderr] == ["", "", ""]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
+def test_every_line_is_silent_and_succeeds_without_limpet(host):
+    """Whatever the event, so that no client takes it for a denial."""
+    for _, _, hook in handlers(host):
+        if read_command(hook["command"]):
+            done = subprocess.run(["/bin/sh", "-c", hook["command"]], env={"PATH": "/nowhere"}, capture_output=True)
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_manifest_names_product_version_and_licence(host):
+    files = render_package(host)
+    (manifest,) = [json.loads(raw) for path, raw in files.items() if path.endswith(MANIFESTS)]
+    assert (manifest["name"], manifest["version"]) == ("limpet", __version__)
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["license"] == manifest.get("license", "MIT")
+    assert named(files, "LICENSE") == (ROOT / "LICENSE").read_bytes()
+
+
+def test_every_path_that_a_manifest_names_is_there(host):
+    files = render_package(host)
+    for path, raw in files.items():
+        if not path.endswith("plugin.json"):
+            continue
+        root = path.split(".")[0]
+        manifest = json.loads(raw)
+        parts = [manifest.get(key) for key in ("icon", "skills", "hooks", "mcpServers")]
+        for part in filter(None, (*parts, manifest.get("interface", {}).get("logo"))):
+            assert any(name.startswith(root + part.removeprefix("./")) for name in files), part
+
+
+def test_the_server_is_started_by_the_command_of_the_path(host):
+    """For Gemini CLI in the manifest, else in a file of its own."""
+    files = render_package(host)
+    name = "gemini-extension.json" if host == "gemini-cli" else ".mcp.json"
+    assert json.loads(named(files, name))["mcpServers"] == {"limpet": {"command": "limpet", "args": ["mcp"]}}
+
+
+def test_the_page_tells_enough(host):
+    """More words than a directory asks for, and how to get the program that is missing."""
+    page = named(render_package(host), "README.md").decode()
+    assert len(page.split()) >= 40
+    assert "uv tool install 'limpet[mcp]'" in page and "limpet init" in page
+
+
+def test_the_skill_is_the_one_of_init(host):
+    """Gemini CLI has the command alone: it warns of a skill that a project has as well."""
+    skills = [raw for path, raw in render_package(host).items() if path.endswith("SKILL.md")]
+    assert skills == ([] if host == "gemini-cli" else [render_skill()])
+
+
+def test_the_icon_is_a_square_png():
+    """Read back by hand: a palette of two colours, and rows of as many bits."""
+    raw, size = draw_icon(), SIZE.to_bytes(4, "big")
+    assert raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[16:24] == size * 2 and SIZE >= 512
+    start = raw.index(b"IDAT")
+    length = int.from_bytes(raw[start - 4 : start], "big")
+    pixels = zlib.decompress(raw[start + 4 : start + 4 + length])
+    assert len(pixels) == SIZE * (1 + SIZE // 8)
+    assert int.from_bytes(raw[start + 4 + length : start + 8 + length], "big") == zlib.crc32(
+        raw[start : start + 4 + length]
+    )
+    assert set(bin(int.from_bytes(pixels, "big"))[2:]) == {"0", "1"}
+
+
+FILES = {"a.json": b"{}\n", "hooks/hooks.json": b"[]\n"}
+NEWER = {"a.json": b'{"version": 2}\n', "skills/limpet/SKILL.md": b"---\n"}
+
+
+def content(folder):
+    """Relative path -> bytes of what is in a folder, our list apart."""
+    paths = [path for path in folder.rglob("*") if path.is_file() and path.name != LIST]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def test_a_new_and_an_empty_folder_get_the_files(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for name in ("empty", "new/deep"):
+        write_package(FILES, str(tmp_path / name))
+        assert content(tmp_path / name) == FILES
+    assert {path.name for path in tmp_path.iterdir()} - {"home"} == {"empty", "new"}
+
+
+def test_an_older_package_is_replaced(tmp_path):
+    """What only the older one had is gone, with its folders."""
+    write_package(FILES, str(tmp_path))
+    write_package(NEWER, str(tmp_path))
+    assert content(tmp_path) == NEWER
+    assert not (tmp_path / "hooks").exists()
+    write_package(NEWER, str(tmp_path))
+    assert content(tmp_path) == NEWER
+
+
+def test_a_package_that_was_half_written_is_finished(tmp_path):
+    """There is no list yet, and what is there is as it would be written."""
+    (tmp_path / "a.json").write_bytes(FILES["a.json"])
+    write_package(FILES, str(tmp_path))
+    assert content(tmp_path) == FILES
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "hooks/mine.json", ".git/../x"])
+def test_a_folder_with_other_files_is_refused(tmp_path, name):
+    """Also where a package of ours is in it; nothing is written."""
+    folder = tmp_path / "out"
+    write_package(FILES, str(folder))
+    other = folder / name if ".." not in name else folder / "x"
+    other.write_bytes(b"mine")
+    before = content(folder)
+    with pytest.raises(LimpetError, match="no file of a package of ours"):
+        write_package(NEWER, str(folder))
+    assert content(folder) == before
+
+
+def test_a_file_of_ours_that_was_changed_is_refused(tmp_path):
+    write_package(FILES, str(tmp_path))
+    (tmp_path / "a.json").write_bytes(b"mine")
+    with pytest.raises(LimpetError, match=r"a\.json"):
+        write_package(NEWER, str(tmp_path))
+    assert (tmp_path / "a.json").read_bytes() == b"mine"
+
+
+def test_a_repository_may_hold_the_package(tmp_path):
+    """A marketplace is published from one; nothing of git's is touched."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_bytes(b"[core]\n")
+    write_package(FILES, str(tmp_path))
+    assert content(tmp_path) == {**FILES, ".git/config": b"[core]\n"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+@pytest.mark.parametrize("name", ["hooks", "a.json", LIST])
+def test_no_link_leads_the_writing_out(tmp_path, name):
+    """Neither a folder nor a file, also where what it leads to is what would be written."""
+    folder, outside = tmp_path / "out", tmp_path / "outside"
+    folder.mkdir()
+    if name == "hooks":
+        outside.mkdir()
+        (outside / "hooks.json").write_bytes(FILES["hooks/hooks.json"])
+    else:
+        outside.write_bytes(FILES["a.json"])
+    os.symlink(outside, folder / name)
+    with pytest.raises(LimpetError, match="no file of a package of ours"):
+        write_package(NEWER, str(folder))
+    assert sorted(os.listdir(folder)) == [name]
+    assert content(tmp_path)[f"outside{'/hooks.json' if name == 'hooks' else ''}"] in FILES.values()
