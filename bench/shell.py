@@ -29,9 +29,9 @@ LOOK = """
 import sys
 sys.path.append(sys.argv[1])
 from limpet.guard.acts import acts_of
-from limpet.guard.shell.understand import parse
+from limpet.guard.shell.understand import parse_shell
 from limpet.guard.shell.understand import understand
-acts_of(understand(sys.argv[2], parse))
+acts_of(understand(sys.argv[2], parse_shell))
 """
 # What is timed: a command that is split without a parser, and one that is parsed.
 TIMED = {"plain": "git status --short", "parsed": "cd src && git status | head -5"}

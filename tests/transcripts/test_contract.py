@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.transcripts import messages as base
+from limpet.transcripts import base
 from limpet.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 from limpet.transcripts.tail import Reading
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.messages import TokenUsage, Transcript
+    from limpet.transcripts.base import TokenUsage, Transcript
 
 # Host -> the folder of its format, with the modules ``usage`` and ``transcript`` (see ``base``).
 TRANSCRIPTS = {

@@ -133,8 +133,8 @@ def test_ids_in_the_code_count_when_the_story_ends(seeded, call):
 def test_an_id_that_stood_in_the_file_before_was_not_applied(seeded, call):
     """By the commit at which the story was begun; what is committed in between counts."""
     build(seeded)
-    git = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-    for words in (("init", "-q"), ("add", "src"), (*git, "commit", "-q", "-m", "first")):
+    whoever = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    for words in (("init", "-q"), ("add", "src"), (*whoever, "commit", "-q", "-m", "first")):
         assert git(seeded.root, *words).returncode == 0
     call("story", "start", "S-1")
     build(seeded, APPLIES + "# PR-002\n")

@@ -70,7 +70,7 @@ def gate(ctx: click.Context) -> None:
         ctx.invoke(show_gate)
 
 
-@gate.command()
+@gate.command("show")
 @json_option
 def show_gate(as_json: bool) -> None:
     """Show each gate: score, evidence, and what is missing.

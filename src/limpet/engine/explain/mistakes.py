@@ -85,7 +85,7 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     seen = make_request(context, choose(context), starting=True)
     # What a block says of the moment takes room too, as memories do, and is not what always holds.
     rules = seen.rules.replace(squads=(), domains=(), workflow=())
-    request = seen.replace(executor=ALWAYS_ONLY, notes=(), rules=rules, memory=None)
+    request = seen.replace(executor=ALWAYS_ONLY, notes=(), rules=rules, memory=None, wishes=None)
     choices = build_block(request, clock).choices
     cut = [one.piece.name for one in choices if one.why.startswith(("cut", NO_ROOM)) and not one.piece.ceiling]
     if not cut:

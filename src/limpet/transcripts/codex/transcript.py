@@ -34,8 +34,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from limpet.transcripts.base import TokenUsage, Transcript
     from limpet.transcripts.codex import transcript, usage
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
+    from limpet.transcripts.messages import Record
 
     hot: TokenUsage = usage
     cold: Transcript = transcript
