@@ -6,6 +6,7 @@ import os
 import pytest
 import yaml
 
+from limpet.ground.git import git
 from limpet.work.stories.store import read_story
 
 from ...knowledge import ANTI_PATTERNS, PRINCIPLES, STORY, principle, seed, write_store
@@ -138,7 +139,7 @@ def test_an_id_that_stood_in_the_file_before_was_not_applied(seeded, call):
         assert git(seeded.root, *words).returncode == 0
     call("story", "start", "S-1")
     build(seeded, APPLIES + "# PR-002\n")
-    for words in (("add", "src"), (*git, "commit", "-q", "-m", "second")):
+    for words in (("add", "src"), (*whoever, "commit", "-q", "-m", "second")):
         assert git(seeded.root, *words).returncode == 0
     answer(call(*DONE))
     assert [key for key, *_ in observations(seeded)] == ["PR-002"]
