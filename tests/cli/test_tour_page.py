@@ -1,4 +1,4 @@
-"""docs/commands.md: every command on the page does what the page shows."""
+"""docs/tour.md: every command on the page does what the page shows."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from limpet.ground.storage.user_folders import state_folder
 
 from ..hook_host import Host
 
-PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tour.md"
 MISTAKES = "FOO\nQA_RECAL=x\nNEWDOM_ALWAYS_ON=true\n"
 ELSEWHERE = ("demo", "completion")  # the one has a test of its own, the other is a shell's
 

@@ -1,0 +1,99 @@
+"""Make docs/commands.md and the table of settings in docs/config.md: python tools/reference.py
+
+The one is made of the commands' own help, the other of the defaults and the schema. Run it when one of them changes; a
+test compares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from limpet.cli import limpet
+from limpet.cli.groups import Commands
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.settings import value_at
+from limpet.ground.formats.schema import leaf_paths, load_schema
+from limpet.ground.formats.yaml_edit import render_value
+
+DOCS = Path(__file__).parents[1] / "docs"
+HEAD = """\
+# Commands
+
+What every command does, as its help says it. `limpet COMMAND --help` explains the options and shows examples; [tour.md](tour.md)
+shows the commands at work, with what they print, and what can be typed in a prompt. All take `--help`, and `--json` where it is named.
+"""
+# Options that every command may have, or that only say again how to run it.
+LEFT_OUT = ("--help", "--as-person")
+SETTINGS = re.compile(r"(?<=^\| Key \| Default \| Meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
+
+
+def main() -> None:
+    """Write both pages."""
+    (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
+    config = DOCS / "config.md"
+    config.write_text(with_settings(config.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def commands_page() -> str:
+    """Return docs/commands.md."""
+    parts = [HEAD]
+    context = click.Context(limpet, info_name="limpet")
+    for heading, names in limpet.sections.items():
+        parts.append(f"\n## {heading}\n\n")
+        for name in names:
+            command = limpet.get_command(context, name)
+            assert command is not None, name
+            parts += _described(command, click.Context(command, context, name))
+    return "".join(parts)
+
+
+def with_settings(page: str) -> str:
+    """Return docs/config.md with the table of all settings as they are."""
+    rows = []
+    for path, schema in leaf_paths(load_schema("config")):
+        default = render_value(value_at(DEFAULTS, path))
+        rows.append(f"| `{'.'.join(path)}` | `{default}` | {schema['description']} |\n")
+    return SETTINGS.sub(lambda _: "".join(rows), page, count=1)
+
+
+def _described(command: click.Command, context: click.Context) -> Iterator[str]:
+    """Yield a line for the command, or one for each command of a group."""
+    if isinstance(command, Commands):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None, name
+            if not below.hidden:
+                yield from _described(below, click.Context(below, context, name))
+        if not command.invoke_without_command:
+            return
+    words = [context.command_path]
+    words += [
+        piece for piece in command.collect_usage_pieces(context) if piece not in ("[OPTIONS]", "COMMAND [ARGS]...")
+    ]
+    yield f"- `{' '.join(words)}`: {_sentence(command)}{_options(command)}\n"
+
+
+def _sentence(command: click.Command) -> str:
+    """Return the first paragraph of the help."""
+    paragraph = (command.help or "").split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
+def _options(command: click.Command) -> str:
+    named = []
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.hidden and option.opts[-1] not in LEFT_OUT:
+            value = "" if option.is_flag or option.count else f" {option.make_metavar(_NOWHERE)}"
+            named.append(f"`{option.opts[-1]}{value}`")
+    return f" Options: {', '.join(named)}." if named else ""
+
+
+_NOWHERE: Any = click.Context(limpet)
+
+if __name__ == "__main__":
+    main()
