@@ -6,7 +6,7 @@ from pathlib import Path
 
 from limpet.roles.agent_file import parse_agent
 
-from ..test_commands_page import commands, is_shown
+from ..test_tour_page import commands, is_shown
 
 PAGE = Path(__file__).parents[3] / "docs" / "agents.md"
 
