@@ -24,8 +24,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 HEAD = """\
 # Commands
 
-What every command does, as its help says it. `limpet COMMAND --help` explains the options and shows examples; [tour.md](tour.md)
-shows the commands at work, with what they print, and what can be typed in a prompt. All take `--help`, and `--json` where it is named.
+What every command does, as its help says it. `limpet COMMAND --help` explains the options and shows examples.
+[tour.md](tour.md) shows the commands at work, with what they print, and what can be typed in a prompt.
 """
 # Options that every command may have, or that only say again how to run it.
 LEFT_OUT = ("--help", "--as-person")
