@@ -1,8 +1,8 @@
 """How many small faults the tests notice: python bench/mutants.py [--rooms R ...] [--count N] [--seed S] [--json]
 
 A mutant is one change in one function: a comparison turned, a condition denied, a number moved by one, a value lost.
-It is put into a copy of the tree, and the tests of its room play against it for at most ``--seconds``: the first failure
-kills it, and so does running out of time. The same seed chooses the same places in the same tree.
+It is put into a copy of the tree, and the tests of its room play against it for at most ``--seconds``: the first
+failure kills it, and so does running out of time. The same seed chooses the same places in the same tree.
 """
 
 from __future__ import annotations
