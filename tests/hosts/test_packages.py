@@ -17,7 +17,7 @@ from limpet.hosts.packages import LIST, MISSING, PACKAGES, SIZE, draw_icon, rend
 from limpet.hosts.registry import HOSTS, host_of
 from limpet.hosts.skills import render_skill
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 MANIFESTS = ("plugin.json", "gemini-extension.json")
 
 

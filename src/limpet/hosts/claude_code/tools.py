@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Given = Mapping[str, object]
     Edit = tuple[str, str, bool]
 
-# Tool -> kind of the call. What writes nothing, runs nothing and reads no file is not judged, and not registered.
+# Tool -> kind of the call. What writes nothing, runs nothing, reads no file and sends nothing is not registered.
 KINDS = {
     "Bash": "shell",
     "PowerShell": "shell",
@@ -36,8 +36,10 @@ KINDS = {
     "AskUserQuestion": "question",
 }
 JUDGED = ("shell", "write", "read", "search")
+# What hands a text on that comes back as a prompt, at a time or from another agent.
+SENDING = ("Task", "Agent", "SendMessage", "CronCreate", "ScheduleWakeup", "RemoteTrigger")
 SERVERS = "mcp__"
-MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), f"{SERVERS}.*"))
+MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, f"{SERVERS}.*"))
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
 HEARS = True
