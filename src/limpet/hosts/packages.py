@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from typing import Any
 
 import limpet
 from limpet.ground.errors import LimpetError
@@ -177,7 +178,8 @@ def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: 
     ``told``: what it prints. ``unit``: what the host's timeouts count in a second.
     """
     ours = (each.replace(command=plugin_command(each.host, each.event)) for each in registrations)
-    settings = json.loads(add_hooks("{}", tuple(ours), ""))
+    settings: dict[str, Any] = {}
+    add_hooks(settings, tuple(ours), "")
     line = f"command -v {NAME} >/dev/null 2>&1 || printf '%s\\n' {single_quoted(json.dumps(told))}"
     group = {"matcher": "startup", "hooks": [{"type": "command", "command": line, "timeout": 5 * unit}]}
     settings["hooks"].setdefault(START, []).append(group)

@@ -17,8 +17,9 @@ def hooks(tmp_path, monkeypatch):
     """A project with our hooks behind a foreign group, and an empty home of Codex."""
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     path = tmp_path / "p" / ".codex" / "hooks.json"
-    foreign = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}
-    write(path, add_hooks(json.dumps(foreign), registrations(True), str(path)))
+    settings = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}
+    add_hooks(settings, registrations(True), str(path))
+    write(path, json.dumps(settings))
     return path
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
 from limpet.hosts import base
@@ -25,7 +26,6 @@ from limpet.hosts.hook_files.files import (
     HookFiles,
     Registration,
     find_hooks,
-    look_up_setting,
     make_registrations,
     read_settings,
 )
@@ -160,7 +160,7 @@ def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
     settings = read_settings(path)
     for hook in find_hooks(settings, HOST):
         event = re.sub(r"(?<!^)(?=[A-Z])", "_", hook.event).lower()
-        handler = look_up_setting(settings, ("hooks", hook.event, hook.group, "hooks", hook.index))
+        handler = look_up(settings, ("hooks", hook.event, hook.group, "hooks", hook.index))
         yield f"{path}:{event}:{hook.group}:{hook.index}", _digest(event, hook.matcher, handler)
 
 
