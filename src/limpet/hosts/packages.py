@@ -23,6 +23,7 @@ from limpet.hosts.file_changes import PUBLIC
 from limpet.hosts.gemini.host import COMMAND, UNIT
 from limpet.hosts.gemini.host import registrations as gemini_hooks
 from limpet.hosts.hook_files.files import Registration, add_hooks
+from limpet.hosts.origin import install_line_for_others
 from limpet.hosts.skills import render_skill
 
 # The digest and the path of each file of ours, as ``sha256sum`` writes them.
@@ -86,10 +87,9 @@ PLUGIN = {
 }
 DETAILS = {"author": OWNER, "license": "MIT", "keywords": ["rules", "memory", "context", "guard", "workflow"]}
 SERVERS = {"mcpServers": {NAME: {"command": NAME, "args": ["mcp"]}}}
-MISSING = (
-    "Limpet is not installed, so its plugin does nothing. To install it: uv tool install 'limpet[mcp]' "
-    "(or: pipx install 'limpet[mcp]'), then limpet init in your project."
-)
+MISSING = "Limpet is not installed, so its plugin does nothing. To install it: {}, then limpet init in your project."
+# Where a page stands for the command that installs Limpet.
+INSTALLING = "{install}"
 START = "SessionStart"
 
 
@@ -102,13 +102,14 @@ def _claude_code() -> Files:
     """Return a plugin, which is its own marketplace; Copilot CLI takes both as they are, and what it is told of a
     missing Limpet goes to the model, because it shows the person nothing."""
     listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
+    missing = missing_message()
     return {
         ".claude-plugin/plugin.json": _json({**PLUGIN, **DETAILS, "icon": "./.claude-plugin/icon.png"}),
         ".claude-plugin/marketplace.json": _json(_marketplace(listed)),
         ".claude-plugin/icon.png": draw_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("claude-code"),
-        "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": MISSING, "additionalContext": MISSING}),
+        "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": missing, "additionalContext": missing}),
         ".mcp.json": _json(SERVERS),
     }
 
@@ -125,7 +126,7 @@ def _codex() -> Files:
         "assets/icon.png": draw_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("codex-cli"),
-        "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": MISSING}),
+        "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": missing_message()}),
         ".mcp.json": _json(SERVERS),
     }
     return {
@@ -139,7 +140,7 @@ def _gemini() -> Files:
     return {
         "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
         **_texts("gemini-cli"),
-        "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": MISSING}, UNIT),
+        "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": missing_message()}, UNIT),
         f"commands/{NAME}.toml": COMMAND,
     }
 
@@ -163,8 +164,13 @@ INSTALL = {
 
 def _texts(host: str) -> Files:
     folder = os.path.join(limpet.__path__[0], "framework", "packages")
-    texts = {"README.md": f"{host}.md", "LICENSE": "LICENSE"}
-    return {path: read_bytes(os.path.join(folder, name)) or b"" for path, name in texts.items()}
+    page = read_text(os.path.join(folder, f"{host}.md")) or ""
+    page = page.replace(INSTALLING, install_line_for_others("mcp", "uv tool install"))
+    return {"README.md": page.encode(), "LICENSE": read_bytes(os.path.join(folder, "LICENSE")) or b""}
+
+
+def missing_message() -> str:
+    return MISSING.format(install_line_for_others("mcp", "uv tool install"))
 
 
 def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:

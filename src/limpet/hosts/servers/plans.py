@@ -20,6 +20,7 @@ from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.gemini.host import SERVERS, gemini_home
 from limpet.hosts.hook_files.install import make_entry, original_bytes, plan_file_removal, without_ours
+from limpet.hosts.origin import install_line
 from limpet.hosts.records import RecordChange, canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.servers.edits import (
@@ -42,7 +43,7 @@ OWNER = "mcp"
 WHAT = "the MCP server"
 # The variables by which a user moves the folders of state and caches.
 MOVED = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
-NO_SDK, HOW = "The MCP server needs the extra mcp", "Run: pip install 'limpet[mcp]'"
+NO_SDK = "The MCP server needs the extra mcp"
 
 
 class Server(Value):
@@ -123,7 +124,7 @@ def has_plain_client(project: str) -> bool:
 def require_sdk() -> None:
     """Raise LimpetError where what the server stands on is not installed."""
     if not _has_sdk():
-        raise LimpetError(NO_SDK, "", HOW)
+        raise LimpetError(NO_SDK, "", f"Run: {install_line('mcp')}")
 
 
 def check_servers(project: str) -> Iterator[Check]:
@@ -137,7 +138,7 @@ def check_servers(project: str) -> Iterator[Check]:
         else:
             yield Check(OK, f"{readers}: MCP server in {server.path}")
     if find_servers(project) and not _has_sdk():
-        yield Check(FAIL, NO_SDK, HOW)
+        yield Check(FAIL, NO_SDK, f"run `{install_line('mcp')}`")
 
 
 def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) -> ChangePlan:
