@@ -27,6 +27,7 @@ from limpet.hosts.commands.launcher import (
 )
 from limpet.hosts.doctor.checks import INIT, OK, WARN, Check
 from limpet.hosts.records import all_records
+from limpet.rules.plan.making import compile_shipped
 
 BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
 
@@ -73,11 +74,13 @@ PATIENCE = 30
 
 
 def compile_package() -> None:
-    """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
+    """Write the package's bytecode where it is missing and may be written, the hook's bundle, and the plan of the
+    shipped rules."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
     command = own_command("limpet.ground.prompt_path.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
+    compile_shipped()
 
 
 def check_bytecode() -> Check:

@@ -17,7 +17,7 @@ from limpet.rules.format.domain import read_domain
 from limpet.rules.format.manifest import Domain, RulesManifest
 from limpet.rules.layout import fault_of
 from limpet.rules.matching import EVERYWHERE, EXCLUDE, GAP, build_index, keywords_of, split_signs
-from limpet.rules.plan.plan import Squad, pack_stamps
+from limpet.rules.plan.plan import Squad
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def compile_plan(
     units: list[Unit],
     squads: list[Squad],
     charter: Charter,
-    watched: list[list[tuple[str, Stamp | None]]],
+    watched: list[tuple[str, Stamp | None]],
     way: str,
     known: dict[str, Record],
     problems: int,
@@ -82,8 +82,7 @@ def compile_plan(
     silent = [n for n, one in waiting if "checked" in records[n] and not (one.recall or one.hints or one.paths)]
     called = [n for n, _ in waiting if n not in silent or "paths" in records[n]]
     matcher: Matcher = {
-        "watched": ["\0".join(path for path, _ in group) for group in watched],
-        "marks": [pack_stamps([mark for _, mark in group]) for group in watched],
+        "watched": watched,
         "squads": [(one.id, one.mode, one.numbers.start, one.numbers.stop) for one in squads],
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,
@@ -100,7 +99,6 @@ def compile_plan(
         "commands": [name for record in records for name in record["commands"]],
         "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,
-        "places": b"",
         "problems": problems,
     }
     paths = [(number, globs) for number, unit in enumerate(units) if (globs := _paths(unit, records[number]))]

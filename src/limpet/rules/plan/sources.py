@@ -39,7 +39,7 @@ class Sources(Value):
 
     ``units``: the domains with their files: the project's, those that it inherits, those that are shipped, the squads'.
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
-    ``watched``, ``watched_squads``: paths whose change makes a plan stale.
+    ``watched``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
     """
 
@@ -48,7 +48,6 @@ class Sources(Value):
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
-    watched_squads: list[str]
     problems: int
 
 
@@ -75,14 +74,14 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     constitution = merge(shipped_constitution(), read_constitution(added or ""))
     # Links out of the project of which no other note tells, as that a domain has no file does.
     unsaid = sum(not path.startswith(LIMPET.folder) for path in files_out(root))
-    watched_here = (LIMPET.folder, MANIFEST, CONSTITUTION_FILE)
+    here = [LIMPET.folder, MANIFEST, CONSTITUTION_FILE]
+    around = [f"{_up(root, outer)}/{path}" for path in here if outer]
     return Sources(
         manifest=manifest,
         units=units + more,
         squads=squads,
         constitution=constitution,
-        watched=[*watched_here, LIMPET.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
-        watched_squads=watched,
+        watched=[*here, LIMPET.squads, *around, *watched],
         problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
     )
 
@@ -236,12 +235,12 @@ def _kept_names(workspace: Workspace, kept: RulePlan | None) -> dict[tuple[str, 
         kept = next(filter(None, (unpack(heading(way, outer), raw) for way in WAYS)), None)
     if kept is None:
         return {}
-    numbers = range(kept.matcher["squads_from"], len(kept.matcher["names"]))
-    try:
-        records = [kept.record(number) for number in numbers]
-    except ValueError:
-        return {}
-    return {("/".join(one["files"][0][0].split("/")[:2]), one["plain"]): one["name"] for one in records}
+    found = {}
+    for record in kept.records[kept.matcher["squads_from"] :]:
+        path, _ = record["files"][0]
+        folder = "/".join(path.split("/")[:2])
+        found[folder, record["plain"]] = record["name"]
+    return found
 
 
 def _squads(
