@@ -36,6 +36,10 @@ def came_from(monkeypatch, told):
         (GIT, GIT_LINE),
         (GIT | {"vcs_info": GIT["vcs_info"] | {"requested_revision": "main"}}, GIT_LINE),
         (GIT | {"subdirectory": "python"}, GIT_LINE[:-1] + "#subdirectory=python'"),
+        (
+            GIT | {"url": "file:///w/limpet"},
+            GIT_LINE.replace("https://example.org/limpet.git", "file://localhost/w/limpet"),
+        ),
         ({"url": WHEEL, "archive_info": {"hashes": {"sha256": "ab"}}}, f"pip install 'limpet[mcp] @ {WHEEL}'"),
         ({"url": "file:///w/a%20b/limpet", "dir_info": {}}, "pip install '/w/a b/limpet[mcp]'"),
         ({"url": "file:///w/limpet", "dir_info": {"editable": True}}, "pip install -e '/w/limpet[mcp]'"),

@@ -46,7 +46,8 @@ def _origin() -> tuple[str, str]:
     if "dir_info" in told:
         return url2pathname(urlsplit(url).path), ""
     if isinstance(vcs, dict):
-        url = f"{vcs.get('vcs')}+{url}@{vcs.get('commit_id')}"
+        reachable = url.replace("file:///", "file://localhost/", 1)  # pip reads no requirement without a host
+        url = f"{vcs.get('vcs')}+{reachable}@{vcs.get('commit_id')}"
     return "", f"{url}#subdirectory={told['subdirectory']}" if told.get("subdirectory") else url
 
 
