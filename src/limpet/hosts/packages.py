@@ -69,7 +69,8 @@ def _walk(folder: str) -> Iterator[str]:
 
 def _read_list(folder: str) -> dict[str, str]:
     lines = (read_text(os.path.join(folder, LIST)) or "").splitlines()
-    return {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
+    rows = [line.partition("  ") for line in lines]
+    return {path: digest for digest, _, path in rows}
 
 
 def _digest(raw: bytes) -> str:
@@ -204,8 +205,10 @@ GROUND, MARK = b"\x12\x2b\x39", b"\xf4\xb9\x42"
 def draw_icon() -> bytes:
     """Return a square PNG with a palette of two colours. It is not compressed: implementations of zlib differ in what
     they make of the same bytes."""
-    rows = (b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8)) for row in GRID)
-    pixels = b"".join((b"\0" + row) * (SIZE // 8) for row in rows)
+    pixels = b""
+    for row in GRID:
+        line = b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8))
+        pixels += (b"\0" + line) * (SIZE // 8)
     stored = b"\x78\x01\x01" + struct.pack("<HH", len(pixels), len(pixels) ^ 0xFFFF) + pixels
     parts = {
         b"IHDR": struct.pack(">IIBBBBB", SIZE, SIZE, 1, 3, 0, 0, 0),

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from limpet.rules.plan import making
+from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.plan import heading, unpack
-from limpet.rules.plan.sources import plain_rule_name
 from limpet.rules.plan.store import fresh_records, open_plan
 
 from ...conversation import write, write_rules

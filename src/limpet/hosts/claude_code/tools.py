@@ -97,7 +97,9 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
 
 def _plain_part(pattern: str) -> str:
     plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
-    return plain if plain == pattern else plain.rpartition("/")[0] or ("/" if plain.startswith("/") else "")
+    if plain == pattern:
+        return plain
+    return plain.rpartition("/")[0] or "/" * plain.startswith("/")
 
 
 def _edits(tool: str, given: Given) -> tuple[Edit, ...]:

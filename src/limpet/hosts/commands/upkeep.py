@@ -27,7 +27,6 @@ from limpet.hosts.commands.launcher import (
 )
 from limpet.hosts.doctor.checks import INIT, OK, WARN, Check
 from limpet.hosts.records import all_records
-from limpet.rules.plan.making import compile_shipped
 
 BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
 
@@ -80,15 +79,18 @@ def compile_package() -> None:
     command = own_command("limpet.ground.prompt_path.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
+    from limpet.rules.plan.making import compile_shipped  # every command imports this module
+
     compile_shipped()
 
 
 def check_bytecode() -> Check:
     """Return the check that each module has bytecode for this interpreter."""
     package = os.path.join(PACKAGE_ROOT, "limpet")
-    names = (os.path.join(folder, name) for folder, _, files in os.walk(package) for name in files)
-    modules = (name for name in names if name.endswith(".py"))
-    missing = [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
+    missing = []
+    for folder, _, names in os.walk(package):
+        modules = [os.path.join(folder, name) for name in names if name.endswith(".py")]
+        missing += [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
     if not missing:
         return Check(OK, "Hook cache is up to date")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)

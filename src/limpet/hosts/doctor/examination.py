@@ -125,7 +125,9 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
             has_file = os.path.exists(os.path.join(project, file))
             hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
             yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
-    private = (*(path for host in hosts for path in host.private_files(project)), *private_server_files(project, ()))
+    private = [*private_server_files(project, ())]
+    for host in hosts:
+        private += host.private_files(project)
     for path in dict.fromkeys(private):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(

@@ -85,7 +85,9 @@ def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
 def _handlers(group: object) -> list[dict[str, Any]]:
     """Return the handlers of a group; one that is no object counts as one that says nothing."""
     handlers = group.get("hooks") if isinstance(group, dict) else None
-    return [each if isinstance(each, dict) else {} for each in handlers] if isinstance(handlers, list) else []
+    if not isinstance(handlers, list):
+        return []
+    return [each if isinstance(each, dict) else {} for each in handlers]
 
 
 FORBIDDEN = f"{FOLDER}/events/trial"

@@ -73,8 +73,9 @@ def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePl
     ``before``: the plan for hooks, which may change the same files. Raise LimpetError for a link that leads out of
     the project.
     """
-    servers = (server for server in find_servers(os.path.dirname(home)) if server.scope == scope)
-    there = {client.name for server in servers for client in server.clients}
+    there: set[str] = set()
+    for server in find_servers(os.path.dirname(home)):
+        there |= {client.name for client in server.clients} if server.scope == scope else set()
     plan = before
     for client in CLIENTS.values():
         if client.name in names or client.name in there:
@@ -117,8 +118,10 @@ def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...
 
 def has_plain_client(project: str) -> bool:
     """Return whether the project's files have our server for a client that runs no hooks of ours."""
-    found = (server for server in find_servers(project) if server.scope != USER)
-    return any(client.name in WITHOUT_HOOKS for server in found for client in server.clients)
+    for server in find_servers(project):
+        if server.scope != USER and any(client.name in WITHOUT_HOOKS for client in server.clients):
+            return True
+    return False
 
 
 def require_sdk() -> None:

@@ -75,7 +75,8 @@ def _compile(
     workspace: Workspace, way: str, kept: RulePlan | None, secrets: Collection[str], is_late: Callable[[], bool]
 ) -> RulePlan:
     from limpet.rules.plan.compiler import compile_plan, make_charter
-    from limpet.rules.plan.sources import mark_of, read_sources
+    from limpet.rules.plan.places import mark_of
+    from limpet.rules.plan.sources import read_sources
 
     began = time.time_ns()
     found = read_sources(workspace, kept)

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
         ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
         checked; ``firm``: the names of those that are non-negotiable; ``on_demand``: the numbers of those that no
         keyword calls; ``deeds``: (number, what it comes with); ``fetched``: (number, before what the agent is to read
-        it). None of these is there where no domain is.
+        it).
         """
 
         watched: list[tuple[str, Stamp | None]]
@@ -91,17 +91,17 @@ if TYPE_CHECKING:
         index: Index
         charter: Charter
         problems: int
-        paths: NotRequired[list[tuple[int, tuple[str, ...]]]]
-        checked: NotRequired[list[int]]
-        firm: NotRequired[list[str]]
-        on_demand: NotRequired[list[int]]
-        deeds: NotRequired[list[tuple[int, tuple[str, ...]]]]
-        fetched: NotRequired[list[tuple[int, str]]]
+        paths: list[tuple[int, tuple[str, ...]]]
+        checked: list[int]
+        firm: list[str]
+        on_demand: list[int]
+        deeds: list[tuple[int, tuple[str, ...]]]
+        fetched: list[tuple[int, str]]
 
 
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 21
+FORMAT = 22
 # Bytes of a checksum.
 CHECKSUM = 8
 

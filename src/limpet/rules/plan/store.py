@@ -34,7 +34,7 @@ def open_plan(
     plan = make_plan(workspace, way, kept, is_late)
     kept_now = write_if_possible(plan_path(workspace), pack(head, plan.matcher, plan.records))
     if kept_now:
-        _mark_files(workspace, "paths" in plan.matcher)
+        _mark_files(workspace, bool(plan.matcher["paths"]))
     return plan.replace(kept=kept_now)
 
 
