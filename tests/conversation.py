@@ -52,7 +52,7 @@ def without_shipped(manifest=""):
 
 
 def write_shipped(workspace, *names):
-    """Copies of shipped domains in the project, as their files and lines stood there when ``init`` wrote them."""
+    """Copies of shipped domains in the project."""
     shipped = shipped_rules(workspace.root)
     for name in names:
         write(workspace.path("rules", name), shipped[name])

@@ -25,7 +25,6 @@ from limpet.hosts.records import project_record
 from limpet.rules.plan.sources import read_sources
 
 from ..conftest import SOURCE
-from ..conversation import write_shipped
 
 SETTINGS = ".claude/settings.local.json"
 GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/exclude`"
@@ -313,31 +312,3 @@ def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(pro
     assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": False}}
     with pytest.raises(LimpetError, match="exclude each other"):
         call(init, "--full", "--lean")
-
-
-OLD = ("qa", "story", "agent-dev")
-
-
-def test_init_again_removes_copies_of_what_is_shipped(project):
-    """As an earlier version wrote them; what somebody changed keeps its bytes."""
-    call(init, "--yes")
-    workspace = workspace_at(str(project))
-    write_shipped(workspace, "manifest", *OLD)
-    rules = project / ".limpet" / "rules"
-    own = "API_RECALL=endpoint\nQA_STATE=inactive\n"
-    manifest = (rules / "manifest").read_text().replace("QA_STATE=on-demand\n", "")
-    (rules / "manifest").write_text(f"# Ours.\n{manifest}\n{own}")
-    story = (rules / "story").read_bytes().replace(b"STORY_RULE_9", b"#STORY_RULE_9")
-    (rules / "story").write_bytes(story)
-    done = call(init, "--yes").output
-    assert "2 rule files" in done and "manifest lines" in done
-    assert sorted(os.listdir(rules)) == ["manifest", "story"] and (rules / "story").read_bytes() == story
-    assert (rules / "manifest").read_text() == f"# Ours.\n\n{own}"
-    assert "manifest line" not in call(init, "--yes").output
-
-
-def test_copies_with_nothing_changed_leave_nothing(project):
-    call(init, "--yes")
-    write_shipped(workspace_at(str(project)), "manifest", *OLD)
-    call(init, "--yes")
-    assert not (project / ".limpet" / "rules").exists()

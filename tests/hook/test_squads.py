@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from limpet.rules.plan.store import COMPARED, plan_state
+from limpet.rules.plan.store import plan_state
 
 from ..conversation import age, obstruct, remove, write, write_rules
 from ..hook_host import POSIX, Host
@@ -325,18 +325,3 @@ def test_a_file_in_the_place_of_the_squads_folder_is_no_squad(host, squads):
     remove(squads.path())
     squads.found()
     assert "ALPHA_QA" in said(host.prompt("a test"))
-
-
-def test_among_hundreds_of_squads_an_edit_shows_within_some_prompts(host, squads):
-    """A prompt compares so many of them and the next one others; a start compares all (``store.COMPARED``)."""
-    for number in range(2 * COMPARED + 1):
-        squads.found(f"s{number:03}", manifest="OPS_RECALL=deploy\n", ops=f"OPS_RULE_0=Squad {number}.\n")
-    settle(host)
-    write(squads.path("s007", ".limpet/rules", "manifest"), "OPS_RECALL=rollback\n")
-    heard = [said(host.prompt("a rollback")) for _ in range(3)]
-    assert {"S007_OPS": ["Squad 7."]} in heard
-    age(host.workspace.root)
-    host.send("SessionStart", source="startup", session_id="one")
-    write(squads.path("s008", ".limpet/rules", "manifest"), "OPS_RECALL=canary\n")
-    host.send("SessionStart", source="startup", session_id="two")
-    assert said(host.prompt("a canary", session_id="two")) == {"S008_OPS": ["Squad 8."]}

@@ -13,11 +13,12 @@ import pytest
 from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.hosts.commands.lines import plugin_command, read_command
-from limpet.hosts.packages import LIST, MISSING, PACKAGES, SIZE, draw_icon, render_package, write_package
+from limpet.hosts.origin import install_line_for_others
+from limpet.hosts.packages import LIST, PACKAGES, SIZE, draw_icon, missing_message, render_package, write_package
 from limpet.hosts.registry import HOSTS, host_of
 from limpet.hosts.skills import render_skill
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 MANIFESTS = ("plugin.json", "gemini-extension.json")
 
 
@@ -91,7 +92,7 @@ def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(host, tmp_pat
         path: subprocess.run(["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, text=True, check=True)
         for path in (bare, str(tmp_path))
     }
-    assert set(json.loads(said[bare].stdout).values()) == {MISSING}
+    assert set(json.loads(said[bare].stdout).values()) == {missing_message()}
     assert [said[bare].stderr, said[str(tmp_path)].stdout, said[str(tmp_path)].stderr] == ["", "", ""]
 
 
@@ -135,7 +136,7 @@ def test_the_page_tells_enough(host):
     """More words than a directory asks for, and how to get the program that is missing."""
     page = named(render_package(host), "README.md").decode()
     assert len(page.split()) >= 40
-    assert "uv tool install 'limpet[mcp]'" in page and "limpet init" in page
+    assert install_line_for_others("mcp", "uv tool install") in page and "{" not in page and "limpet init" in page
 
 
 def test_the_skill_is_the_one_of_init(host):

@@ -6,6 +6,8 @@ import threading
 
 import pytest
 
+from limpet.hosts.origin import install_line
+
 from ..forking import SOURCE
 from ..memories import Memories
 
@@ -16,7 +18,7 @@ HELLO = b'{"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"
 def test_without_the_extra_it_says_how_to_get_it(run):
     done = run("mcp", first="import sys; sys.modules['mcp'] = None")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "limpet: The MCP server needs the extra mcp. Run: pip install 'limpet[mcp]'\n"
+    assert done.stderr == f"limpet: The MCP server needs the extra mcp. Run: {install_line('mcp')}\n"
 
 
 def test_a_folder_that_is_none_is_refused(run):

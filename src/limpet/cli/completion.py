@@ -100,7 +100,7 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
     workspace = _workspace()
     if workspace is None:
         return []
-    from limpet.rules.plan.sources import squad_folders
+    from limpet.rules.plan.places import squad_folders
 
     return _starting(incomplete, (folder.rpartition("/")[2] for folder in squad_folders(workspace)))
 

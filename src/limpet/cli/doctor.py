@@ -23,9 +23,7 @@ COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
 
 
 @click.command()
-@click.option(
-    "--fix", is_flag=True, help="Repair the launcher, remove caches of deleted projects and copies of shipped rules."
-)
+@click.option("--fix", is_flag=True, help="Repair the launcher and remove caches of deleted projects.")
 @json_option
 def doctor(fix: bool, as_json: bool) -> None:
     """Check the installation and run each hook once. Exit code 1 if a check fails.
@@ -37,7 +35,7 @@ def doctor(fix: bool, as_json: bool) -> None:
       limpet doctor --json
     """
     cwd = os.getcwd()
-    fixed = [*repair(cwd, lambda question: sys.stdin.isatty() and click.confirm(question, err=True))] if fix else []
+    fixed = [*repair(cwd)] if fix else []
     with show_progress("Running each hook once"):
         checks = [*fixed, *examine(cwd)]
     emit([json_fields(check) for check in checks], _lines(checks), as_json)

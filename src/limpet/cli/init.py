@@ -20,10 +20,8 @@ from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
 from limpet.ground.text.escaping import visible
-from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.commands.upkeep import compile_package
-from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import (
     Job,
     Known,
@@ -39,11 +37,10 @@ from limpet.hosts.project_status import find_injectors
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
-from limpet.hosts.slimming import REMOVE, find_surplus
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
-from limpet.operations.trust.record import is_new, own_changes, trust_new_project, trust_state
+from limpet.operations.trust.record import is_new, trust_new_project, trust_state
 from limpet.operations.work.gate.checks import proposed_checks
 
 NOTHING = "Nothing written."
@@ -200,8 +197,6 @@ def _install_here(
     elif agreed:
         emit(None, [f"Done: {counted(len(job.changes), 'file')} written."], False)
     done = agreed or (job.is_empty and not dry_run)
-    if done and not made and not as_json and find_consent(workspace):
-        _remove_surplus(workspace, yes)
     if done and made:
         refresh_mirror(workspace)
     if is_met and not done:
@@ -211,17 +206,6 @@ def _install_here(
     elif done and not as_json:
         emit(None, (*_hindrances(workspace), *(_server_consents(workspace, hosts) if server else ())), False)
     return done
-
-
-def _remove_surplus(workspace: Workspace, yes: bool) -> None:
-    """Offer to remove the copies of shipped rules that an earlier version wrote."""
-    found = find_surplus(workspace)
-    if found.changes and not yes and not sys.stdin.isatty():
-        emit(None, [f"{found}. To remove them, run `limpet init` at a terminal."], False)
-    elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
-        with own_changes(workspace):
-            apply_changes(found.changes)
-        emit(None, [f"Removed {counted(found.files, 'rule file')} and {counted(found.lines, 'manifest line')}."], False)
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:

@@ -61,6 +61,9 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
 
 def sub_agent_files(project: str) -> dict[str, str]:
     """Return the file of each, from the project's root -> its name there."""
-    folders = [host.SUB_AGENTS for host in all_hosts() if host.SUB_AGENTS]
-    found = (pair for folder in folders for pair in own_files(os.path.join(project, folder)).items())
-    return {os.path.relpath(path, project).replace(os.sep, "/"): name for name, path in found}
+    found = {}
+    for host in all_hosts():
+        files = own_files(os.path.join(project, host.SUB_AGENTS)) if host.SUB_AGENTS else {}
+        for name, path in files.items():
+            found[os.path.relpath(path, project).replace(os.sep, "/")] = name
+    return found

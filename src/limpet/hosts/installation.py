@@ -100,11 +100,9 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
     served = _server_clients(root, hosts, asked, server)
-    advice = (
-        advise_on_git(root, scope, asked, None if server is False else served)
-        if find_consent(workspace_at(root))
-        else ()
-    )
+    advice: tuple[str, ...] = ()
+    if find_consent(workspace_at(root)):
+        advice = advise_on_git(root, scope, asked, None if server is False else served)
     launcher = ChangePlan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=(*doubts, *advice))])
     if server is False:
@@ -124,16 +122,15 @@ def advise_on_git(
 
     ``served``: the names of the clients that get the MCP server, None where it goes.
     """
-    hosts = _hosts(root, asked) if scope == LOCAL else ()
-    servers = () if served is None else private_server_files(root, served if scope == LOCAL else ())
-    private = [*(path for host in hosts for path in host.private_files(root)), *servers]
-    private = [path for path in dict.fromkeys(private) if is_ignored(root, path) is False]
-    shown = [shown_path(path, root) for path in private]
-    return (
-        (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
-        if shown
-        else ()
-    )
+    private: list[str] = []
+    for host in _hosts(root, asked) if scope == LOCAL else ():
+        private += host.private_files(root)
+    if served is not None:
+        private += private_server_files(root, served if scope == LOCAL else ())
+    shown = [shown_path(path, root) for path in dict.fromkeys(private) if is_ignored(root, path) is False]
+    if not shown:
+        return ()
+    return (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
 
 
 def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
@@ -141,8 +138,10 @@ def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], 
     those without hooks that are named or, where none is named, used here."""
     if server is False:
         return ()
-    plain = [name for name in WITHOUT_HOOKS if name in asked]
-    return (*(host.NAME for host in hosts), *(plain if asked else used_in(root))) if server else tuple(plain)
+    plain = tuple(name for name in WITHOUT_HOOKS if name in asked)
+    if server is None:
+        return plain
+    return (*(host.NAME for host in hosts), *(plain if asked else used_in(root)))
 
 
 def _how_to_ignore(paths: list[str], root: str) -> str:

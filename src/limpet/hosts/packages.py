@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from typing import Any
 
 import limpet
 from limpet.ground.errors import LimpetError
@@ -22,6 +23,7 @@ from limpet.hosts.file_changes import PUBLIC
 from limpet.hosts.gemini.host import COMMAND, UNIT
 from limpet.hosts.gemini.host import registrations as gemini_hooks
 from limpet.hosts.hook_files.files import Registration, add_hooks
+from limpet.hosts.origin import install_line_for_others
 from limpet.hosts.skills import render_skill
 
 # The digest and the path of each file of ours, as ``sha256sum`` writes them.
@@ -67,7 +69,8 @@ def _walk(folder: str) -> Iterator[str]:
 
 def _read_list(folder: str) -> dict[str, str]:
     lines = (read_text(os.path.join(folder, LIST)) or "").splitlines()
-    return {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
+    rows = [line.partition("  ") for line in lines]
+    return {path: digest for digest, _, path in rows}
 
 
 def _digest(raw: bytes) -> str:
@@ -85,10 +88,9 @@ PLUGIN = {
 }
 DETAILS = {"author": OWNER, "license": "MIT", "keywords": ["rules", "memory", "context", "guard", "workflow"]}
 SERVERS = {"mcpServers": {NAME: {"command": NAME, "args": ["mcp"]}}}
-MISSING = (
-    "Limpet is not installed, so its plugin does nothing. To install it: uv tool install 'limpet[mcp]' "
-    "(or: pipx install 'limpet[mcp]'), then limpet init in your project."
-)
+MISSING = "Limpet is not installed, so its plugin does nothing. To install it: {}, then limpet init in your project."
+# Where a page stands for the command that installs Limpet.
+INSTALLING = "{install}"
 START = "SessionStart"
 
 
@@ -101,13 +103,14 @@ def _claude_code() -> Files:
     """Return a plugin, which is its own marketplace; Copilot CLI takes both as they are, and what it is told of a
     missing Limpet goes to the model, because it shows the person nothing."""
     listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
+    missing = missing_message()
     return {
         ".claude-plugin/plugin.json": _json({**PLUGIN, **DETAILS, "icon": "./.claude-plugin/icon.png"}),
         ".claude-plugin/marketplace.json": _json(_marketplace(listed)),
         ".claude-plugin/icon.png": draw_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("claude-code"),
-        "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": MISSING, "additionalContext": MISSING}),
+        "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": missing, "additionalContext": missing}),
         ".mcp.json": _json(SERVERS),
     }
 
@@ -124,7 +127,7 @@ def _codex() -> Files:
         "assets/icon.png": draw_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("codex-cli"),
-        "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": MISSING}),
+        "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": missing_message()}),
         ".mcp.json": _json(SERVERS),
     }
     return {
@@ -138,7 +141,7 @@ def _gemini() -> Files:
     return {
         "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
         **_texts("gemini-cli"),
-        "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": MISSING}, UNIT),
+        "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": missing_message()}, UNIT),
         f"commands/{NAME}.toml": COMMAND,
     }
 
@@ -162,8 +165,13 @@ INSTALL = {
 
 def _texts(host: str) -> Files:
     folder = os.path.join(limpet.__path__[0], "framework", "packages")
-    texts = {"README.md": f"{host}.md", "LICENSE": "LICENSE"}
-    return {path: read_bytes(os.path.join(folder, name)) or b"" for path, name in texts.items()}
+    page = read_text(os.path.join(folder, f"{host}.md")) or ""
+    page = page.replace(INSTALLING, install_line_for_others("mcp", "uv tool install"))
+    return {"README.md": page.encode(), "LICENSE": read_bytes(os.path.join(folder, "LICENSE")) or b""}
+
+
+def missing_message() -> str:
+    return MISSING.format(install_line_for_others("mcp", "uv tool install"))
 
 
 def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:
@@ -177,7 +185,8 @@ def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: 
     ``told``: what it prints. ``unit``: what the host's timeouts count in a second.
     """
     ours = (each.replace(command=plugin_command(each.host, each.event)) for each in registrations)
-    settings = json.loads(add_hooks("{}", tuple(ours), ""))
+    settings: dict[str, Any] = {}
+    add_hooks(settings, tuple(ours), "")
     line = f"command -v {NAME} >/dev/null 2>&1 || printf '%s\\n' {single_quoted(json.dumps(told))}"
     group = {"matcher": "startup", "hooks": [{"type": "command", "command": line, "timeout": 5 * unit}]}
     settings["hooks"].setdefault(START, []).append(group)
@@ -196,8 +205,10 @@ GROUND, MARK = b"\x12\x2b\x39", b"\xf4\xb9\x42"
 def draw_icon() -> bytes:
     """Return a square PNG with a palette of two colours. It is not compressed: implementations of zlib differ in what
     they make of the same bytes."""
-    rows = (b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8)) for row in GRID)
-    pixels = b"".join((b"\0" + row) * (SIZE // 8) for row in rows)
+    pixels = b""
+    for row in GRID:
+        line = b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8))
+        pixels += (b"\0" + line) * (SIZE // 8)
     stored = b"\x78\x01\x01" + struct.pack("<HH", len(pixels), len(pixels) ^ 0xFFFF) + pixels
     parts = {
         b"IHDR": struct.pack(">IIBBBBB", SIZE, SIZE, 1, 3, 0, 0, 0),

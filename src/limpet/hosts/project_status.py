@@ -15,7 +15,7 @@ from limpet.ground.config.settings import config_mistakes
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
-from limpet.hosts.doctor.checks import FAIL
+from limpet.hosts.doctor.checks import FAIL, Check
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation
@@ -57,30 +57,22 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     mirror = read_mirror(workspace)
     session, settings = mirror.session, mirror.settings
     folder = folder or workspace.root
-    hooks = [
-        (host.NAME, _from_root(found.path, workspace), found.events)
-        for host in all_hosts()
-        for found in host.in_force(folder)
-    ]
-    checks = [check for host in all_hosts() if host.in_force(folder) for check in host.check(folder)]
-    known = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
-    domains = [domain for domain in known if domain.active]
-    events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
-    findings = find_mistakes(workspace, clock)
-    errors = sum(finding.severity == ERROR for finding in findings)
+    hooks: list[tuple[str, str, tuple[str, ...]]] = []
+    checks: list[Check] = []
+    for host in all_hosts():
+        in_force = host.in_force(folder)
+        hooks += [(host.NAME, _from_root(each.path, workspace), each.events) for each in in_force]
+        checks += host.check(folder) if in_force else ()
+    problems = [(check.what, check.hint) for check in checks if check.status == FAIL]
+    problems += [(f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)]
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
     model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - MONTH)
-    works, full = is_at_work(found, is_locked(session), settings), settings["rules"]["full"]
-    waits = [one.name for one in domains if (one.on_demand and not full) or (one.at_work and not works)]
     return {
         "project": workspace.root,
         "place": _place(workspace, folder),
         "hooks": hooks,
-        "problems": [
-            *((check.what, check.hint) for check in checks if check.status == FAIL),
-            *((f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)),
-        ],
+        "problems": problems,
         "agent": found.agent or None,
         "mode": mode or None,
         "permission": permission or None,
@@ -88,21 +80,37 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "workflow": session.get("workflow"),
         "task": session.get("task"),
         "squad": session.get("squad"),
-        "domains": {"active": len(domains) - len(waits), "known": len(known), "wait": waits},
+        "domains": _domains(workspace, settings, is_at_work(found, is_locked(session), settings)),
         "conversation": _conversation(workspace),
-        "last_hook": {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
-        if events
-        else None,
+        "last_hook": _last_hook(workspace),
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "proposed": _proposed(workspace, settings, clock.now()),
         "others": [*find_injectors(workspace.root)],
-        "mistakes": {
-            "errors": errors,
-            "warnings": len(findings) - errors,
-            "configuration": len(config_mistakes(workspace)),
-        },
+        "mistakes": _mistakes(workspace, clock),
     }
+
+
+def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -> dict[str, Any]:
+    known = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
+    active = [domain for domain in known if domain.active]
+    full = settings["rules"]["full"]
+    waits = [one.name for one in active if (one.on_demand and not full) or (one.at_work and not is_working)]
+    return {"active": len(active) - len(waits), "known": len(known), "wait": waits}
+
+
+def _last_hook(workspace: Workspace) -> dict[str, Any] | None:
+    events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
+    if not events:
+        return None
+    return {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
+
+
+def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
+    findings = find_mistakes(workspace, clock)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    configuration = len(config_mistakes(workspace))
+    return {"errors": errors, "warnings": len(findings) - errors, "configuration": configuration}
 
 
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:
@@ -148,15 +156,21 @@ def _from_root(path: str, workspace: Workspace) -> str:
     return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
 
 
+def _has_mark(command: str, marks: list[str]) -> bool:
+    return any(mark in command.lower() for mark in marks)
+
+
 _SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
 
 
 def find_injectors(project: str) -> Iterator[tuple[str, str]]:
     """Yield (what happens now, how to have one) for each tool with a hook or rules here, and for hooks of none we know,
     which are named by their scripts."""
-    hooks = [hook for host in all_hosts() for hook in host.other_hooks(project)]
+    hooks: list[tuple[str, str]] = []
+    for host in all_hosts():
+        hooks += host.other_hooks(project)
     for name, tool in read_shipped("injectors")["tools"].items():
-        own = [hook for hook in hooks if any(mark in hook[1].lower() for mark in tool["hooks"])]
+        own = [hook for hook in hooks if _has_mark(hook[1], tool["hooks"])]
         hooks = [hook for hook in hooks if hook not in own]
         found = [sign for sign in tool["signs"] if os.path.isfile(os.path.join(project, sign))]
         if own:

@@ -25,14 +25,17 @@ def look(workspace: Workspace, remember: bool = True) -> str:
     from limpet.hosts.registry import all_hosts
 
     root, seen = workspace.root, read_object(read_text(workspace.cached(SEEN)))
-    found = {host: [each.path for each in host.in_force(root)] for host in all_hosts()}
+    found = {}
+    for host in all_hosts():
+        found[host] = [each.path for each in host.in_force(root)]
     hosts = [host for host, paths in found.items() if paths or host.NAME in seen.get("hosts", ())]
     if not hosts:
         return ""
-    paths = (path for host in hosts for path in (*found[host], *host.written_files(root)))
-    files = {path: stamp(path) for path in paths}
-    checks = (check for host in hosts for check in host.check_registration(root))
-    faults = [f"{check.what} ({check.hint})" for check in checks if check.status != OK]
+    files: dict[str, object] = {}
+    faults: list[str] = []
+    for host in hosts:
+        files |= {path: stamp(path) for path in (*found[host], *host.written_files(root))}
+        faults += [f"{check.what} ({check.hint})" for check in host.check_registration(root) if check.status != OK]
     looked = {"files": files, "faults": faults, "hosts": [host.NAME for host in hosts]}
     if remember and not write_if_possible(workspace.cached(SEEN), dumps(looked)):
         return ""

@@ -87,7 +87,9 @@ def plan_skill(home: str, scope: str, skills: Skills) -> ChangePlan:
     before, ignored = read_bytes(path), read_bytes(ignore)
     if scope == LOCAL and before is not None and ignored is None:
         return ChangePlan()  # everybody's already
-    wanted = IGNORED if scope == LOCAL else None if ignored == IGNORED else ignored
+    wanted = None if ignored == IGNORED else ignored
+    if scope == LOCAL:
+        wanted = IGNORED
     return ChangePlan(
         (
             FileChange(
@@ -119,8 +121,11 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> Ch
 
 def skill_files(home: str, skills: Skills) -> tuple[str, ...]:
     """Return the paths of the skill's files, of every scope."""
-    folders = (_folder(home, LOCAL, skills), _folder(home, USER, skills))
-    return tuple(os.path.join(folder, name) for folder in folders for name in ("SKILL.md", ".gitignore"))
+    found: list[str] = []
+    for scope in (LOCAL, USER):
+        folder = _folder(home, scope, skills)
+        found += [os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")]
+    return tuple(found)
 
 
 def check_skill(home: str, skills: Skills) -> Iterator[Check]:

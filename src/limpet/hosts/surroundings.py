@@ -70,8 +70,10 @@ def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | N
 
 def variables_of_hosts() -> frozenset[str]:
     """Return the variables by which coding agents mark the commands that they run."""
-    known = read_shipped(TABLE)["clients"].values()
-    return frozenset(name for client in known for name in (*client["variables"], client["conversation"]) if name)
+    names: set[str] = set()
+    for client in read_shipped(TABLE)["clients"].values():
+        names |= {*client["variables"], client["conversation"]}
+    return frozenset(names - {""})
 
 
 def _client(process: Process) -> str:
@@ -136,8 +138,8 @@ def stands_back(host: str, event: str, folder: str) -> bool:
     found = [(place, host) for place in folders]
     if host == "copilot-cli":  # it runs those of Claude Code in a project too
         found += [(os.path.join(root, ".claude"), "claude-code") for root in roots]
-    return any(
-        f" {named} {event} " in (read_text(os.path.join(place, name), STATE_BYTES) or "")
-        for place, named in found
-        for name in FILES
-    )
+    for place, named in found:
+        texts = [read_text(os.path.join(place, name), STATE_BYTES) or "" for name in FILES]
+        if any(f" {named} {event} " in text for text in texts):
+            return True
+    return False

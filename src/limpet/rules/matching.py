@@ -69,7 +69,9 @@ def keywords_of(domain: Domain) -> Iterator[tuple[int, str]]:
     lists = [(RECALL, domain.recall), (EXCLUDE, domain.exclude)]
     lists += [(HINT + 2 * place, line) for place, line in enumerate(domain.hints)]
     lists += [(DOUBT + 2 * place, line) for place, line in enumerate(domain.doubts)]
-    return ((role, keyword) for role, keywords in lists for keyword in keywords)
+    for role, keywords in lists:
+        for keyword in keywords:
+            yield role, keyword
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
@@ -230,8 +232,10 @@ def _follows(texts: list[str], place: int, rest: list[str]) -> bool:
         if text == GAP:
             widest = WIDEST_GAP
             continue
-        reached = (start + skipped for start in places for skipped in range(widest + 1))
-        places = {at + 1 for at in reached if at < len(texts) and texts[at] == text}
+        reached = set[int]()
+        for start in places:
+            reached.update(range(start, min(start + widest + 1, len(texts))))
+        places = {at + 1 for at in reached if texts[at] == text}
         widest = 0
     return bool(places)
 

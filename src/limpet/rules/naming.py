@@ -25,7 +25,7 @@ CHARACTERS = LETTERS | frozenset("0123456789_")
 LONGEST = 60
 TAKEN = {"MANIFEST", *PLAIN_KEYS}
 """Names that are a file or a key of the manifest already."""
-NO_FILES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(1, 10))}
+NO_FILES = {"CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(1, 10)), *(f"LPT{n}" for n in range(1, 10))}
 """What Windows takes for a device, whatever the folder."""
 
 
@@ -64,7 +64,8 @@ def can_match(keyword: str) -> bool:
 def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
     """Return the keywords of comma lists, each once. Raises LimpetError for one that can never match."""
     found: dict[str, str] = {}
-    for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
+    for part in ",".join(typed).split(","):
+        keyword = " ".join(part.split())
         if keyword and not can_match(keyword):
             raise LimpetError(f"Keyword {keyword!r} can never match", hint="It needs a letter or a digit.")
         if keyword:
@@ -118,9 +119,10 @@ class RuleDomain(Value):
     @property
     def count(self) -> int:
         """The number of rules, of whatever sort."""
-        groups = (self.text.brackets, self.text.commands, self.text.articles)
-        grouped = sum(len(rules) for group in groups for rules in group.values())
-        return len(self.text.rules) + len(self.text.authority) + grouped
+        count = len(self.text.rules) + len(self.text.authority)
+        for groups in (self.text.brackets, self.text.commands, self.text.articles):
+            count += sum(len(rules) for rules in groups.values())
+        return count
 
 
 def read_catalogue(workspace: Workspace, wanted: Callable[[Domain], bool] = lambda domain: True) -> list[RuleDomain]:

@@ -238,8 +238,11 @@ def _read_globs(front: list[str]) -> tuple[str, ...]:
                 if not more.strip().startswith("- "):
                     break
                 listed.append(more.strip()[2:])
-    bare = (each.strip().strip("\"'") for each in listed)
-    return tuple(dict.fromkeys(glob for each in bare if each for glob in _without_braces(each)))
+    found: list[str] = []
+    for each in listed:
+        bare = each.strip().strip("\"'")
+        found += _without_braces(bare) if bare else ()
+    return tuple(dict.fromkeys(found))
 
 
 def _without_braces(glob: str) -> Iterator[str]:

@@ -144,15 +144,3 @@ def test_a_charter_has_the_summary_and_the_projects_articles_whole():
     assert charter["short"] == ["Two articles."]
     assert charter["project"] == [("XVII. Ours (WARN)", ["MUST b."])]
     assert make_charter(constitution.replace(added=()))["digest"] != charter["digest"]
-
-
-def test_what_is_watched_goes_in_groups():
-    """The paths of each, with their stamps in the same order."""
-    manifest, units = from_text("QA_RECALL=test\n", "")
-    watched = [[("rules/qa", MARK), ("rules/manifest", None), ("alone", MARK)], [("squads/etl", None)]]
-    matcher, _ = compiled(manifest, units, watched=watched)
-    assert matcher["watched"] == ["rules/qa\0rules/manifest\0alone", "squads/etl"]
-    assert len(matcher["marks"]) == 2
-    moved = [[("rules/qa", (7, 7, 7)), *watched[0][1:]], watched[1]]
-    again = compiled(manifest, units, watched=moved)[0]["marks"]
-    assert [old == new for old, new in zip(matcher["marks"], again, strict=True)] == [False, True]

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from limpet.rules.plan import store
+from limpet.rules.plan import making
+from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.plan import heading, unpack
-from limpet.rules.plan.sources import plain_rule_name
 from limpet.rules.plan.store import fresh_records, open_plan
 
 from ...conversation import write, write_rules
@@ -41,8 +41,8 @@ def rules(plan, name):
 def count_compilations(monkeypatch):
     """A list that grows with every compilation."""
     done = []
-    real = store._compile
-    monkeypatch.setattr(store, "_compile", lambda *given: done.append(1) or real(*given))
+    real = making._compile
+    monkeypatch.setattr(making, "_compile", lambda *given: done.append(1) or real(*given))
     return done
 
 

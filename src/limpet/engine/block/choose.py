@@ -3,7 +3,7 @@ and the deeds that domains come with."""
 
 from __future__ import annotations
 
-from limpet.engine.event_context import PREVIEW, ChosenRules
+from limpet.engine.event_context import ChosenRules
 from limpet.roles.roster import name_for
 from limpet.rules.matching import EVERYWHERE, FAILED_CHECK, STORY, find_matches
 from limpet.rules.plan.plan import ALONE, OVERRIDE, find_squad, squad_of
@@ -31,9 +31,7 @@ def open_called_rules(context: EventContext) -> RulePlan:
     """Return the project's rules as they stand; where a star was typed, with the commands of an edited file, and at a
     start with all that edited files say."""
     way = str(context.mirror.settings["rules"]["match"])
-    counts = context.event.kind == "prompt" and context.event.host != PREVIEW
-    number = context.session["prompt_count"] if counts else None
-    plan = open_plan(context.workspace, way, prompt_number=number, is_late=lambda: not context.clock.left())
+    plan = open_plan(context.workspace, way, is_late=lambda: not context.clock.left())
     looked_at = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
     if context.event.kind == "session_start":
         looked_at = [*range(len(plan.matcher["names"]))][:LOOKED_AT]

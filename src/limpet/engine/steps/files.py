@@ -80,7 +80,7 @@ def _calls_rules(context: EventContext) -> bool:
     given = event.tool_input or {}
     if not any(isinstance(given.get(name), str) for name in PATHS):
         return False
-    plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
+    plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]))
     called = called_domains(event, workspace, plan)
     epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
     known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}

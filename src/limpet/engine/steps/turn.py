@@ -80,7 +80,7 @@ def check_rules(context: EventContext) -> EventContext:
     if context.private or not context.event.session:
         return context
     context = context.with_mirror()
-    plan = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
+    plan = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]))
     session = _begin(context) if plan.matcher.get("checked") else None
     if session is None:
         return context

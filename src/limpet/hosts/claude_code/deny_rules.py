@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 
-from limpet.ground.formats.json_edit import parse_json_text
+from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
 from limpet.ground.workspace import FOLDER
 from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
@@ -27,7 +27,8 @@ ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.
 KEYS = ("id_rsa", "id_ecdsa", "id_ed25519")
 OWN = tuple(f"Read(//**/{FOLDER}/{name}/**)" for name in ("memories", "cache", "events", "sessions"))
 RULES = (
-    *(f"Read({start}{name})" for name in (*ENVIRONMENTS, *KEYS) for start in ("//**/", "**/")),
+    *(f"Read(//**/{name})" for name in (*ENVIRONMENTS, *KEYS)),
+    *(f"Read(**/{name})" for name in (*ENVIRONMENTS, *KEYS)),
     *OWN,
     "Edit(//**/.claude/settings*.json)",
 )
@@ -36,10 +37,14 @@ BEYOND = "Only Claude Code's sandbox stops what names no file, such as grep -r. 
 
 def find_deny_rules(project: str) -> OwnRules:
     path, wanted = settings_path(LOCAL, project), _wanted(project)
-    present = [rule for each in settings_in_force(project) for rule in denied(read_settings(each))]
+    present: list[object] = []
+    for each in settings_in_force(project):
+        present += denied(read_settings(each))
     missing = tuple(rule for rule in wanted if rule not in present)
     were_added = recorded_rules(known_entries(os.path.join(project, FOLDER), LOCAL).get(path))
-    state = "on" if not missing else "partly" if were_added else "off"
+    state = "on"
+    if missing:
+        state = "partly" if were_added else "off"
     return OwnRules(path=path, rules=wanted, missing=missing, state=state, beyond=BEYOND)
 
 
@@ -55,8 +60,11 @@ def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
     before, text = read_text_strictly(path)
     rules, ours = _wanted(project) if wanted else (), recorded_rules(entry)
     original = parse_json_text((original_bytes(entry) or b"").decode())
-    kept = remove_rules(text, tuple(rule for rule in ours if rule not in rules), original, path)
-    edited, present = add_rules(kept, rules, path), denied(parse_json_text(text))
+    settings = parse_json_object(text, path)
+    present = [*denied(settings)]
+    remove_rules(settings, tuple(rule for rule in ours if rule not in rules), original)
+    add_rules(settings, rules, path)
+    edited = render_like(settings, text)
     if edited == text:
         return ChangePlan()
     scope = str((entry or {}).get("scope", ""))

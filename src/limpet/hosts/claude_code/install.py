@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import Any
 
-from limpet.ground.formats.json_edit import Path, append_item, parse_json_text, remove_value, set_json_value
+from limpet.ground.formats.json_edit import (
+    append_item,
+    drop_empty,
+    look_up,
+    parse_json_object,
+    parse_json_text,
+    render_like,
+)
 from limpet.ground.git import is_tracked
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
@@ -36,10 +44,8 @@ from limpet.hosts.hook_files.files import (
     Registration,
     add_hooks,
     find_hooks,
-    look_up_setting,
     make_registrations,
     remove_hooks,
-    remove_if_empty,
 )
 from limpet.hosts.hook_files.install import make_entry as make_file_entry
 from limpet.hosts.hook_files.install import plan_file_removal, without_ours
@@ -77,61 +83,53 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
 ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 
 
-def add_status_line(text: str, command: str, like: dict[str, object]) -> str:
-    """Return the text with ``command`` as status line; its other members stay, a new one takes those of ``like``."""
-    settings = parse_json_text(text)
+def add_status_line(settings: dict[str, Any], command: str, like: dict[str, object]) -> None:
+    """Make ``command`` the status line; its other members stay, a new one takes those of ``like``."""
     present = read_status_line(settings)
-    if present is None:
-        return set_json_value(text, ("statusLine",), {**like, "type": "command", "command": command})
-    if present["command"] == command:
-        return text
-    return set_json_value(text, ("statusLine", "command"), command)
+    settings["statusLine"] = {**({**like, "type": "command"} if present is None else present), "command": command}
 
 
-def add_rules(text: str, rules: tuple[str, ...], where: str) -> str:
-    """Return the text with these deny rules behind those that are there. Raise LimpetError for a text that is no
-    JSON, or where no list can be."""
-    for rule in rules:
-        text = text if rule in denied(parse_json_text(text, where)) else append_item(text, DENY, rule, where)
-    return text
+def add_rules(settings: dict[str, Any], rules: tuple[str, ...], where: str) -> None:
+    """Add these deny rules behind those that are there. Raise LimpetError where no list can be."""
+    known = denied(settings)
+    for rule in [rule for rule in rules if rule not in known]:
+        append_item(settings, DENY, rule, where)
 
 
-def remove_rules(text: str, rules: tuple[str, ...], original: object, where: str) -> str:
-    """Return the text without these deny rules; ``original`` as in ``remove_ours``."""
-    parse_json_text(text, where)
-    return _remove_items(text, DENY, rules, original)
+def remove_rules(settings: dict[str, Any], rules: tuple[str, ...], original: object) -> None:
+    """Take these deny rules out; ``original`` as in ``remove_ours``."""
+    _remove_items(settings, DENY, rules, original)
 
 
 def remove_ours(
-    text: str, original: object, replaced: dict[str, object] | None, rules: tuple[str, ...], where: str
-) -> str:
-    """Return the text without our hooks and deny rules and what the person answered about our MCP server, and with the
-    status line that ours replaced, or none.
+    settings: dict[str, Any], original: object, replaced: dict[str, object] | None, rules: tuple[str, ...]
+) -> None:
+    """Take out our hooks and deny rules and what the person answered about our MCP server, and give back the status
+    line that ours replaced, or none.
 
-    ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
+    ``original``: the data before we came; objects and lists that we emptied stay if they were there then.
     """
-    text = remove_hooks(remove_rules(text, rules, original, where), find_hooks(parse_json_text(text), HOST), original)
+    remove_rules(settings, rules, original)
+    remove_hooks(settings, find_hooks(settings, HOST), original)
     for key in ANSWERED:
-        text = _remove_items(text, (key,), (SERVER,), original)
-    line = read_status_line(parse_json_text(text))
+        _remove_items(settings, (key,), (SERVER,), original)
+    line = read_status_line(settings)
     if line is None or read_command(line["command"]) is None:
-        return text
+        return
     if replaced is None:
-        return remove_value(text, ("statusLine",))
-    return set_json_value(text, ("statusLine", "command"), replaced["command"])
+        del settings["statusLine"]
+    else:
+        line["command"] = replaced["command"]
 
 
-def _remove_items(text: str, path: Path, items: tuple[str, ...], original: object) -> str:
-    """Return the text without these items of a list, but for those that it had before we came."""
-    present, before = look_up_setting(parse_json_text(text), path), look_up_setting(original, path)
-    found = present if isinstance(present, list) else []
+def _remove_items(settings: dict[str, Any], path: tuple[str, ...], items: tuple[str, ...], original: object) -> None:
+    """Take these items out of a list, but for those that it had before we came."""
+    present, before = look_up(settings, path), look_up(original, path)
     kept = before if isinstance(before, list) else []
-    for index in reversed([index for index, item in enumerate(found) if item in items and item not in kept]):
-        text = remove_value(text, (*path, index))
-    for end in range(len(path), 0, -1) if items else ():
-        if look_up_setting(original, path[:end]) is None:
-            text = remove_if_empty(text, path[:end], path[:end])
-    return text
+    if isinstance(present, list):
+        present[:] = [item for item in present if item not in items or item in kept]
+    if items:
+        drop_empty(settings, path, original)
 
 
 YOURS = "yours, with Limpet's part appended"
@@ -171,13 +169,15 @@ def plan_install(home: str, scope: str) -> ChangePlan:
     path = settings_path(scope, project)
     record = known_entries(home, USER) | known_entries(home, scope)
     before, text = read_text_strictly(path)
-    edited, wrapped, notes = _edit(text, path, scope, project, record)
+    settings = parse_json_object(text, path)
+    wrapped, notes = _edit(settings, path, scope, project, record)
+    edited = render_like(settings, text)
     if edited == text and (scope == SHARED or path in record):
         return ChangePlan(notes=notes)
     entry = make_entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(find_hooks(parse_json_text(edited), HOST))} hooks{_told_of_line(text, edited, wrapped is not None)}"
+    what = f"{len(find_hooks(settings, HOST))} hooks{_told_of_line(text, settings, wrapped is not None)}"
     return ChangePlan(
         (
             change_record(home, scope, {path: entry}),
@@ -199,34 +199,38 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
 
 
 def _edit(
-    text: str, path: str, scope: str, project: str, record: Record
-) -> tuple[str, tuple[str, dict[str, object]] | None, tuple[str, ...]]:
-    """Return the text with our members, the status line that ours takes over with its file, and notes."""
-    edited = add_hooks(text, registrations(scope == SHARED), path)
+    settings: dict[str, Any], path: str, scope: str, project: str, record: Record
+) -> tuple[tuple[str, dict[str, object]] | None, tuple[str, ...]]:
+    """Put our members into the settings; return the status line that ours takes over with its file, and notes."""
+    add_hooks(settings, registrations(scope == SHARED), path)
     if scope == SHARED:
-        return edited, None, ()
-    settings = parse_json_text(text)
+        return None, ()
     present = read_status_line(settings)
-    if isinstance(settings, dict) and settings.get("statusLine") and present is None:
-        note = f"The status line in {path} has no command. It stays, and Limpet has none."
-        return edited, None, (note,)
+    if settings.get("statusLine") and present is None:
+        return None, (f"The status line in {path} has no command. It stays, and Limpet has none.",)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = read_status_line({"statusLine": record.get(path, {}).get("runs")})
     if wrapped and wrapped[1] != agreed and (why := why_kept_out(wrapped[0], project)):
         note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
-        return edited, (wrapped[0], agreed) if agreed else None, (note,)
-    notes = (_kept_line(wrapped[0], str(wrapped[1]["command"])),) if wrapped else ()
-    own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
-    return add_status_line(edited, status_line_command(HOST, own), wrapped[1] if wrapped else {}), wrapped, notes
+        return (wrapped[0], agreed) if agreed else None, (note,)
+    if wrapped is None:
+        own = "" if path in record else _own_of(present)
+        add_status_line(settings, status_line_command(HOST, own), {})
+        return None, ()
+    own = str(wrapped[1]["command"])
+    add_status_line(settings, status_line_command(HOST, own), wrapped[1])
+    return wrapped, (_kept_line(wrapped[0], own),)
 
 
-def _told_of_line(before: str, after: str, is_wrapped: bool) -> str:
-    """Return what a person is told of the status line in the text that will be written, "" where none of ours is."""
-    line = read_status_line(parse_json_text(after))
+def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
+    """Return what a person is told of the status line that will be written, "" where it is none of ours."""
+    line = read_status_line(settings)
     if line is None or read_command(line["command"]) is None:
         return ""
+    if is_wrapped:
+        return f", status line: {YOURS}"
     is_new = read_status_line(parse_json_text(before)) is None
-    return f", status line: {YOURS if is_wrapped else 'new' if is_new else 'Limpet alone'}"
+    return f", status line: {'new' if is_new else 'Limpet alone'}"
 
 
 def _kept_line(path: str, command: str) -> str:
@@ -272,9 +276,13 @@ def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: s
 
 def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
     rules = recorded_rules(entry)
-    return lambda text, original: remove_ours(
-        text, parse_json_text(original), _replaced(text, entry, where), rules, where
-    )
+
+    def take(text: str, original: str) -> str:
+        settings = parse_json_object(text, where)
+        remove_ours(settings, parse_json_text(original), _replaced(text, entry, where), rules)
+        return render_like(settings, text)
+
+    return take
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Given = Mapping[str, object]
     Edit = tuple[str, str, bool]
 
-# Tool -> kind of the call. What writes nothing, runs nothing and reads no file is not judged, and not registered.
+# Tool -> kind of the call. What writes nothing, runs nothing, reads no file and sends nothing is not registered.
 KINDS = {
     "Bash": "shell",
     "PowerShell": "shell",
@@ -36,8 +36,10 @@ KINDS = {
     "AskUserQuestion": "question",
 }
 JUDGED = ("shell", "write", "read", "search")
+# What hands a text on that comes back as a prompt, at a time or from another agent.
+SENDING = ("Task", "Agent", "SendMessage", "CronCreate", "ScheduleWakeup", "RemoteTrigger")
 SERVERS = "mcp__"
-MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), f"{SERVERS}.*"))
+MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, f"{SERVERS}.*"))
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
 HEARS = True
@@ -95,7 +97,9 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
 
 def _plain_part(pattern: str) -> str:
     plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
-    return plain if plain == pattern else plain.rpartition("/")[0] or ("/" if plain.startswith("/") else "")
+    if plain == pattern:
+        return plain
+    return plain.rpartition("/")[0] or "/" * plain.startswith("/")
 
 
 def _edits(tool: str, given: Given) -> tuple[Edit, ...]:

@@ -7,9 +7,11 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
+from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
 from limpet.hosts import base
@@ -17,10 +19,16 @@ from limpet.hosts.base import Headless
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
-from limpet.hosts.commands.lines import read_command
 from limpet.hosts.hook_files import checks, files
 from limpet.hosts.hook_files import checks as plain
-from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, Registration, make_registrations, read_settings
+from limpet.hosts.hook_files.files import (
+    FORBIDDEN,
+    HookFiles,
+    Registration,
+    find_hooks,
+    make_registrations,
+    read_settings,
+)
 from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.skills import AGENTS
@@ -123,49 +131,68 @@ def is_used(project: str) -> bool:
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return which of our hooks the user has not reviewed."""
-    count = find_untrusted(codex_home(), [found.path for found in in_force(project)])
-    return (f"{count} hooks are not trusted and do not run", CONSENT) if count else ("", "")
+    """Return what of Codex's own trust keeps our hooks from running: it says nothing of it by itself."""
+    config = _read_config()
+    found = in_force(project)
+    folders = {canonical(project), canonical(main_root(project) or project)}
+    if found and all(each.scope != USER for each in found) and not folders & _trusted_folders(config):
+        return "the folder is not trusted, so that no hook of the project runs", CONSENT
+    untrusted = disabled = 0
+    states = _table(_table(config, "hooks"), "state")
+    for each in found:
+        for key, digest in _our_handlers(each.path):
+            state = _table(states, key)
+            disabled += state.get("enabled") is False
+            untrusted += state.get("trusted_hash") != digest
+    if untrusted:
+        return f"{untrusted} hooks are not trusted and do not run", CONSENT
+    if disabled:
+        return f"{disabled} hooks are switched off in {_config_path()}", "switch them on: /hooks in `codex`"
+    return "", ""
 
 
+# What stands for a member that is absent.
 DEFAULT_LIMIT, DEFAULT_TIMEOUT = 2500, 600
 
 
-def find_untrusted(codex_home: str, paths: Iterable[str]) -> int:
-    """Return how many of our hooks in these files have no hash of the user's that fits."""
-    known = _trusted(os.path.join(codex_home, "config.toml"))
-    return sum(known.get(key) != digest for path in paths for key, digest in _ours(path))
-
-
-def _ours(path: str) -> Iterator[tuple[str, str]]:
-    """Yield (key, hash) of each of our handlers in a file."""
-    events = read_settings(path).get("hooks")
-    for event, groups in events.items() if isinstance(events, dict) else ():
-        for place, group in enumerate(groups if isinstance(groups, list) else ()):
-            handlers = group.get("hooks") if isinstance(group, dict) else None
-            for index, handler in enumerate(handlers if isinstance(handlers, list) else ()):
-                line = read_command(handler.get("command")) if isinstance(handler, dict) else None
-                if line and line.host == HOST:
-                    name = re.sub(r"(?<!^)(?=[A-Z])", "_", event).lower()
-                    yield f"{path}:{name}:{place}:{index}", _digest(name, group.get("matcher"), handler)
+def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
+    """Yield (key, hash) of each of our handlers in a file, as Codex makes them (observed on 0.169.0)."""
+    settings = read_settings(path)
+    for hook in find_hooks(settings, HOST):
+        event = re.sub(r"(?<!^)(?=[A-Z])", "_", hook.event).lower()
+        handler = look_up(settings, ("hooks", hook.event, hook.group, "hooks", hook.index))
+        yield f"{path}:{event}:{hook.group}:{hook.index}", _digest(event, hook.matcher, handler)
 
 
 def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
     timeout, limit = handler.get("timeout", DEFAULT_TIMEOUT), handler.get("additionalContextLimit", DEFAULT_LIMIT)
     known = {"type": "command", "command": handler["command"], "timeout": timeout, "async": False}
-    known |= {} if limit == DEFAULT_LIMIT else {"additionalContextLimit": limit}
+    if limit != DEFAULT_LIMIT:
+        known["additionalContextLimit"] = limit
     identity: dict[str, object] = {"event_name": event, "hooks": [known]}
-    identity |= {} if matcher is None else {"matcher": matcher}
+    if matcher is not None:
+        identity["matcher"] = matcher
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _trusted(path: str) -> dict[str, str]:
+def _config_path() -> str:
+    return os.path.join(codex_home(), "config.toml")
+
+
+def _read_config() -> dict[str, Any]:
     try:
-        settings = tomllib.loads(read_text(path) or "")
+        return tomllib.loads(read_text(_config_path()) or "")
     except tomllib.TOMLDecodeError:
         return {}
-    hooks = settings.get("hooks")
-    states = hooks.get("state") if isinstance(hooks, dict) else None
-    found = states.items() if isinstance(states, dict) else ()
-    return {key: str(state.get("trusted_hash")) for key, state in found if isinstance(state, dict)}
+
+
+def _trusted_folders(config: dict[str, Any]) -> set[str]:
+    found = _table(config, "projects")
+    return {canonical(path) for path in found if _table(found, path).get("trust_level") == "trusted"}
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the table of this name, an empty one where there is none."""
+    found = data.get(name)
+    return found if isinstance(found, dict) else {}

@@ -21,8 +21,10 @@ HEARS = True
 # Tool -> kind of the call. One in a group has the group's name before its own, with nothing between.
 KINDS = {"Bash": "shell", "apply_patch": "write", "view_image": "read", "web_search": "web"}
 ENDINGS = {"spawn_agent": "agent", "request_user_input": "question", "request_user_input_async": "question"}
-# Event -> the tools that its hook is registered for: those that are judged.
-MATCHERS = {"PreToolUse": "Bash|apply_patch|view_image|mcp__.*"}
+# What hands a text on to an agent that works already, or that comes back as a prompt; ``codex queue`` is a command.
+SENDING = ("send_message", "send_input", "followup_task", "create_goal")
+# Event -> the tools that its hook is registered for: those that are judged, and those that send, in whatever group.
+MATCHERS = {"PreToolUse": f"Bash|apply_patch|view_image|mcp__.*|.*({'|'.join(SENDING)})"}
 PATHS = ("path", "file_path")
 PATCH, BEGIN, END = "apply_patch", "*** Begin Patch", "*** End Patch"
 

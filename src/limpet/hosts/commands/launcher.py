@@ -181,7 +181,9 @@ def read_launcher(path: str) -> Target | None:
     text = read_text(path, LARGEST) or ""
     root = ROOT.search(text)
     kernel, shell = BY_KERNEL.match(text), BY_SHELL.match(text)
-    python = kernel[1] if kernel else out_of_double(shell[1]) if shell else ""
+    python = out_of_double(shell[1]) if shell else ""
+    if kernel:
+        python = kernel[1]
     if not root or not python:
         return None
     from ast import literal_eval

@@ -73,19 +73,24 @@ PATIENCE = 30
 
 
 def compile_package() -> None:
-    """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
+    """Write the package's bytecode where it is missing and may be written, the hook's bundle, and the plan of the
+    shipped rules."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
     command = own_command("limpet.ground.prompt_path.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
+    from limpet.rules.plan.making import compile_shipped  # every command imports this module
+
+    compile_shipped()
 
 
 def check_bytecode() -> Check:
     """Return the check that each module has bytecode for this interpreter."""
     package = os.path.join(PACKAGE_ROOT, "limpet")
-    names = (os.path.join(folder, name) for folder, _, files in os.walk(package) for name in files)
-    modules = (name for name in names if name.endswith(".py"))
-    missing = [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
+    missing = []
+    for folder, _, names in os.walk(package):
+        modules = [os.path.join(folder, name) for name in names if name.endswith(".py")]
+        missing += [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
     if not missing:
         return Check(OK, "Hook cache is up to date")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)

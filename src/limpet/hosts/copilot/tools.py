@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # What is added beside a verdict reaches the agent.
 HEARS = True
-# Tool -> kind of the call. What writes nothing, runs nothing and reads no file is not judged, and not registered.
+# Tool -> kind of the call. What writes nothing, runs nothing, reads no file and sends nothing is not registered.
 KINDS = {
     "Bash": "shell",
     "PowerShell": "shell",
@@ -34,8 +34,10 @@ KINDS = {
     "AskUserQuestion": "question",
 }
 JUDGED = ("shell", "write", "read", "search")
+# What hands a text on that comes back as a prompt, at a time or from another agent.
+SENDING = ("Agent", "write_agent", "manage_schedule")
 # Event -> the tools that its hook is registered for; only a server's tools have a hyphen, behind the server's name.
-MATCHERS = {"PreToolUse": "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), ".+-.+"))}
+MATCHERS = {"PreToolUse": "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, ".+-.+"))}
 # Where a tool's arguments say which files in the folders are meant.
 PATTERNS = {"Glob": "pattern", "Grep": "glob"}
 WILD = "*?[{"

@@ -111,5 +111,7 @@ def _first_line(raw: bytes) -> str:
 
 def _version_at(root: str) -> str | None:
     text = read_text(os.path.join(root, "limpet", "__init__.py"))
-    found = re.search(r"^__version__ = [\"'](.+)[\"']", text or "", re.MULTILINE)
-    return None if text is None else found[1] if found else "unknown"
+    if text is None:
+        return None
+    found = re.search(r"^__version__ = [\"'](.+)[\"']", text, re.MULTILINE)
+    return found[1] if found else "unknown"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
@@ -14,17 +14,14 @@ from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
 from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
 from limpet.ground.trust.consent import admit, find_consent
-from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
 from limpet.hosts.doctor.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
-from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers.plans import check_servers, private_server_files
-from limpet.hosts.slimming import REMOVE, find_surplus
 from limpet.operations.agents.known import check_agents
 from limpet.operations.rules.places import check_files
 from limpet.operations.trust.record import trust_state
@@ -128,7 +125,9 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
             has_file = os.path.exists(os.path.join(project, file))
             hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
             yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
-    private = (*(path for host in hosts for path in host.private_files(project)), *private_server_files(project, ()))
+    private = [*private_server_files(project, ())]
+    for host in hosts:
+        private += host.private_files(project)
     for path in dict.fromkeys(private):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(
@@ -141,63 +140,26 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
             yield Check(WARN, f"No hooks run in the worktree {folder}", hint)
 
 
-class Repair(Value):
-    """Something that can be put right.
-
-    ``what``: what is wrong, for people.
-    ``do``: puts it right, and says what was done.
-    ``question``: what a person is asked before, "" for nothing.
-    """
-
-    what: str
-    do: Callable[[], str]
-    question: str = ""
-
-
 def check_repairs(workspace: Workspace) -> Iterator[Check]:
     """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
-    due = filter(None, (_gone_projects(workspace), _surplus(workspace)))
-    yield from (Check(WARN, repair.what, FIX) for repair in due)
+    if count := len(gone_caches(_retention(workspace), time.time())):
+        yield Check(WARN, f"Caches of {count} deleted projects", FIX)
 
 
-def repair(cwd: str, agrees: Callable[[str], bool]) -> Iterator[Check]:
-    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what is done.
-
-    ``agrees``: asks a person a question.
-    """
-    workspace = find_workspace(cwd)
-    trusted = workspace if workspace and find_consent(workspace) else None
-    due = (_launcher(), *((_gone_projects(trusted), _surplus(trusted)) if trusted else ()))
-    for each in due:
-        if each and (not each.question or agrees(each.question)):
-            yield Check(FIXED, each.do())
-
-
-def _surplus(workspace: Workspace) -> Repair | None:
-    found = find_surplus(workspace)
-
-    def remove() -> str:
-        apply_changes(found.changes)
-        return "Removed the copies of shipped rules"
-
-    return Repair(str(found), remove, f"{found}. {REMOVE}") if found.changes else None
-
-
-def _launcher() -> Repair | None:
-    def write() -> str:
-        write_launcher()
-        return f"Pointed the hook launcher at this installation: {launcher_path()}"
-
+def repair(cwd: str) -> Iterator[Check]:
+    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what is
+    done."""
     is_current = launcher_works() and read_launcher(launcher_path()) == here()
-    what = "The hook launcher runs another Limpet, or none"
-    return None if is_current or not all_records() else Repair(what, write)
+    if not is_current and all_records():
+        write_launcher()
+        yield Check(FIXED, f"Pointed the hook launcher at this installation: {launcher_path()}")
+    workspace = find_workspace(cwd)
+    if workspace and find_consent(workspace):
+        count = remove_gone_caches(_retention(workspace), time.time())
+        if count:
+            yield Check(FIXED, f"Removed the caches of {count} deleted projects")
 
 
-def _gone_projects(workspace: Workspace) -> Repair | None:
-    days, now = load_settings(workspace)[0]["retention"]["days"], time.time()
-    count = len(gone_caches(days, now))
-
-    def remove() -> str:
-        return f"Removed the caches of {remove_gone_caches(days, now)} deleted projects"
-
-    return Repair(f"Caches of {count} deleted projects", remove) if count else None
+def _retention(workspace: Workspace) -> int:
+    days: int = load_settings(workspace)[0]["retention"]["days"]
+    return days

@@ -126,9 +126,11 @@ def plan_install(home: str, scope: str) -> ChangePlan:
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    paths = [path for path in dict.fromkeys(_command(home, scope) for scope in scopes) if read_bytes(path) == COMMAND]
-    commands = (FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]) for path in paths)
-    return ChangePlan(tuple(commands)) + plain.plan_removal(FILES, AGENTS, home, scopes)
+    changes = []
+    for path in dict.fromkeys(_command(home, scope) for scope in scopes):
+        if read_bytes(path) == COMMAND:
+            changes.append(FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]))
+    return ChangePlan(tuple(changes)) + plain.plan_removal(FILES, AGENTS, home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:

@@ -74,8 +74,9 @@ def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
 
 def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
     """Yield what is wrong with the programs that the lines name."""
-    hooks = (hook for path in files.in_force(folder) for hook in find_hooks(read_settings(path), files.host))
-    lines = {hook.line.replace(event="", own="") for hook in hooks}
+    lines: set[HookLine] = set()
+    for path in files.in_force(folder):
+        lines |= {hook.line.replace(event="", own="") for hook in find_hooks(read_settings(path), files.host)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
 
@@ -88,7 +89,9 @@ def _unreadable(path: str) -> Check | None:
 
 
 def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Check]:
-    found = [(path, hook) for path, several in hooks.items() for hook in several]
+    found: list[tuple[str, Hook]] = []
+    for path, several in hooks.items():
+        found += [(path, hook) for hook in several]
     wanted, there = {each.event: each for each in files.registrations(False)}, {hook.event for _, hook in found}
     longest = max(each.timeout for each in wanted.values())
     missing = [event for event in wanted if event not in there]

@@ -7,7 +7,7 @@ from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import HINT, Path, append_item, parse_json_text, remove_value, set_json_value
+from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, look_up, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
@@ -50,37 +50,44 @@ def read_settings(path: str) -> dict[str, object]:
 def find_hooks(settings: object, host: str) -> list[Hook]:
     """Return our hook lines for a host in the order of the file; members of another shape are ignored."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
-    return [
-        Hook(
-            event=event,
-            group=group,
-            index=index,
-            command=handler["command"],
-            line=line,
-            timeout=handler.get("timeout"),
-            shell=handler.get("shell"),
-            matcher=value.get("matcher"),
-            alone=len(value["hooks"]) == 1,
-        )
-        for event, groups in (events.items() if isinstance(events, dict) else ())
-        for group, value in enumerate(groups if isinstance(groups, list) else ())
-        for index, handler in enumerate(_handlers(value))
-        if isinstance(handler, dict) and (line := read_command(handler.get("command"))) and line.host == host
-    ]
+    found: list[Hook] = []
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for number, group in enumerate(groups if isinstance(groups, list) else ()):
+            handlers = _handlers(group)
+            for index, handler in enumerate(handlers):
+                line = read_command(handler.get("command"))
+                if line and line.host == host:
+                    hook = Hook(
+                        event=event,
+                        group=number,
+                        index=index,
+                        command=handler["command"],
+                        line=line,
+                        timeout=handler.get("timeout"),
+                        shell=handler.get("shell"),
+                        matcher=group.get("matcher"),
+                        alone=len(handlers) == 1,
+                    )
+                    found.append(hook)
+    return found
 
 
 def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
     """Return the commands on these events that are not ours."""
-    events = settings.get("hooks") if isinstance(settings, dict) else None
-    groups = [events.get(name) for name in names] if isinstance(events, dict) else []
-    handlers = (each for group in groups if isinstance(group, list) for value in group for each in _handlers(value))
-    commands = (str(each["command"]) for each in handlers if isinstance(each, dict) and each.get("command"))
-    return [command for command in dict.fromkeys(commands) if not read_command(command)]
+    found: list[str] = []
+    for name in names:
+        groups = look_up(settings, ("hooks", name))
+        for group in groups if isinstance(groups, list) else ():
+            found += [str(handler["command"]) for handler in _handlers(group) if handler.get("command")]
+    return [command for command in dict.fromkeys(found) if not read_command(command)]
 
 
-def _handlers(group: object) -> list[object]:
+def _handlers(group: object) -> list[dict[str, Any]]:
+    """Return the handlers of a group; one that is no object counts as one that says nothing."""
     handlers = group.get("hooks") if isinstance(group, dict) else None
-    return handlers if isinstance(handlers, list) else []
+    if not isinstance(handlers, list):
+        return []
+    return [each if isinstance(each, dict) else {} for each in handlers]
 
 
 FORBIDDEN = f"{FOLDER}/events/trial"
@@ -125,8 +132,10 @@ def in_force(files: HookFiles, folder: str) -> tuple[Registered, ...]:
 
 def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
     """Return (settings file, command) of others' hooks whose words reach the model in a session in ``folder``."""
-    found = ((path, other_commands(read_settings(path), files.inserting)) for path in files.in_force(folder))
-    return tuple((path, command) for path, commands in found for command in commands)
+    found: list[tuple[str, str]] = []
+    for path in files.in_force(folder):
+        found += [(path, command) for command in other_commands(read_settings(path), files.inserting)]
+    return tuple(found)
 
 
 def written_files(files: HookFiles, project: str) -> tuple[str, ...]:
@@ -171,12 +180,12 @@ def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> st
 
 
 def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
-    found = {path: find_hooks(read_settings(path), files.host) for path in paths}
-    known = [
-        Registered(scope_of(files, path, project, hooks), path, tuple(hook.event for hook in hooks))
-        for path, hooks in found.items()
-        if hooks
-    ]
+    known = []
+    for path in paths:
+        hooks = find_hooks(read_settings(path), files.host)
+        if hooks:
+            scope = scope_of(files, path, project, hooks)
+            known.append(Registered(scope, path, tuple(hook.event for hook in hooks)))
     return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
 
 
@@ -200,98 +209,61 @@ class Registration(Value):
     others: Mapping[str, object] = {}
 
 
-def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
-    """Return the text with each event registered once: our line for it is updated in its place, others of ours go.
+def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...], where: str) -> None:
+    """Register each event once: our line for it is updated in its place, others of ours go.
 
-    Raise LimpetError for a text that is no JSON, or hooks that are not shaped like a host's.
+    Raise LimpetError for hooks that are not shaped like a host's.
     """
-    _check_shapes(text, where)
+    for event, groups in reach(settings, ("hooks",), where).items():
+        if not isinstance(groups, list):
+            raise LimpetError(f"hooks.{event} is not a list", where, HINT)
     wanted = {registration.event for registration in registrations}
     for host in {registration.host for registration in registrations}:
-        left = [hook for hook in find_hooks(parse_json_text(text), host) if hook.event not in wanted]
-        text = remove_hooks(text, left, {})
+        left = [hook for hook in find_hooks(settings, host) if hook.event not in wanted]
+        remove_hooks(settings, left, {})
     for registration in registrations:
-        text = _add_hook(text, registration)
-    return text
+        _add_hook(settings, registration)
 
 
-def remove_hooks(text: str, hooks: list[Hook], original: object) -> str:
-    """Return the text without these hooks.
+def remove_hooks(settings: dict[str, Any], hooks: list[Hook], original: object) -> None:
+    """Take these hooks out.
 
-    ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
+    ``original``: the data before we came; objects and lists that we emptied stay if they were there then.
     """
     for hook in reversed(hooks):
-        text = remove_value(text, _place(hook))
-        event = ("hooks", hook.event)
-        text = remove_if_empty(text, (*event, hook.group, "hooks"), (*event, hook.group))
-        for path in (event, ("hooks",)):
-            if look_up_setting(original, path) is None:
-                text = remove_if_empty(text, path, path)
-    return text
+        groups = settings["hooks"][hook.event]
+        handlers = groups[hook.group]["hooks"]
+        del handlers[hook.index]
+        if not handlers:
+            del groups[hook.group]
+        drop_empty(settings, ("hooks", hook.event), original)
 
 
-def remove_if_empty(text: str, container: Path, whole: Path) -> str:
-    """Return the text without ``whole`` where there is nothing in ``container``."""
-    return text if look_up_setting(parse_json_text(text), container) not in ([], {}) else remove_value(text, whole)
-
-
-def look_up_setting(data: Any, path: Path) -> Any:
-    try:
-        for key in path:
-            data = data[key]
-    except (KeyError, IndexError, TypeError):
-        return None
-    return data
-
-
-def _add_hook(text: str, wanted: Registration) -> str:
-    text = remove_hooks(text, [hook for hook in _ours(text, wanted) if _is_misplaced(hook, wanted)], {})
-    ours = _ours(text, wanted)
+def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
+    remove_hooks(settings, [hook for hook in _ours(settings, wanted) if _is_misplaced(hook, wanted)], {})
+    ours = _ours(settings, wanted)
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout, **wanted.others}
         handler |= {"shell": wanted.shell} if wanted.shell else {}
         matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
-        return append_item(text, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
-    text = _set_matcher(text, ours[0], wanted.matcher)
-    text = _set_shell(text, ours[0], wanted.shell)
-    if ours[0].command != wanted.command:
-        text = set_json_value(text, (*_place(ours[0]), "command"), wanted.command)
-    return remove_hooks(text, ours[1:], {})
+        append_item(settings, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
+        return
+    group = settings["hooks"][wanted.event][ours[0].group]
+    handler = group["hooks"][ours[0].index]
+    handler["command"] = wanted.command
+    if wanted.matcher:
+        group["matcher"] = wanted.matcher
+    if wanted.shell:
+        handler["shell"] = wanted.shell
+    elif ours[0].shell == POWERSHELL_NAME:
+        del handler["shell"]
+    remove_hooks(settings, ours[1:], {})
 
 
-def _ours(text: str, wanted: Registration) -> list[Hook]:
-    return [hook for hook in find_hooks(parse_json_text(text), wanted.host) if hook.event == wanted.event]
+def _ours(settings: dict[str, Any], wanted: Registration) -> list[Hook]:
+    return [hook for hook in find_hooks(settings, wanted.host) if hook.event == wanted.event]
 
 
 def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
     """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
     return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone
-
-
-def _set_matcher(text: str, hook: Hook, wanted: str) -> str:
-    if not wanted or hook.matcher == wanted:
-        return text
-    return set_json_value(text, ("hooks", hook.event, hook.group, "matcher"), wanted)
-
-
-def _set_shell(text: str, hook: Hook, wanted: str) -> str:
-    place = (*_place(hook), "shell")
-    if wanted and hook.shell != wanted:
-        return set_json_value(text, place, wanted)
-    return remove_value(text, place) if hook.shell == POWERSHELL_NAME and not wanted else text
-
-
-def _place(hook: Hook) -> Path:
-    return ("hooks", hook.event, hook.group, "hooks", hook.index)
-
-
-def _check_shapes(text: str, where: str) -> None:
-    settings = parse_json_text(text, where)
-    if not isinstance(settings, dict):
-        raise LimpetError("The settings are not a JSON object", where, HINT)
-    hooks = settings.get("hooks", {})
-    if not isinstance(hooks, dict):
-        raise LimpetError("hooks is not a JSON object", where, HINT)
-    for event, groups in hooks.items():
-        if not isinstance(groups, list):
-            raise LimpetError(f"hooks.{event} is not a list", where, HINT)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from limpet.ground.formats.json_edit import parse_json_text
+from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.hosts.file_changes import (
     PRIVATE,
@@ -46,12 +46,14 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
         return ChangePlan(
             notes=(f"{path} has the hooks of everybody who works on the project. They are used here too.",)
         )
-    edited, entry = add_hooks(text, files.registrations(scope == SHARED), path), known_entries(home, scope).get(path)
+    settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
+    add_hooks(settings, files.registrations(scope == SHARED), path)
+    edited = render_like(settings, text)
     if edited == text and (scope == SHARED or entry):
         return ChangePlan()
     original = without_ours(before, entry, partial(_take, files))
     made = make_entry(files.host, path, scope, edited, original, entry)
-    what = f"{len(find_hooks(parse_json_text(edited), files.host))} hooks"
+    what = f"{len(find_hooks(settings, files.host))} hooks"
     change = FileChange(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
     return ChangePlan((change_record(home, scope, {path: made}), change))
 
@@ -114,5 +116,6 @@ def original_bytes(entry: Entry | None) -> bytes | None:
 
 
 def _take(files: HookFiles, text: str, original: str) -> str:
-    hooks = find_hooks(parse_json_text(text), files.host)
-    return files.take_rest(remove_hooks(text, hooks, parse_json_text(original)), original)
+    settings = parse_json_object(text)
+    remove_hooks(settings, find_hooks(settings, files.host), parse_json_text(original))
+    return files.take_rest(render_like(settings, text), original)

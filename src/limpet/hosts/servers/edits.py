@@ -1,4 +1,5 @@
-"""Adds our server to the text of a client's configuration and takes it out; every other byte is kept."""
+"""Adds our server to the text of a client's configuration and takes it out: of JSON all other data is kept, of TOML
+every other byte."""
 
 from __future__ import annotations
 
@@ -8,8 +9,7 @@ import tomllib
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import parse_json_text, remove_value, set_json_value
-from limpet.hosts.hook_files.files import look_up_setting, remove_if_empty
+from limpet.ground.formats.json_edit import drop_empty, look_up, parse_json_object, parse_json_text, reach, render_like
 
 NAME = "limpet"
 TABLE = "mcp_servers"
@@ -28,11 +28,9 @@ def find_server_entry(key: str, text: str, where: str = "") -> object:
 
     ``key``: the member that holds the servers, "" for TOML.
     """
-    return (
-        look_up_setting(parse_json_text(text, where), (key, NAME))
-        if key
-        else look_up_setting(_parse_toml(text, where), (TABLE, NAME))
-    )
+    if key:
+        return look_up(parse_json_text(text, where), (key, NAME))
+    return look_up(_parse_toml(text, where), (TABLE, NAME))
 
 
 def is_our_server(entry: object) -> bool:
@@ -58,16 +56,14 @@ def render_server(key: str, entry: dict[str, Any]) -> str:
 def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
     """Return the text with our server; what somebody added to its entry stays. Raise LimpetError where it cannot be
     added."""
+    if key:
+        settings = parse_json_object(text, where)
+        reach(settings, (key, NAME), where).update(entry)
+        return render_like(settings, text)
     present = find_server_entry(key, text, where)
     there: dict[str, Any] = present if isinstance(present, dict) else {}
     changed = {name: value for name, value in entry.items() if there.get(name) != value}
-    if not key:
-        return _write_table(text, there, changed, where) if changed else text
-    if not there:
-        return set_json_value(text, (key, NAME), entry, where)
-    for name, value in changed.items():
-        text = set_json_value(text, (key, NAME, name), value, where)
-    return text
+    return _write_table(text, there, changed, where) if changed else text
 
 
 def take_entry(key: str, text: str, original: str) -> str:
@@ -79,12 +75,10 @@ def take_entry(key: str, text: str, original: str) -> str:
     if not is_our_server(find_server_entry(key, text)):
         return text
     if key:
-        text = remove_value(text, (key, NAME))
-        return (
-            text
-            if look_up_setting(parse_json_text(original), (key,)) is not None
-            else remove_if_empty(text, (key,), (key,))
-        )
+        settings = parse_json_object(text)
+        del settings[key][NAME]
+        drop_empty(settings, (key,), parse_json_text(original))
+        return render_like(settings, text)
     kept = _TABLES.sub("", text)
     return kept if _is_data(kept, _with_entry(text, None)) else text
 
@@ -99,7 +93,9 @@ def _write_table(text: str, there: dict[str, Any], changed: dict[str, Any], wher
             edited = re.sub(pattern, rf"\g<1>{literal}", edited, count=1, flags=re.MULTILINE)
     else:
         end = "\r\n" if "\r\n" in text else "\n"
-        gap = "" if not text else end if text.endswith("\n") else end * 2
+        gap = end if text else ""
+        if not text.endswith("\n"):
+            gap *= 2
         table = (f"[{TABLE}.{NAME}]", *(f"{name} = {line}" for name, line in lines.items()))
         edited = text + gap + "".join(line + end for line in table)
     if not _is_data(edited, _with_entry(text, {**there, **changed})):

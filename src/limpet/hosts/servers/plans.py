@@ -20,6 +20,7 @@ from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.gemini.host import SERVERS, gemini_home
 from limpet.hosts.hook_files.install import make_entry, original_bytes, plan_file_removal, without_ours
+from limpet.hosts.origin import install_line
 from limpet.hosts.records import RecordChange, canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.servers.edits import (
@@ -42,7 +43,7 @@ OWNER = "mcp"
 WHAT = "the MCP server"
 # The variables by which a user moves the folders of state and caches.
 MOVED = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
-NO_SDK, HOW = "The MCP server needs the extra mcp", "Run: pip install 'limpet[mcp]'"
+NO_SDK = "The MCP server needs the extra mcp"
 
 
 class Server(Value):
@@ -72,8 +73,9 @@ def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePl
     ``before``: the plan for hooks, which may change the same files. Raise LimpetError for a link that leads out of
     the project.
     """
-    servers = (server for server in find_servers(os.path.dirname(home)) if server.scope == scope)
-    there = {client.name for server in servers for client in server.clients}
+    there: set[str] = set()
+    for server in find_servers(os.path.dirname(home)):
+        there |= {client.name for client in server.clients} if server.scope == scope else set()
     plan = before
     for client in CLIENTS.values():
         if client.name in names or client.name in there:
@@ -116,14 +118,16 @@ def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...
 
 def has_plain_client(project: str) -> bool:
     """Return whether the project's files have our server for a client that runs no hooks of ours."""
-    found = (server for server in find_servers(project) if server.scope != USER)
-    return any(client.name in WITHOUT_HOOKS for server in found for client in server.clients)
+    for server in find_servers(project):
+        if server.scope != USER and any(client.name in WITHOUT_HOOKS for client in server.clients):
+            return True
+    return False
 
 
 def require_sdk() -> None:
     """Raise LimpetError where what the server stands on is not installed."""
     if not _has_sdk():
-        raise LimpetError(NO_SDK, "", HOW)
+        raise LimpetError(NO_SDK, "", f"Run: {install_line('mcp')}")
 
 
 def check_servers(project: str) -> Iterator[Check]:
@@ -137,7 +141,7 @@ def check_servers(project: str) -> Iterator[Check]:
         else:
             yield Check(OK, f"{readers}: MCP server in {server.path}")
     if find_servers(project) and not _has_sdk():
-        yield Check(FAIL, NO_SDK, HOW)
+        yield Check(FAIL, NO_SDK, f"run `{install_line('mcp')}`")
 
 
 def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) -> ChangePlan:

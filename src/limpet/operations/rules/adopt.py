@@ -98,7 +98,9 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     root = project.workspace.root
     texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
     entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
-    known = {(*paths_of(entry), same_form(rule)) for entry in entries.values() for rule in entry.text.rules}
+    known: set[tuple[str, ...]] = set()
+    for entry in entries.values():
+        known |= {(*paths_of(entry), same_form(rule)) for rule in entry.text.rules}
     again = _said_by_people(project)
     offers: list[AdoptionOffer] = []
     withheld: list[tuple[str, int, str]] = []
@@ -202,7 +204,7 @@ def _said_by_people(project: Project) -> list[str]:
 
 def _repeats(sentence: str, said: str) -> bool:
     own = {term for term in terms(sentence) if not is_stop(term)}
-    code = {term for span in re.findall(r"`([^`]+)`", sentence) for term in terms(span)}
+    code = set(terms("\n".join(re.findall(r"`([^`]+)`", sentence))))
     shared = own & set(terms(said))
     return len(shared) + len(shared & code) >= LEAST_WORDS and len(shared) >= LEAST_SHARE * len(own)
 

@@ -144,10 +144,13 @@ def _judge(
     seconds: float,
 ) -> Iterator[JudgedRule]:
     end = time.monotonic() + seconds
-    about = [tuple(path for path in files if not check.globs or find_glob(check.globs, path)) for _, check in checks]
-    searched = [place for place, (_, check) in enumerate(checks) if check.kind != RUN]
-    pairs = [(checks[place][1].what, path) for place in searched for path in about[place]]
-    searches = [Search(expression, os.path.join(workspace.root, path)) for expression, path in pairs]
+    about: list[list[str]] = []
+    searches: list[Search] = []
+    for _, check in checks:
+        meant = [path for path in files if not check.globs or find_glob(check.globs, path)]
+        about.append(meant)
+        if check.kind != RUN:
+            searches += [Search(check.what, os.path.join(workspace.root, path)) for path in meant]
     lines = iter(search_files(searches, seconds * SEARCHING))
     for place, (rule, check) in enumerate(checks):
         if check.kind == RUN:

@@ -168,7 +168,9 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
 
     found = find_place(workspace, typed)
     is_new = not (found.file or find_domain(read_rule_file(workspace, found.manifest).before or "", found.name))
-    back = "remove" if is_new else "off" if on else "on"
+    back = "off" if on else "on"
+    if is_new:
+        back = "remove"
     state = f"{found.name} is {'on' if on else 'off'} for the whole project. To undo this:"
     return carry_out_edit(workspace, plan, dry_run).replace(note=f"{state}\n  limpet rules {back} {typed.lower()}")
 
@@ -229,12 +231,16 @@ def _without_checks(workspace: Workspace, name: str) -> RuleFileChange:
     from limpet.ground.formats.yaml_edit import remove_value  # which the hook's bare interpreter cannot import
 
     config = read_rule_file(workspace, CONFIG_FILE)
-    named = {one.domain.name: {check[2] for check in one.text.checks} for one in read_catalogue(workspace)}
+    named = {}
+    for one in read_catalogue(workspace):
+        named[one.domain.name] = {check[2] for check in one.text.checks}
     text = config.before or ""
     for said in named.pop(name, set()).difference(*named.values()):
         check = read_check(said)
         text = remove_value(text, (*CHECKS, check.what), CONFIG_FILE) if check and check.kind == RUN else text
-    return config.replace(after=text if text.strip() else None) if config.before else config
+    if not config.before:
+        return config
+    return config.replace(after=text if text.strip() else None)
 
 
 def _read_rules(workspace: Workspace, place: RulePlace) -> tuple[RuleFileChange, str]:

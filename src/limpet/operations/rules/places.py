@@ -19,16 +19,9 @@ from limpet.rules.edit.suggest import Suggestion, suggest_keywords
 from limpet.rules.layout import LIMPET
 from limpet.rules.naming import domain_file_name, read_catalogue, spell
 from limpet.rules.plan.compiler import INHERITED, Unit
+from limpet.rules.plan.places import files_out, plain_rule_name, read_rule_files, squad_folders
 from limpet.rules.plan.plan import squad_id
-from limpet.rules.plan.sources import (
-    files_out,
-    plain_rule_name,
-    read_rule_files,
-    read_sources,
-    shipped_constitution,
-    shipped_units,
-    squad_folders,
-)
+from limpet.rules.plan.sources import read_sources, shipped_constitution, shipped_units
 
 
 class RulePlace(Value):

@@ -110,8 +110,11 @@ def _bytes(change: RuleFileChange, text: str | None) -> bytes | None:
 def _keep(workspace: Workspace, changes: tuple[RuleFileChange, ...], now: float) -> str:
     """Copy the files as they are before the changes; return the new folder with the copies."""
     timestamp = iso(now).replace("-", "").replace(":", "")
-    folders = (f".limpet/cache/removed/{timestamp}{end}" for end in ("", *(f"-{n}" for n in range(2, 1000))))
-    folder = next(each for each in folders if not os.path.lexists(os.path.join(workspace.root, each)))
+    first = folder = f".limpet/cache/removed/{timestamp}"
+    number = 1
+    while os.path.lexists(os.path.join(workspace.root, folder)):
+        number += 1
+        folder = f"{first}-{number}"
     for change in changes:
         raw = _bytes(change, change.before)
         if raw is not None:

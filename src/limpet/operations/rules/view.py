@@ -89,10 +89,13 @@ def describe_contents(contents: RuleDomain | Articles) -> dict[str, Any] | Artic
 
 def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
     """Return an edit's changed files and lines, and its findings; not ``applied`` in a dry run."""
+    changed: list[dict[str, Any]] = []
+    for change in edit.changes:
+        changed += [line.__dict__ for line in changed_lines(change)]
     return {
         "applied": bool(edit.changes) and not dry_run,
         "files": [change.path for change in edit.changes],
-        "changed": [line.__dict__ for change in edit.changes for line in changed_lines(change)],
+        "changed": changed,
         "kept": edit.kept,
         "findings": [{**finding.__dict__, "where": finding.where} for finding in edit.findings],
     }
@@ -108,8 +111,9 @@ def say_when(workspace: Workspace, typed: str) -> str:
 def called_by(entry: RuleDomain) -> str:
     """Return the triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
+    always = "every prompt" if entry.kind in UNASKED else ""
     parts = (
-        "how full the window is" if entry.kind == "context" else "every prompt" if entry.kind in UNASKED else "",
+        "how full the window is" if entry.kind == "context" else always,
         " ".join(f"*{name}" for name in entry.text.commands),
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
@@ -138,19 +142,16 @@ def _articles(constitution: Constitution, entry: RuleDomain | None) -> Articles:
     own = dict.fromkeys((article.number for article in constitution.articles), 0)
     for article in constitution.added:
         own[article.number] += len(article.duties)
-    articles = [
-        {
-            "article": article.numeral,
-            "title": article.title,
-            "severity": article.severity,
-            "duties": [
-                {"text": duty, "project": place >= len(article.duties) - own[article.number]}
-                for place, duty in enumerate(article.duties)
-            ],
-        }
-        for article in constitution.articles
-    ]
+    articles = []
+    for article in constitution.articles:
+        first_own = len(article.duties) - own[article.number]
+        duties = [{"text": duty, "project": place >= first_own} for place, duty in enumerate(article.duties)]
+        articles.append(_article(article.numeral, article.title, article.severity, duties))
     return (*articles, *(_filed_articles(entry) if entry else ()))
+
+
+def _article(number: str, title: str, severity: str, duties: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"article": number, "title": title, "severity": severity, "duties": duties}
 
 
 def _filed_articles(entry: RuleDomain) -> list[dict[str, Any]]:
@@ -158,12 +159,8 @@ def _filed_articles(entry: RuleDomain) -> list[dict[str, Any]]:
     plain = (*entry.text.authority, *entry.text.rules)
     if plain:
         groups[entry.file] = ("Constitution", list(plain))
-    return [
-        {
-            "article": number,
-            "title": title,
-            "severity": "",
-            "duties": [{"text": text, "project": True} for text in texts],
-        }
-        for number, (title, texts) in groups.items()
-    ]
+    articles = []
+    for number, (title, texts) in groups.items():
+        duties = [{"text": text, "project": True} for text in texts]
+        articles.append(_article(number, title, "", duties))
+    return articles

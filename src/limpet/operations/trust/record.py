@@ -20,7 +20,7 @@ from limpet.ground.trust.giving import former_place, give_trust, why_untrusted
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.rules.edit.difference import RuleFileChange
-from limpet.rules.plan.sources import read_rule_files
+from limpet.rules.plan.places import read_rule_files
 
 
 class TrustState(Value):

@@ -37,7 +37,8 @@ from limpet.rules.format.manifest import read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET
 from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.rules.plan.compiler import INHERITED, SHIPPED
-from limpet.rules.plan.sources import plain_rule_name, read_rule_files, read_sources
+from limpet.rules.plan.places import plain_rule_name, read_rule_files
+from limpet.rules.plan.sources import read_sources
 from limpet.work.checks.environment import keep_environment
 
 # In ``.limpet``, what conversations leave there, and what says nothing.

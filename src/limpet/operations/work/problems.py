@@ -86,7 +86,7 @@ def known_squad(workspace: Workspace, name: str) -> bool:
 def squad_names(workspace: Workspace) -> list[str]:
     if not os.path.isdir(os.path.join(workspace.root, LIMPET.squads)):
         return []
-    from limpet.rules.plan.sources import squad_folders
+    from limpet.rules.plan.places import squad_folders
 
     return [folder.rpartition("/")[2] for folder in squad_folders(workspace)]
 
@@ -101,7 +101,8 @@ def _squads(workspace: Workspace) -> Iterator[str]:
         return
     from limpet.rules.check.finding import ERROR
     from limpet.rules.check.project import check_rules
-    from limpet.rules.plan.sources import files_out, read_rule_files, shipped_constitution, shipped_units
+    from limpet.rules.plan.places import files_out, read_rule_files
+    from limpet.rules.plan.sources import shipped_constitution, shipped_units
 
     secrets = read_secrets(workspace.root)
     files, outside = read_rule_files(workspace), files_out(workspace.root)

@@ -28,8 +28,8 @@ from limpet.rules.format.manifest import (
 from limpet.rules.layout import LIMPET, SQUAD_FILE
 from limpet.rules.matching import DEEDS, ENOUGH, EXCLUDE, WAYS, build_index, find_matches, split_signs
 from limpet.rules.naming import can_match, domain_file_name, spell
+from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.plan import EXTEND, MODES, squad_id
-from limpet.rules.plan.sources import plain_rule_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,7 +115,9 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         hint = f"move it to {domain_file_name(split_rule(key)[0])}"
         yield ERROR, f"{key} is a rule; rules in the manifest are ignored", hint
     elif not suffix:
-        known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
+        known = [*PLAIN_KEYS]
+        for domain in domains:
+            known += [f"{domain.name}{suffix}" for suffix in SUFFIXES]
         yield ERROR, f"unknown key {key!r}{nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off; it stays active", "remove the line"
@@ -304,8 +306,11 @@ def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> It
     """Yield (domain, keyword, what) of each keyword that never brings its domain: a prompt with it is excluded."""
     called = [domain for domain in domains if domain.recall]
     # The domain, "" for every one, the way of matching, and the entry.
-    entries = [("", way, entry) for way in WAYS for entry in everywhere]
-    entries += [(domain.name, domain.match or WAYS[0], entry) for domain in called for entry in domain.exclude]
+    entries: list[tuple[str, str, str]] = []
+    for way in WAYS:
+        entries += [("", way, entry) for entry in everywhere]
+    for domain in called:
+        entries += [(domain.name, domain.match or WAYS[0], entry) for entry in domain.exclude]
     index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
     for domain in called:
         for keyword in _suspects(index, domain.recall):

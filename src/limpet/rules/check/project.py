@@ -17,7 +17,8 @@ from limpet.rules.format.domain import read_domain, read_lines
 from limpet.rules.format.manifest import Domain, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.plan.compiler import Unit
-from limpet.rules.plan.sources import declares_agent, plain_rule_name
+from limpet.rules.plan.places import plain_rule_name
+from limpet.rules.plan.sources import declares_agent
 
 
 def check_rules(
@@ -40,9 +41,12 @@ def check_rules(
     texts, findings = {}, []
     for path, raw in files.items():
         texts[path], found = check_text(path, raw, most_bytes(path), path in outside)
-        findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path], secrets))]
+        findings += found
+        if not path.endswith(f"/{SQUAD_FILE}"):
+            findings += check_secrets(path, texts[path], secrets)
     squads = squads_in(texts)
-    manifests = [texts.get(path, "") for path in (MANIFEST, *(f"{rules}/{LIMPET.manifest}" for rules in squads))]
+    places = [MANIFEST, *(f"{rules}/{LIMPET.manifest}" for rules in squads)]
+    manifests = [texts.get(path, "") for path in places]
     if sum(len(raw) for raw in files.values() if raw) > ALL_RULES_BYTES:
         what = f"rule files are larger than {ALL_RULES_BYTES // 2**20} MB in total; the last ones are ignored"
         findings.append(Finding(ERROR, MANIFEST, 0, what, "shorten them"))
@@ -200,8 +204,11 @@ def _check_domain(
     """``calls``: the keywords of each prompt that called the domain."""
     fired = len(calls)
     if prompts >= FEWEST and fired > TOO_OFTEN * prompts:
-        words = Counter(word for called in calls for word in called).most_common(NAMED)
-        by = f" ({', '.join(f'{word} in {count}' for word, count in words)})" if words else ""
+        counted = Counter[str]()
+        for called in calls:
+            counted.update(called)
+        words = [f"{word} in {count}" for word, count in counted.most_common(NAMED)]
+        by = f" ({', '.join(words)})" if words else ""
         what = f"{domain.name} fires too often: in {fired} of the last {prompts} prompts{by}"
         yield Finding(WARNING, path, line, what, f"narrow its keywords, or write {domain.name}_ALWAYS_ON=true")
     if prompts >= WINDOW and not fired:

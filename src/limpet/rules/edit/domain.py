@@ -230,8 +230,10 @@ def own(text: str, name: str, other: str) -> str:
 
 def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:
     """Return the entries of a keyword list, of its further lines too."""
-    keys = _lines_of_list(text, name, suffix)
-    return tuple(entry for key in keys for entry in read_list(value_of(text, key)))
+    found: list[str] = []
+    for key in _lines_of_list(text, name, suffix):
+        found += read_list(value_of(text, key))
+    return tuple(found)
 
 
 def replace_list(text: str, name: str, suffix: str, listed: Iterable[str]) -> str:

@@ -42,8 +42,11 @@ def suggest_keywords(
     own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
     forms = _main_forms([*own, title])
     counts, titled = _counted(own, forms), _counted([title], forms)
-    others = [{stem(word) for word in _words(said)} for other, said in rules.items() if other != name]
-    index = build_index([(0, RECALL, keyword, "words") for each in known for keyword in (each, *each.split())])
+    others = [_stems(said) for other, said in rules.items() if other != name]
+    keywords = [*known]
+    for phrase in known:
+        keywords += phrase.split()
+    index = build_index((0, RECALL, keyword, "words") for keyword in keywords)
     spelling = _spellings(own)
     found = []
     for term in counts | titled:
@@ -58,7 +61,16 @@ def suggest_keywords(
 
 
 def _counted(rules: Sequence[str], forms: Mapping[str, str]) -> Counter[str]:
-    return Counter(" ".join(forms[word] for word in term.split()) for rule in rules for term in _terms(rule))
+    counts = Counter[str]()
+    for rule in rules:
+        for term in _terms(rule):
+            words = [forms[word] for word in term.split()]
+            counts[" ".join(words)] += 1
+    return counts
+
+
+def _stems(rules: Sequence[str]) -> set[str]:
+    return {stem(word) for word in _words(rules)}
 
 
 def _terms(rule: str) -> Iterator[str]:
@@ -91,7 +103,7 @@ def _words(rules: Iterable[str]) -> Iterator[str]:
 
 def _spellings(rules: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for token in (token for rule in rules for token in rule.split()):
+    for token in " ".join(rules).split():
         plain = "".join(c for c in token if c.isalnum())
         words = split_words(fold(token))
         if len(words) == 1:

@@ -129,6 +129,9 @@ def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:
 def _value_of(numeral: str) -> int:
     if not numeral or any(letter not in VALUES for letter in numeral):
         return 0
-    numbers = [VALUES[letter] for letter in numeral]
-    signed = [-n if any(later > n for later in numbers[i + 1 : i + 2]) else n for i, n in enumerate(numbers)]
-    return sum(signed)
+    total = last = 0
+    for letter in reversed(numeral):
+        number = VALUES[letter]
+        total += -number if number < last else number
+        last = number
+    return total

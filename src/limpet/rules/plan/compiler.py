@@ -17,11 +17,11 @@ from limpet.rules.format.domain import read_domain
 from limpet.rules.format.manifest import Domain, RulesManifest
 from limpet.rules.layout import fault_of
 from limpet.rules.matching import EVERYWHERE, EXCLUDE, GAP, build_index, keywords_of, split_signs
-from limpet.rules.plan.plan import Squad, pack_stamps
+from limpet.rules.plan.plan import Squad
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from limpet.ground.storage.files import Stamp
     from limpet.rules.plan.plan import Charter, Matcher, Record
@@ -64,7 +64,7 @@ def compile_plan(
     units: list[Unit],
     squads: list[Squad],
     charter: Charter,
-    watched: list[list[tuple[str, Stamp | None]]],
+    watched: list[tuple[str, Stamp | None]],
     way: str,
     known: dict[str, Record],
     problems: int,
@@ -76,48 +76,48 @@ def compile_plan(
     From when it ``is_late`` files are not read any more, and count as changed."""
     records = [_record(unit, known, secrets, is_late) for unit in units]
     own = [(number, unit.domain) for number, unit in enumerate(units) if unit.kind != SQUAD and unit.domain.active]
-    fetched = [(number, redact(domain.when, known=secrets)) for number, domain in own if domain.when]
-    deeds = [(number, domain.comes_with) for number, domain in own if domain.comes_with]
-    waiting = [(n, one) for n, one in own if one.kind == "keyword" and not (one.when or one.on_demand)]
-    silent = [n for n, one in waiting if "checked" in records[n] and not (one.recall or one.hints or one.paths)]
-    called = [n for n, _ in waiting if n not in silent or "paths" in records[n]]
+    called = _called(own, records)
+    listed = [(number, _words_of(units[number].domain, records[number], secrets)) for number in called[:LISTED]]
+    paths = [(number, _paths(unit, records[number])) for number, unit in enumerate(units)]
+    commands: list[str] = []
+    for record in records:
+        commands += record["commands"]
     matcher: Matcher = {
-        "watched": ["\0".join(path for path, _ in group) for group in watched],
-        "marks": [pack_stamps([mark for _, mark in group]) for group in watched],
+        "watched": watched,
         "squads": [(one.id, one.mode, one.numbers.start, one.numbers.stop) for one in squads],
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,
         "names": [unit.domain.name for unit in units],
         "active": [unit.domain.active for unit in units],
         "at_work": [number for number, unit in enumerate(units) if unit.domain.at_work],
+        "on_demand": [number for number, domain in own if domain.on_demand],
         "kinds": _numbers(units, lambda unit: unit.kind),
         "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
         "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
-        "directory": [
-            (number, _words_of(units[number].domain, records[number], secrets)) for number in called[:LISTED]
-        ],
+        "deeds": [(number, domain.comes_with) for number, domain in own if domain.comes_with],
+        "fetched": [(number, redact(domain.when, known=secrets)) for number, domain in own if domain.when],
+        "paths": [(number, globs) for number, globs in paths if globs],
+        "checked": [number for number, record in enumerate(records) if "checked" in record],
+        "firm": [unit.domain.name for unit in units if unit.domain.firm],
+        "directory": listed,
         "listed": len(called),
-        "commands": [name for record in records for name in record["commands"]],
+        "commands": commands,
         "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,
-        "places": b"",
         "problems": problems,
     }
-    paths = [(number, globs) for number, unit in enumerate(units) if (globs := _paths(unit, records[number]))]
-    checked = [number for number, record in enumerate(records) if "checked" in record]
-    if paths:
-        matcher["paths"] = paths
-    if on_demand := [number for number, domain in own if domain.on_demand]:
-        matcher["on_demand"] = on_demand
-    if deeds:
-        matcher["deeds"] = deeds
-    if fetched:
-        matcher["fetched"] = fetched
-    if checked:
-        matcher["checked"] = checked
-    if firm := [unit.domain.name for unit in units if unit.domain.firm]:
-        matcher["firm"] = firm
     return matcher, records
+
+
+def _called(own: list[tuple[int, Domain]], records: list[Record]) -> list[int]:
+    """Return the domains that keywords or files call: not those that have nothing but rules that are checked."""
+    called = []
+    for number, domain in own:
+        if domain.kind == "keyword" and not (domain.when or domain.on_demand):
+            is_heard = domain.recall or domain.hints or domain.paths or "paths" in records[number]
+            if is_heard or "checked" not in records[number]:
+                called.append(number)
+    return called
 
 
 def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
@@ -143,7 +143,7 @@ def _words_of(domain: Domain, record: Record, secrets: Collection[str]) -> tuple
     very long."""
     words = list(_keyword_words(domain.recall[:CONSIDERED]))
     if not words:
-        words = [word for rule in (record["authority"] + record["rules"])[:1] for word in rule.split()]
+        words = " ".join((record["authority"] + record["rules"])[:1]).split()
     short = [word for word in words if len(word) <= LONGEST_WORD]
     return tuple(redact(" ".join(short[:DIRECTORY_WORDS]), known=secrets).split())
 
@@ -190,10 +190,7 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
     text, held = read_domain(unit.plain, raw or ""), spellings_in(raw or "", secrets)
     rules = _redacted(text.rules, held)
     authority = _redacted(text.authority, held)
-    groups = [
-        {group: _redacted(texts, held) for group, texts in groups.items()}
-        for groups in (text.brackets, text.commands, text.articles)
-    ]
+    groups = [_redacted_groups(each, held) for each in (text.brackets, text.commands, text.articles)]
     record: Record = {
         "name": name,
         "plain": unit.plain,
@@ -214,6 +211,10 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
     if firm:
         record["firm"] = True
     return record
+
+
+def _redacted_groups(groups: Mapping[str, Iterable[str]], secrets: Collection[str]) -> dict[str, list[str]]:
+    return {name: _redacted(texts, secrets) for name, texts in groups.items()}
 
 
 def _redacted(texts: Iterable[str], secrets: Collection[str]) -> list[str]:

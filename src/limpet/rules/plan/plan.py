@@ -1,5 +1,4 @@
-"""The compiled rules as one file: a small matcher in front, behind it a record for each domain and the texts of the
-keyword index, each read only when needed."""
+"""The compiled rules as one file: the matcher and a record for each domain, read whole."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from typing import NotRequired, TypedDict
 
-    from limpet.ground.storage.files import FileView, Stamp
+    from limpet.ground.storage.files import Stamp
     from limpet.ground.workspace import Workspace
     from limpet.rules.matching import Index
 
@@ -61,9 +60,7 @@ if TYPE_CHECKING:
     class Matcher(TypedDict):
         """The part of a plan that every prompt needs.
 
-        ``watched``: paths whose change makes the plan stale, divided by NUL, in groups: the first group is compared
-        every time, the others in turn. With 500 squads there are as many paths, so they are few values.
-        ``marks``: the stamps of each group, as ``pack_stamps`` returns them.
+        ``watched``: (path from the project's root, stamp) of what makes the plan stale when it changes.
         ``squads``, ``squads_from``: (id, mode, the number of its first domain, the number behind its last) of each
         squad, and the number of the first domain of all.
         ``names``, ``active``: of each domain; ``at_work``: the numbers of those that wait for work to be under way.
@@ -71,16 +68,14 @@ if TYPE_CHECKING:
         ``directory``: (number, words about it) of the first active domains that keywords call; ``listed``: how many
         there are of them.
         ``commands``: the names of the star-commands that have rules.
-        ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
         ``problems``: the number of mistakes in manifests and constitution.
         ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
         checked; ``firm``: the names of those that are non-negotiable; ``on_demand``: the numbers of those that no
         keyword calls; ``deeds``: (number, what it comes with); ``fetched``: (number, before what the agent is to read
-        it). None of these is there where no domain is.
+        it).
         """
 
-        watched: list[str]
-        marks: list[bytes]
+        watched: list[tuple[str, Stamp | None]]
         squads: list[tuple[str, str, int, int]]
         squads_from: int
         devmode: bool
@@ -95,67 +90,34 @@ if TYPE_CHECKING:
         commands: list[str]
         index: Index
         charter: Charter
-        places: bytes
         problems: int
-        paths: NotRequired[list[tuple[int, tuple[str, ...]]]]
-        checked: NotRequired[list[int]]
-        firm: NotRequired[list[str]]
-        on_demand: NotRequired[list[int]]
-        deeds: NotRequired[list[tuple[int, tuple[str, ...]]]]
-        fetched: NotRequired[list[tuple[int, str]]]
+        paths: list[tuple[int, tuple[str, ...]]]
+        checked: list[int]
+        firm: list[str]
+        on_demand: list[int]
+        deeds: list[tuple[int, tuple[str, ...]]]
+        fetched: list[tuple[int, str]]
 
 
-# The parts of the index of which a prompt needs little.
-LAZY = ("entries", "terms")
-# Bytes of each number in ``places``.
-WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 20
-
-
-class KeptTexts:
-    """Texts by key in a plan's bytes, read when they are asked for; ``places`` count from ``start``."""
-
-    def __init__(self, raw: bytes | FileView, start: int, places: dict[str, tuple[int, int]]) -> None:
-        self.raw = raw
-        self.start = start
-        self.places = places
-        self.known: dict[str, str] = {}
-
-    def get(self, key: str, default: str, /) -> str:
-        """Return the text of a key. Raises ValueError where the bytes are damaged."""
-        if key not in self.known:
-            place = self.places.get(key)
-            text = _read_sealed(self.raw, self.start, *place).decode("utf-8", "surrogatepass") if place else default
-            self.known[key] = text
-        return self.known[key]
+FORMAT = 22
+# Bytes of a checksum.
+CHECKSUM = 8
 
 
 class RulePlan(Value):
-    """A plan in its bytes.
+    """A plan as it was read.
 
-    ``raw``: the whole file.
-    ``start``: the place in it from which the records' places count.
     ``kept``: whether the next prompt finds it on the disk.
     """
 
     matcher: Matcher
-    raw: bytes | FileView
-    start: int
+    records: list[Record]
     kept: bool = True
 
     def record(self, number: int) -> Record:
-        """Return the record of domain ``number``. Raises ValueError where the bytes are damaged."""
-        places = self.matcher["places"][number * WIDTH : (number + 2) * WIDTH]
-        place, end = (int.from_bytes(part, "little") for part in (places[:WIDTH], places[WIDTH:]))
-        loaded: Record = marshal.loads(_read_sealed(self.raw, self.start, place, end))
-        return loaded
-
-
-def pack_stamps(stamps: list[Stamp | None]) -> bytes:
-    """Return the stamps as bytes that are equal exactly where the stamps are."""
-    return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
+        return self.records[number]
 
 
 def plan_path(workspace: Workspace) -> str:
@@ -167,60 +129,26 @@ def heading(way: str, outer: str = "") -> bytes:
     """Return the first line of a plan: it is valid for one product version, its shipped rules as they were installed,
     one Python, one way of matching and one project to inherit from only."""
     inherits = f" {digest(outer)}" if outer else ""
-    shipped = (stamp(f"{limpet.__path__[0]}/framework/rules/{name}") for name in ("manifest", "global", "qa"))
+    shipped = (stamp(f"{limpet.__path__[0]}/framework/rules{name}") for name in ("", "/manifest", "/global", "/qa"))
     installed = "-".join(str(mark and mark[0]) for mark in shipped)
     return f"limpet-plan {FORMAT} {__version__} {installed} {sys.implementation.cache_tag} {way}{inherits}\n".encode()
 
 
 def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     """Return the bytes of a plan file."""
-    places, body = [0], bytearray()
-    for record in records:
-        body += _seal(marshal.dumps(dict(record)))
-        places.append(len(body))
-    index = {part: _append(body, texts) if part in LAZY else texts for part, texts in matcher["index"].items()}
-    packed = b"".join(place.to_bytes(WIDTH, "little") for place in places)
-    front = marshal.dumps({**matcher, "index": index, "places": packed})
-    sizes = len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little")
-    return head + sizes + checksum(front) + front + bytes(body)
+    body = marshal.dumps((dict(matcher), [dict(record) for record in records]))
+    return head + checksum(body) + body
 
 
-def unpack(head: bytes, raw: bytes | FileView | None) -> RulePlan | None:
+def unpack(head: bytes, raw: bytes | None) -> RulePlan | None:
     """Return the plan in ``raw``, or None when it is another version's, truncated, damaged or absent."""
-    start = len(head) + 24
-    begin = b"" if raw is None else raw[:start]
-    if raw is None or not begin.startswith(head):
+    if raw is None or not raw.startswith(head):
         return None
-    front, body, check = (begin[place : place + 8] for place in range(len(head), start, 8))
-    end = start + int.from_bytes(front, "little")
-    packed = raw[start:end] if len(raw) == end + int.from_bytes(body, "little") else b""
-    if checksum(packed) != check:
+    start = len(head) + CHECKSUM
+    if checksum(raw[start:]) != raw[len(head) : start]:
         return None
-    matcher = marshal.loads(packed)
-    matcher["index"].update({part: KeptTexts(raw, end, matcher["index"][part]) for part in LAZY})
-    return RulePlan(matcher=matcher, raw=raw, start=end)
-
-
-def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
-    """Append the texts, a dict, to the body; return their places by key."""
-    assert isinstance(texts, dict)
-    places = {}
-    for key, text in texts.items():
-        start = len(body)
-        body += _seal(text.encode("utf-8", "surrogatepass"))
-        places[key] = (start, len(body))
-    return places
-
-
-def _seal(piece: bytes) -> bytes:
-    return checksum(piece) + piece
-
-
-def _read_sealed(raw: bytes | FileView, start: int, place: int, end: int) -> bytes:
-    sealed = raw[start + place : start + end]
-    if checksum(sealed[8:]) != sealed[:8]:
-        raise ValueError("the plan was spoilt")
-    return sealed[8:]
+    matcher, records = marshal.loads(raw[start:])
+    return RulePlan(matcher=matcher, records=records)
 
 
 EXTEND, OVERRIDE, ALONE = "extend", "override", "none"

@@ -11,7 +11,7 @@ from functools import partial
 
 from limpet.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from limpet.ground.storage.confinement import leads_out
-from limpet.ground.storage.files import UNRELIABLE, names_in, read_bytes, read_text, stamp, view_file
+from limpet.ground.storage.files import read_bytes, read_text, stamp
 from limpet.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.values import Value
@@ -21,6 +21,7 @@ from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
 from limpet.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
+from limpet.rules.plan.places import domain_files, files_out, find_squad_rules, folders_in, mark_of, plain_rule_name
 from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_mode, squad_id, unpack
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ class Sources(Value):
 
     ``units``: the domains with their files: the project's, those that it inherits, those that are shipped, the squads'.
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
-    ``watched``, ``watched_squads``: paths whose change makes a plan stale.
+    ``watched``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
     """
 
@@ -48,7 +49,6 @@ class Sources(Value):
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
-    watched_squads: list[str]
     problems: int
 
 
@@ -75,14 +75,14 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     constitution = merge(shipped_constitution(), read_constitution(added or ""))
     # Links out of the project of which no other note tells, as that a domain has no file does.
     unsaid = sum(not path.startswith(LIMPET.folder) for path in files_out(root))
-    watched_here = (LIMPET.folder, MANIFEST, CONSTITUTION_FILE)
+    here = [LIMPET.folder, MANIFEST, CONSTITUTION_FILE]
+    around = [f"{_up(root, outer)}/{path}" for path in here if outer]
     return Sources(
         manifest=manifest,
         units=units + more,
         squads=squads,
         constitution=constitution,
-        watched=[*watched_here, LIMPET.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
-        watched_squads=watched,
+        watched=[*here, LIMPET.squads, *around, *watched],
         problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
     )
 
@@ -103,54 +103,6 @@ def shipped_units(root: str) -> dict[str, Unit]:
         read = partial(texts.get, plain)
         found[domain.name] = Unit(domain, domain.name, domain.kind, "", files, read, SHIPPED)
     return found
-
-
-def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
-    the project's constitution. One that is too large is cut where that shows."""
-    root = workspace.root
-    squads = [f"{LIMPET.squads}/{name}" for name in _folders(root, LIMPET.squads)]
-    folders = [LIMPET.folder, *(f"{squad}/{rules}" for squad in squads for rules in LIMPET.squad_rules)]
-    names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
-    single = [MANIFEST, CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
-    names += [name for name in single if name not in names and os.path.lexists(f"{root}/{name}")]
-    names += [name for name in files_out(root) if name not in names]
-    return {name: _read_start(root, name) for name in names}
-
-
-def files_out(root: str) -> list[str]:
-    """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
-    folder = LIMPET.folder
-    found = [folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads]
-    found += [f"{folder}/{name}" for name in _names(root, folder) if name != LIMPET.manifest]
-    found += [f"{LIMPET.squads}/{name}" for name in _folders(root, LIMPET.squads)]
-    return [path for path in found if leads_out(f"{root}/{path}", root)]
-
-
-def squad_folders(workspace: Workspace) -> dict[str, str]:
-    """Return the rules folder of each squad, the one that is or would be read, by the squad's folder; both from the
-    project's root."""
-    found = {}
-    for name in _folders(workspace.root, LIMPET.squads):
-        folder = f"{LIMPET.squads}/{name}"
-        found[folder] = _find_rules(workspace.root, folder)[0] or f"{folder}/{LIMPET.squad_rules[0]}"
-    return found
-
-
-def plain_rule_name(name: str) -> str:
-    """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
-    bare = name.lower().replace("_", "-")
-    for suffix in LIMPET.suffixes:
-        if suffix and bare.endswith(suffix):
-            return bare[: -len(suffix)]
-    return bare
-
-
-def mark_of(root: str, path: str) -> Stamp | None:
-    """Return the path's stamp; UNRELIABLE for a file that cannot be read, because gaining the right to read changes no
-    stamp."""
-    found = stamp(f"{root}/{path}")
-    return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
 
 
 class _Room:
@@ -190,7 +142,7 @@ def _units(
 ) -> list[Unit]:
     """Return a project's domains whose names are not taken. A shipped one of which the manifest says nothing, or just
     the state, keeps the rest; one without a file here keeps its text."""
-    files = _domain_files(root, LIMPET.folder)
+    files = domain_files(root, LIMPET.folder)
     domains = [domain for domain in manifest.domains if domain.name not in taken]
     named = {domain.name for domain in manifest.domains}
     filed = [name for name in shipped if plain_rule_name(name) in files and name not in named and name not in taken]
@@ -210,18 +162,20 @@ def _units(
 
 def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], taken: Container[str]) -> list[Unit]:
     up, manifest = _up(root, outer), read_manifest(room.read(outer, MANIFEST) or "")
-    return [
-        unit.replace(
-            path=unit.path and f"{up}/{unit.path}",
-            files=tuple((f"{up}/{path}", mark) for path, mark in unit.files) if unit.path else unit.files,
-            origin=INHERITED,
-        )
-        for unit in _units(room, outer, manifest, shipped, taken)
-    ]
+    found = []
+    for unit in _units(room, outer, manifest, shipped, taken):
+        if unit.path:
+            files = tuple((f"{up}/{path}", mark) for path, mark in unit.files)
+            unit = unit.replace(path=f"{up}/{unit.path}", files=files)
+        found.append(unit.replace(origin=INHERITED))
+    return found
 
 
 def _meant(agents: Iterable[str]) -> set[str]:
-    return {found for agent in agents for wu in (False, True) if (found := resolve_id(agent, wu) or agent) != agent}
+    found: set[str] = set()
+    for agent in agents:
+        found |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
+    return found
 
 
 def _up(root: str, outer: str) -> str:
@@ -236,12 +190,12 @@ def _kept_names(workspace: Workspace, kept: RulePlan | None) -> dict[tuple[str, 
         kept = next(filter(None, (unpack(heading(way, outer), raw) for way in WAYS)), None)
     if kept is None:
         return {}
-    numbers = range(kept.matcher["squads_from"], len(kept.matcher["names"]))
-    try:
-        records = [kept.record(number) for number in numbers]
-    except ValueError:
-        return {}
-    return {("/".join(one["files"][0][0].split("/")[:2]), one["plain"]): one["name"] for one in records}
+    found = {}
+    for record in kept.records[kept.matcher["squads_from"] :]:
+        path, _ = record["files"][0]
+        folder = "/".join(path.split("/")[:2])
+        found[folder, record["plain"]] = record["name"]
+    return found
 
 
 def _squads(
@@ -253,18 +207,18 @@ def _squads(
     more: list[Unit] = []
     watched: list[str] = []
     problems = 0
-    taken, folders = {unit.domain.name for unit in units}, _folders(root, LIMPET.squads)
+    taken, folders = {unit.domain.name for unit in units}, folders_in(root, LIMPET.squads)
     kept = {key: name for key, name in named.items() if os.path.basename(key[0]) in folders and name not in taken}
     taken.update(kept.values())
     for name in folders:
         folder, own = f"{LIMPET.squads}/{name}", squad_id(name)
-        rules, places = _find_rules(root, folder)
+        rules, places = find_squad_rules(root, folder)
         watched += places
         if not rules:
             continue
         manifest = read_manifest(room.read(root, f"{rules}/{LIMPET.manifest}") or "")
         mode = read_mode(room.read(root, f"{folder}/{SQUAD_FILE}") or "", manifest.extends)
-        files, start = _domain_files(root, rules), len(units) + len(more)
+        files, start = domain_files(root, rules), len(units) + len(more)
         beside = tuple((path, mark_of(root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
         for domain in room.admit(manifest.domains):
             known = kept.get((folder, domain.name)) or namespaced(own, domain.name, taken)
@@ -287,22 +241,6 @@ def declared_agents(workspace: Workspace) -> tuple[str, ...]:
     return tuple(domain.agent for domain in read_manifest(text).domains if declares_agent(domain))
 
 
-def _find_rules(root: str, folder: str) -> tuple[str, list[str]]:
-    """Return (a squad's rules folder, the first with a manifest, "" for none; the paths that change when the squad
-    gets, loses or edits its manifest: the manifest, and for each rules folder that would come before it the deepest
-    folder that exists on the way to it)."""
-    places: list[str] = []
-    for each in LIMPET.squad_rules:
-        path = rules = f"{folder}/{each}"
-        manifest = f"{rules}/{LIMPET.manifest}"
-        if os.path.isfile(f"{root}/{manifest}") and not leads_out(f"{root}/{manifest}", root):
-            return rules, [*places, manifest]
-        while path != folder and not os.path.isdir(f"{root}/{path}"):
-            path = path.rpartition("/")[0]
-        places.append(path)
-    return "", list(dict.fromkeys(places))
-
-
 def _unit(
     room: _Room,
     root: str,
@@ -318,36 +256,3 @@ def _unit(
     takes = bool(path) and room.takes(root, path)
     read = (lambda: read_text(f"{root}/{path}", RULES_BYTES)) if takes else (lambda: None)
     return Unit(domain=domain, plain=plain, kind=kind, origin=origin, path=path, files=own + beside, read=read)
-
-
-def _domain_files(root: str, folder: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name in _entries(root, folder):
-        if name != LIMPET.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
-            found.setdefault(plain_rule_name(name), f"{folder}/{name}")
-    return found
-
-
-def _read_start(root: str, name: str) -> bytes | None:
-    """Return the file's bytes, None where it cannot be read, or a link out of the project leads to it."""
-    path = f"{root}/{name}"
-    try:
-        view = None if leads_out(path, root) else view_file(path)
-        return None if view is None else view[: most_bytes(name) + 1]
-    except OSError:
-        return None
-
-
-def _names(root: str, folder: str) -> list[str]:
-    """Return the files in a rules folder, links that lead nowhere among them."""
-    return [name for name in _entries(root, folder) if not os.path.isdir(f"{root}/{folder}/{name}")]
-
-
-def _folders(root: str, folder: str) -> list[str]:
-    return [name for name in _entries(root, folder) if os.path.isdir(f"{root}/{folder}/{name}")]
-
-
-def _entries(root: str, folder: str) -> list[str]:
-    """Return what lies in the folder in order, nothing where a link out of the project leads to it."""
-    found = [] if leads_out(f"{root}/{folder}", root) else names_in(f"{root}/{folder}")
-    return [name for name in found if not name.startswith(".")]

@@ -1,0 +1,88 @@
+"""What each client is told to run, word for word: clients trust a hook by a hash of its command line, matcher and
+timeout, so that a change here asks everybody for their trust anew. Change a row only for that price."""
+
+import pytest
+
+from limpet.hosts.claude_code.install import registrations as claude_code
+from limpet.hosts.codex.host import registrations as codex
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.copilot.host import registrations as copilot
+from limpet.hosts.gemini.host import registrations as gemini
+
+LIMIT = {"additionalContextLimit": 9500}
+NAME = {"name": "limpet"}
+# Host -> event -> (matcher, timeout, what else the handler says).
+SETTLED = {
+    "claude-code": {
+        "SessionStart": ("", 10, {}),
+        "UserPromptSubmit": ("", 5, {}),
+        "PreToolUse": (
+            "Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit|Read|Grep|Glob|LS"
+            "|Task|Agent|SendMessage|CronCreate|ScheduleWakeup|RemoteTrigger|mcp__.*",
+            5,
+            {},
+        ),
+        "PostToolUseFailure": ("", 5, {}),
+        "SubagentStart": ("", 5, {}),
+        "PreCompact": ("", 20, {}),
+        "PostCompact": ("", 10, {}),
+        "Stop": ("", 60, {}),
+        "SessionEnd": ("", 5, {}),
+        "ConfigChange": ("", 5, {}),
+    },
+    "codex-cli": {
+        "SessionStart": ("", 10, LIMIT),
+        "UserPromptSubmit": ("", 5, LIMIT),
+        "PreToolUse": (
+            "Bash|apply_patch|view_image|mcp__.*|.*(send_message|send_input|followup_task|create_goal)",
+            5,
+            LIMIT,
+        ),
+        "SubagentStart": ("", 5, LIMIT),
+        "PreCompact": ("", 20, {}),
+        "PostCompact": ("", 10, {}),
+        "Stop": ("", 60, {}),
+        "SessionEnd": ("", 3, {}),
+    },
+    "copilot-cli": {
+        "UserPromptSubmit": ("", 5, {}),
+        "PreToolUse": (
+            "Bash|PowerShell|Write|Edit|Read|Grep|Glob|Agent|write_agent|manage_schedule|.+-.+",
+            5,
+            {},
+        ),
+        "SubagentStart": ("", 5, {}),
+        "PreCompact": ("", 20, {}),
+        "Stop": ("", 60, {}),
+        "SessionEnd": ("", 5, {}),
+    },
+    "gemini-cli": {
+        "BeforeAgent": ("", 5000, NAME),
+        "BeforeTool": (
+            "^(run_shell_command|write_file|replace|read_file|grep_search|search_file_content|glob|list_directory)$"
+            "|^(mcp_|discovered_tool_)",
+            5000,
+            NAME,
+        ),
+        "AfterAgent": ("", 60_000, NAME),
+        "SessionEnd": ("", 5000, NAME),
+    },
+}
+REGISTRATIONS = {"claude-code": claude_code, "codex-cli": codex, "copilot-cli": copilot, "gemini-cli": gemini}
+
+
+@pytest.mark.parametrize("host", SETTLED)
+@pytest.mark.parametrize("shared", [False, True])
+def test_matcher_timeout_and_the_rest_are_settled(host, shared):
+    found = REGISTRATIONS[host](shared)
+    assert {each.event: (each.matcher, each.timeout, dict(each.others)) for each in found} == SETTLED[host]
+    assert [each.event for each in found] == list(SETTLED[host])  # the place in a file is part of what is trusted
+
+
+@pytest.mark.parametrize("host", SETTLED)
+def test_the_command_lines_are_settled(host):
+    for each in REGISTRATIONS[host](True):
+        line = f"command -v limpet >/dev/null 2>&1 && limpet hook {host} {each.event} 2>/dev/null || exit 0"
+        assert (each.host, each.command) == (host, line)
+    for each in REGISTRATIONS[host](False):
+        assert each.command == f'"{launcher_path()}" {host} {each.event} 2>/dev/null || exit 0'
