@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.pipeline.state import current_step, state_of, status_of, step_domains
+from limpet.work.pipeline.state import current_step, state_of, status_of
 
 from .pipelines import GREENFIELD, QUICK, session_at
 
@@ -32,9 +32,9 @@ def test_a_session_of_another_shape_is_one_that_has_not_begun(session):
 
 def test_the_step_brings_its_domains():
     """ADR-001 SYNAPSE E5: the workflow's state activates domains; none when all is done."""
-    assert step_domains(session_at("dev"), GREENFIELD) == ("STORY", "QA")
-    assert step_domains(session_at("architect"), GREENFIELD) == ()
-    assert step_domains({"agents": {step.agent: {"status": "completed"} for step in QUICK.steps}}, QUICK) == ()
+    assert current_step(session_at("dev"), GREENFIELD).domains == ("STORY", "QA")
+    assert current_step(session_at("architect"), GREENFIELD).domains == ()
+    assert current_step({"agents": {step.agent: {"status": "completed"} for step in QUICK.steps}}, QUICK) is None
 
 
 @pytest.mark.parametrize(("state", "told"), [("discover", "discover"), ("clarity", "plan"), (None, "")])

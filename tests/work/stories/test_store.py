@@ -189,14 +189,14 @@ def test_a_change_without_a_difference_writes_nothing(seeded):
 def test_an_edit_in_between_is_kept(seeded, monkeypatch):
     """A person saves while a command works: the change is worked out anew."""
     path = seeded.path(*FILE.split("/"))
-    real, done = stories.tick, []
+    real, done = stories.tick_box, []
 
     def save_and_tick(text, *rest):
         if not done:
             done.append(put(seeded, FILE, SEED + "\nMine.\n"))
         return real(text, *rest)
 
-    monkeypatch.setattr(stories, "tick", save_and_tick)
+    monkeypatch.setattr(stories, "tick_box", save_and_tick)
     tick_item(seeded, "STORY-42", "tasks", "2", True, ACTOR)
     with open(path, encoding="utf-8") as file:
         assert file.read() == SEED.replace("[ ] Rotate", "[x] Rotate") + "\nMine.\n"

@@ -15,7 +15,6 @@ from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project, clean
-from limpet.operations.work.following import story_of
 from limpet.operations.work.gate.checks import begin_agreement
 from limpet.operations.work.lock import Capture, leave
 from limpet.operations.work.moves import ChosenWork, choose_work
@@ -23,7 +22,7 @@ from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
 from limpet.work.lock.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
-from limpet.work.pipeline.state import Move, current_step, task_title
+from limpet.work.pipeline.state import Move, current_step, story_of, task_title
 from limpet.work.pipeline.workflow import (
     ALIASES,
     FIRST,

@@ -17,13 +17,11 @@ from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_here
 from limpet.operations.learning.observe import apply_written
 from limpet.operations.project import Project, clean
-from limpet.operations.work.following import story_of
 from limpet.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
-from limpet.operations.work.gate.facts import run_of
 from limpet.operations.work.moves import choose_work, refuse_new_task
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
-from limpet.work.pipeline.state import current_step
+from limpet.work.pipeline.state import current_step, run_of, story_of
 from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
 from limpet.work.stories.queue import Queue, read_queue

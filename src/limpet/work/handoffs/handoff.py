@@ -25,8 +25,9 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import fold
 from limpet.ground.values import Value
 from limpet.work.markdown_file import load_keys, split_document
+from limpet.work.pipeline.evidence import VERIFIED, Seals, evidence_of
 from limpet.work.pipeline.gate import threshold
-from limpet.work.pipeline.state import Limits, Session, record_of, score_of
+from limpet.work.pipeline.state import COMPLETED, Limits, Session, record_of, run_of, score_of, status_of
 from limpet.work.pipeline.workflow import Workflow
 
 SCHEMA_VERSION = 1
@@ -238,6 +239,19 @@ def known_handoff(session: Session, agent: str, to: str, phase: str, score: floa
         status="complete",
         score=counted,
         run=str(session.get("run") or ""),
+    )
+
+
+def is_of_run(session: Session, handoff: Handoff) -> bool:
+    return handoff.run == run_of(session)
+
+
+def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
+    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
+    agent = handoff.from_agent
+    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
+    return handoff.replace(
+        verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
     )
 
 

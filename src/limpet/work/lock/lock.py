@@ -22,7 +22,7 @@ LINE = "active until /limpet exit: stay in role, treat off topic as a deviation"
 """Short enough to be whole within the ceiling of the block's element, ``context.ceilings.lock``."""
 
 
-def is_locked(session: dict[str, Any]) -> bool:
+def is_locked(session: Mapping[str, Any]) -> bool:
     lock = session.get("lock")
     return isinstance(lock, dict) and lock.get("active") is True
 
@@ -37,7 +37,7 @@ def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
     return _turned(session, False, by, now) if is_locked(session) else {}
 
 
-def lock_line(session: dict[str, Any]) -> str:
+def lock_line(session: Mapping[str, Any]) -> str:
     """Return the block's line for the agent while the session is locked, else ""."""
     return LINE if is_locked(session) else ""
 

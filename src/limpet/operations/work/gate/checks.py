@@ -30,9 +30,9 @@ from limpet.operations.work.gate.facts import (
     output_digest,
     read_output,
     require_workflow,
-    seals_of,
     tree_of,
 )
+from limpet.operations.work.situation import seals_of
 from limpet.transcripts.registry import transcript_of
 from limpet.work.checks.environment import Environment, agreed_environment, keep_environment, propose_checks
 from limpet.work.checks.run import LATE, check_words, count_tests, run_check, tree_digest

@@ -11,35 +11,28 @@ from limpet.ground.config.settings import offered_settings
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import project_key
 from limpet.ground.text.lookup import resolve_name
-from limpet.ground.trust.signed import read_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.agents.known import own_agents, unknown_agent
 from limpet.operations.approval import Obtain
 from limpet.operations.project import Decision, Project, clean
+from limpet.operations.work.situation import seals_of
 from limpet.roles.roster import AGENTS
 from limpet.work.checks.run import tree_digest
-from limpet.work.handoffs.handoff import Handoff
 from limpet.work.in_force import find_in_force, resolve_agent
 from limpet.work.outputs import lies_inside
 from limpet.work.pipeline import agreement
 from limpet.work.pipeline.agreement import agreement_of
-from limpet.work.pipeline.evidence import VERIFIED, Seals, evidence_of, folder_of, output_path
+from limpet.work.pipeline.evidence import Seals, folder_of, output_path
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import overview
-from limpet.work.pipeline.state import COMPLETED, SKIPPED, Move, current_step, require_step, score_of, status_of
+from limpet.work.pipeline.state import SKIPPED, Move, current_step, require_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
 from limpet.work.stories.evidence import is_done
 from limpet.work.stories.queue import open_stories
 from limpet.work.stories.store import STORIES, iterate_stories
 from limpet.work.stories.story import Story
-
-
-def seals_of(workspace: Workspace) -> Facts:
-    """Return what seals are bound to, and nothing that takes time: enough for steps that are completed."""
-    return Facts(project=project_key(workspace.root), key=read_key() or b"")
 
 
 def facts_of(project: Project, agent: str) -> Facts:
@@ -100,23 +93,6 @@ def _unasked_checks(project: Project) -> tuple[str, ...]:
     offered = (key.split(".") for key in offered_settings(project.workspace))
     named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
     return tuple(sorted(named - set(project.settings["work"]["checks"])))
-
-
-def run_of(session: Mapping[str, Any]) -> str:
-    return str(session.get("run") or "")
-
-
-def is_of_run(session: Mapping[str, Any], handoff: Handoff) -> bool:
-    return handoff.run == run_of(session)
-
-
-def as_proven(session: Mapping[str, Any], handoff: Handoff, seals: Seals) -> Handoff:
-    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
-    agent = handoff.from_agent
-    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
-    return handoff.replace(
-        verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
-    )
 
 
 _STORIES = f"{FOLDER}/{STORIES}/"
