@@ -31,7 +31,7 @@ from limpet.work.lock.lock import update_blocks
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
 DEADLINE = 60.0
-FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
+FREE_TEXT = ("task", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 
 

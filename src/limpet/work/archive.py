@@ -1,4 +1,4 @@
-"""The archive of closed work: done items of the backlog, resolved deviations and old transitions.
+"""The archive of closed work: resolved deviations and old transitions.
 
 They leave ``session.yaml``, because every move reads and writes that file whole.
 """
@@ -11,10 +11,9 @@ from typing import Any
 
 from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_text import dumps
 from limpet.ground.formats.yaml_items import remove_items
 from limpet.ground.storage.durable import sync_file
-from limpet.ground.storage.json_lines import append_object, read_objects
+from limpet.ground.storage.json_lines import append_object
 from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.workspace import Workspace
 from limpet.work.project import NAME, Cut, change_project
@@ -23,7 +22,6 @@ ARCHIVE = ("archive", "work.jsonl")
 NEVER_ROTATED = 2**62
 
 _CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-    "backlog": lambda item: item.get("status") == "done",
     "deviations": lambda one: bool(one.get("resolved")),
     "mode_transitions": lambda one: True,
 }
@@ -58,24 +56,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
                 append_object(workspace.path(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)
         if places:
             sync_file(workspace.path(*ARCHIVE))  # before they leave the session, which is on the disk at once
-        counts = {("archived", name): archived(session, name) + len(gone) for name, gone in places.items()}
-        return {**{name: Cut(gone) for name, gone in places.items()}, **counts}
+        return {name: Cut(gone) for name, gone in places.items()}
 
     with suppress(LimpetError, OSError, ValueError):
         change_project(workspace, cut)
-
-
-def archived(session: Mapping[str, Any], name: str) -> int:
-    """Return the number of items of this list that lie in the archive."""
-    counts = session.get("archived") or {}
-    return int(counts.get(name) or 0)
-
-
-def read_archive(workspace: Workspace, name: str) -> list[dict[str, Any]]:
-    """Return the archived items of this list, the oldest first, each once."""
-    found: dict[str, dict[str, Any]] = {}
-    for entry in read_objects(workspace.path(*ARCHIVE)):
-        item = entry.get("item") if entry.get("list") == name else None
-        if isinstance(item, dict):
-            found[str(item.get("id") or dumps(item))] = item
-    return list(found.values())

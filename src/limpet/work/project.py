@@ -1,4 +1,4 @@
-"""The project's ``session.yaml``: pipeline, task, squad, modes, backlog, lock; written by commands and by hand."""
+"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
     wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
     edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
-    if not edits:
+    if not (edits or cuts):
         return _tidy(workspace, session)
     edited = text or _HEADER
     for key, places in cuts.items():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.pipeline.state import current_step, state_of, status_of
+from limpet.work.pipeline.state import current_step, next_id, state_of, status_of
 
 from .pipelines import GREENFIELD, QUICK, session_at
 
@@ -41,3 +41,12 @@ def test_the_step_brings_its_domains():
 def test_the_state_has_one_name(state, told):
     """A1: chati's clarity is plan."""
     assert state_of({"project": {"state": state}}) == told
+
+
+@pytest.mark.parametrize(
+    ("ids", "following"),
+    [([], "DV-001"), (["DV-009", "DV-002"], "DV-010"), (["DV-999"], "DV-1000"), (["ours", None], "DV-001")],
+)
+def test_a_new_id_is_above_all_others(ids, following):
+    """Whatever stands in the file by hand."""
+    assert next_id([{"id": name} for name in ids], "DV") == following

@@ -1,4 +1,4 @@
-"""``limpet story``, or ``limpet work story``: units of work with their pre-conditions, tasks and criteria."""
+"""``limpet story``: units of work with their pre-conditions, tasks and criteria."""
 
 from __future__ import annotations
 

@@ -115,8 +115,6 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
         names = (name for name, during in data["stories_added"].items() if during == agent)
         yield "stories", f"added during {agent}: {', '.join(names)}"
     yield "squad", data["squad"] or "-"
-    backlog = data["backlog"]
-    yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
     opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
     yield from _several("deviation", opened)
     yield "lock", _lock(data["lock"])

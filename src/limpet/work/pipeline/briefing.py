@@ -154,7 +154,7 @@ def _end(briefing: Briefing, how: str) -> str:
 
 RESOLVE = "limpet work deviate --resolve"
 STORY_DONE, STORY_NEXT = "limpet story done", "limpet story next"
-CLEAR_TASK = "limpet work task --clear"
+CLEAR_TASK = "limpet work set --clear task"
 START = "limpet work start WORKFLOW"
 # Characters of somebody's words: of what is said alone, and of what stands beside more.
 ALONE, BESIDE = 90, 60

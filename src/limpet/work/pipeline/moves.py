@@ -140,7 +140,7 @@ def set_working_mode(session: Session, mode: str, now: float, reason: str = "") 
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:
-        changes |= transition(session, now, before, mode, OVERRIDDEN, "work mode", (), reason)
+        changes |= transition(session, now, before, mode, OVERRIDDEN, "work set --mode", (), reason)
     return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
 
 
