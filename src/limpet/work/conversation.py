@@ -137,8 +137,11 @@ def any_private() -> bool:
 
 def private_prompts() -> frozenset[str]:
     """Return the ids of all prompts typed in private."""
-    found = (read_private(name.removesuffix(ENDING)) for name in names_in(_folder()) if name.endswith(ENDING))
-    return frozenset(prompt for one in found if one for prompt in one.prompts)
+    found: set[str] = set()
+    for name in names_in(_folder()):
+        private = read_private(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
+        found.update(private.prompts if private else ())
+    return frozenset(found)
 
 
 def private_path(session: str) -> str:

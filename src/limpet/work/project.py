@@ -125,7 +125,9 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     changes = change(_tidy(workspace, session))
     cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
     wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
-    edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
+    edits: list[tuple[Path, Any]] = []
+    for key, value in wanted.items():
+        edits += _edits(written, session, _path(key), value)
     if not (edits or cuts):
         return _tidy(workspace, session)
     edited = text or _HEADER

@@ -100,12 +100,11 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
         raise click.UsageError("AGENT and --file cannot be combined")
     project = open_project()
     found = {path: check_draft(project, read_given(path), path)} if path else check_handoffs(project, agent or "")
-    data = [
-        {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
-    ]
-    lines = [
-        line for name, reasons in found.items() for line in (reason_lines(reasons) if reasons else [f"ok     {name}"])
-    ]
+    data: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for name, reasons in found.items():
+        data.append({"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)})
+        lines += reason_lines(reasons) if reasons else [f"ok     {name}"]
     emit(data, lines or ["No handoffs yet."], as_json)
     end_with(any(map(is_refused, found.values())))
 
@@ -149,16 +148,11 @@ def _heading(found: Handoff) -> str:
 
 
 def _describe(found: Handoff) -> dict[str, Any]:
-    return dict(_plain_items(found))
+    return {key: _plain(getattr(found, key)) for key in Handoff.fields}
 
 
-def _plain_items(found: Handoff) -> Iterator[tuple[str, Any]]:
-    for key in Handoff.fields:
-        value = getattr(found, key)
-        yield (
-            key,
-            [list(item) if isinstance(item, tuple) else item for item in value] if isinstance(value, tuple) else value,
-        )
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def read_given(path: str) -> str:

@@ -121,9 +121,7 @@ def set_command(
       limpet work set --clear task
     """
     has_task = task is not None or bool(task_id)
-    for name, is_given in (("task", has_task), ("squad", squad is not None), ("mode", mode is not None)):
-        if is_given and name in clear:
-            raise click.UsageError(f"--{name} and --clear {name} cannot be combined")
+    _refuse_both(clear, {"task": has_task, "squad": squad is not None, "mode": mode is not None})
     if executor and not has_task:
         raise click.UsageError("--executor needs --task or --id")
     if level and session_id is not None:
@@ -141,11 +139,21 @@ def set_command(
         chosen.append(set_level(project, level))
     if not chosen:
         raise click.UsageError("give at least one option to set")
+    tell_choice(_joined(chosen), as_json)
+
+
+def _refuse_both(clear: tuple[str, ...], given: dict[str, bool]) -> None:
+    for name in clear:
+        if given[name]:
+            raise click.UsageError(f"--{name} and --clear {name} cannot be combined")
+
+
+def _joined(chosen: list[ChosenWork]) -> ChosenWork:
+    """Return the choices, all for the same place, as one."""
     changes: dict[str, Any] = {}
     for one in chosen:
         changes |= one.changes
-    warnings = [one.warning for one in chosen if one.warning]
-    tell_choice(chosen[0].replace(changes=changes, warning="; ".join(warnings)), as_json)
+    return chosen[0].replace(changes=changes, warning="; ".join(one.warning for one in chosen if one.warning))
 
 
 def _words(text: str | None) -> str | None:

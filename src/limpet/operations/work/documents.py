@@ -87,7 +87,9 @@ def show_status(project: Project, key: str = "", vague: bool = False) -> Documen
     """
     workspace = project.workspace
     survey = make_survey(workspace)
-    mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
+    mode = VAGUE if vague else UNPROMPTED
+    if key:
+        mode = DIRECTED
     if survey is None:
         return DocumentsStatus(mode)
     agent = _agent_at_work(project) if mode == UNPROMPTED else ""

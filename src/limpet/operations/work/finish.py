@@ -123,11 +123,16 @@ def finish_current_step(
         return outcome.replace(lines=lines, next=following.command or FINISH)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
-    approve_output(project, obtain, find_unapproved(project, step, facts), facts)
-    word = ""
-    if needs_checks(step) and not facts.checks:
-        word = obtain(f"Let {step.agent} pass though no check runs in this project").how
+    word = _obtain_words(project, step, facts, obtain)
     return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
+
+
+def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> str:
+    """Get a person's approvals, and their word on a step that no check can prove; return how that was given."""
+    approve_output(project, obtain, find_unapproved(project, step, facts), facts)
+    if needs_checks(step) and not facts.checks:
+        return obtain(f"Let {step.agent} pass though no check runs in this project").how
+    return ""
 
 
 def _here(project: Project) -> tuple[WorkflowStep, str]:

@@ -141,7 +141,9 @@ def comes_next(project: Project) -> Following:
     if story is None:
         ended = queue.done and not queue.unreadable and project.in_force.workflow
         return Following(queue=queue, story=None, command=FINISH if ended else "")
-    command = end_command(story) if story in queue.under_way else START.format(story.id) if story in queue.ready else ""
+    command = START.format(story.id) if story in queue.ready else ""
+    if story in queue.under_way:
+        command = end_command(story)
     return Following(queue=queue, story=story, command=command)
 
 

@@ -113,7 +113,8 @@ def missing_program(line: str, root: str) -> str:
     name = next((word for word in line.split() if "=" not in word), "")
     if name in _BUILTIN or not _SHELL_SIGNS.isdisjoint(name):
         return ""
-    return "" if shutil.which(os.path.join(root, name) if "/" in name else name) else name
+    path = os.path.join(root, name) if "/" in name else name
+    return "" if shutil.which(path) else name
 
 
 def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> None:
@@ -139,25 +140,30 @@ FILE = "runners.txt"
 
 def count_tests(line: str, output: str) -> int | None:
     """Return how many tests ran, None where neither the command line nor the output is one of a known runner."""
-    named = [name for name, words, _ in _runners() if any(word.search(line) for word in words)]
-    counts = {name: _sum(patterns, output) for name, _, patterns in _runners()}
-    if named:
-        return max(counts[name] for name in named)
-    return max(counts.values()) or None
+    named: list[int] = []
+    others = [0]
+    for words, patterns in _runners():
+        is_named = any(word.search(line) for word in words)
+        (named if is_named else others).append(_sum(patterns, output))
+    return max(named) if named else max(others) or None
 
 
 def _sum(patterns: tuple[re.Pattern[str], ...], output: str) -> int:
-    found = (match for pattern in patterns for match in pattern.finditer(output))
-    return sum(int(match[1]) if match.re.groups else 1 for match in found)
+    total = 0
+    for pattern in patterns:
+        for match in pattern.finditer(output):
+            total += int(match[1]) if pattern.groups else 1
+    return total
 
 
 @cache
-def _runners() -> tuple[tuple[str, tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]], ...]:
+def _runners() -> tuple[tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]], ...]:
+    """Return for each runner what names it in a command line, and what counts its tests in its output."""
     found = []
-    for name, entries in read_words(FILE).items():
+    for entries in read_words(FILE).values():
         pairs = [entry.split(" ", 1) for entry in entries]
         words = tuple(re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-])") for kind, text in pairs if kind == "word")
-        found.append((name, words, tuple(re.compile(text) for kind, text in pairs if kind == "count")))
+        found.append((words, tuple(re.compile(text) for kind, text in pairs if kind == "count")))
     return tuple(found)
 
 

@@ -38,7 +38,8 @@ def read_form(
     whole, by_row = _schemas(schema)
     good, faults = sift(data or {}, whole)
     for name, rows in by_row.items():
-        faults += [fault for row in good.get(name) or () for fault in sift(row, rows, (name,))[1]]
+        for row in good.get(name) or ():
+            faults += sift(row, rows, (name,))[1]
     found = [*((fault.path, fault.what) for fault in faults), *check(good)]
     lines = key_lines(text, where) if found else {}
     places = [lines.get(path) or lines.get(path[:1], 1) for path, _ in found]
@@ -186,8 +187,9 @@ def show_form(
     place = max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
     listed = [*shown[:place], item.replace(item=shorten_text(item.item), found=""), *shown[place:]]
     by_need = sorted(range(len(listed)), key=lambda place: rank(listed[place]))
-    kept, gone = (tuple(listed[place] for place in sorted(places)) for places in (by_need[:most], by_need[most:]))
-    return kept, gone
+    gone = set(by_need[most:])
+    kept = tuple(one for place, one in enumerate(listed) if place not in gone)
+    return kept, tuple(listed[place] for place in sorted(gone))
 
 
 def shorten_text(text: str, most: int = LONGEST) -> str:

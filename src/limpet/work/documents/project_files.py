@@ -193,11 +193,9 @@ def _matching(texts: Collection[str], patterns: Iterable[str]) -> list[str]:
     others = [one for one in wild if one[:-1] not in starts and one[1:] not in ends]
     if not wild:
         return [one for one in plain if one in texts]
-    return [
-        text
-        for text in texts
-        if text in plain
-        or text.startswith(starts)
-        or text.endswith(ends)
-        or any(fnmatchcase(text, one) for one in others)
-    ]
+
+    def fits(text: str) -> bool:
+        usual = text in plain or text.startswith(starts) or text.endswith(ends)
+        return usual or any(fnmatchcase(text, one) for one in others)
+
+    return [text for text in texts if fits(text)]

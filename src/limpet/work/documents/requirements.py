@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from limpet.ground.values import Value
 from limpet.work.documents.detail import Baseline
@@ -59,16 +59,13 @@ def changed_requirements(before: Mapping[str, str], document: bytes) -> tuple[To
 def with_mentions(
     found: Iterable[Touched], stories: Mapping[str, str], documents: Mapping[str, str]
 ) -> tuple[Touched, ...]:
-    in_stories, in_documents = (
-        {name: mentioned(text) for name, text in texts.items()} for texts in (stories, documents)
-    )
-    return tuple(
-        one.replace(
-            stories=tuple(name for name, ids in in_stories.items() if one.id in ids),
-            documents=tuple(name for name, ids in in_documents.items() if one.id in ids),
-        )
-        for one in found
-    )
+    in_stories = {name: mentioned(text) for name, text in stories.items()}
+    in_documents = {name: mentioned(text) for name, text in documents.items()}
+
+    def names(one: Touched, mentions: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+        return tuple(name for name, ids in mentions.items() if one.id in ids)
+
+    return tuple(one.replace(stories=names(one, in_stories), documents=names(one, in_documents)) for one in found)
 
 
 def describe_touched(one: Touched) -> str:
@@ -224,7 +221,9 @@ def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
     gone = [_words(path, "was deleted") for path in sorted(old) if path not in new]
     added = [_words(path, "is new") for path in sorted(new) if path not in old]
     found = [*changed, *gone, *added]
-    return found[0] + (f", and {len(found) - 1} more" if len(found) > 1 else "") if found else ""
+    if len(found) > 1:
+        return f"{found[0]}, and {len(found) - 1} more"
+    return found[0] if found else ""
 
 
 def _patterns(rubric: Rubric) -> tuple[str, ...]:

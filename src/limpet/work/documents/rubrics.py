@@ -188,9 +188,11 @@ def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False)
     unanswered = tuple(item.id for item in rubric.items if not results.get(item.id))
     effective = rubric.most - skipped
     size = rubric.most / effective if scaled and effective else 1.0
-    level, reachable = (
-        1 + sum(reached * size >= least - 1e-9 for least in rubric.levels) for reached in (points, effective)
-    )
+
+    def level_of(reached: int) -> int:
+        return 1 + sum(reached * size >= least - 1e-9 for least in rubric.levels)
+
+    level, reachable = level_of(points), level_of(effective)
     return Score(points, rubric.most, effective, None if unanswered else level, reachable, unanswered)
 
 

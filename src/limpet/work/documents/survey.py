@@ -253,15 +253,16 @@ def _head(survey: Survey, agent: str) -> list[str]:
     counts = _counts(statuses)
     score = f"; level {mean_level(statuses)} of 5" if statuses else ""
     lines = [f"{clip(manifest.name or 'specs', 40)}: {len(statuses)} documents{': ' if counts else ''}{counts}{score}"]
-    found = [
-        f"{one.action} {one.key} ({one.why})" for one in propose_priorities(for_agent(statuses, agent), UNPROMPTED)
-    ]
+    proposed = propose_priorities(for_agent(statuses, agent), UNPROMPTED)
+    found = [f"{one.action} {one.key} ({one.why})" for one in proposed]
     if not found and agent:
         found = [f"{agent} is active: limpet work status"]
     lines += [f"{NEXT}{what}" for what in found]
     lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate only what the user asks for"]
-    touched = [one for status in statuses for one in status.requirements]
-    lines += [describe_touched(one) for one in touched[:_MOST_TOUCHED]]
+    touched: list[str] = []
+    for status in statuses:
+        touched += [describe_touched(one) for one in status.requirements]
+    lines += touched[:_MOST_TOUCHED]
     return [*lines, *survey.problems[:_MOST_PROBLEMS]]
 
 

@@ -197,15 +197,17 @@ def split_decision(item: str) -> tuple[str, str]:
 
 def _list_sections(handoff: Handoff) -> list[str]:
     decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
-    lists = {
-        "outputs": ("-", handoff.outputs),
-        "decisions": ("-", decisions),
-        "blockers": ("-", handoff.blockers),
-        "met": ("- [x]", handoff.met),
-        "unmet": ("- [ ]", handoff.unmet),
-    }
-    written = {field: [f"{sign} {one_line(item)}" for item in items] for field, (sign, items) in lists.items()}
-    return [_section(field, "\n".join(lines) or "None.") for field, lines in written.items()]
+    return [
+        _list_section("outputs", "-", handoff.outputs),
+        _list_section("decisions", "-", decisions),
+        _list_section("blockers", "-", handoff.blockers),
+        _list_section("met", "- [x]", handoff.met),
+        _list_section("unmet", "- [ ]", handoff.unmet),
+    ]
+
+
+def _list_section(field: str, sign: str, items: Sequence[str]) -> str:
+    return _section(field, "\n".join(f"{sign} {one_line(item)}" for item in items) or "None.")
 
 
 def _section(field: str, words: str) -> str:

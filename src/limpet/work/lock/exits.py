@@ -17,11 +17,11 @@ LONGEST = 160
 
 _WORDS = read_words("words/exits")
 _CONDITIONS = frozenset(_WORDS["conditions"])
-PHRASES = {
-    language: {name[3:]: found for name, found in _WORDS.items() if name[:3] == f"{language} "}
-    for language in LANGUAGES
-}
+PHRASES: dict[str, Phrases] = {language: {} for language in LANGUAGES}
 """Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
+for _name, _phrases in _WORDS.items():
+    if _name[2:3] == " " and _name[:2] in PHRASES:
+        PHRASES[_name[:2]][_name[3:]] = _phrases
 
 _INSIDE = "'\u2019-"
 _DASHES = "-\u2013\u2014"
@@ -123,8 +123,9 @@ def _named(rest: str, phrases: Phrases) -> str:
     if first != rest:
         return EXIT if first.strip() in (*phrases["alone"], *EXITS) else NOTHING
     for verbs, kind in ((phrases["exits"], EXIT), (phrases["doubtful"], ASK)):
-        if any(_is_name(object_, phrases) for verb in verbs for object_ in _objects(verb, rest)):
-            return kind
+        for verb in verbs:
+            if any(_is_name(object_, phrases) for object_ in _objects(verb, rest)):
+                return kind
     return NOTHING
 
 

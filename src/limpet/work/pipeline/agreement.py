@@ -58,11 +58,10 @@ def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any,
 
 def workflow_digest(workflow: Workflow) -> str:
     """Return the digest of what a workflow asks for, without the words that only describe it."""
-    steps = [
-        [step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output]
-        + [[one.text, one.weight] for one in step.criteria]
-        for step in workflow.steps
-    ]
+    steps: list[list[Any]] = []
+    for step in workflow.steps:
+        criteria = [[one.text, one.weight] for one in step.criteria]
+        steps.append([step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output, *criteria])
     return digest(dumps([workflow.name, steps]), 16)
 
 

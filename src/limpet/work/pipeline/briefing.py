@@ -225,7 +225,8 @@ def _of_step(
 
 def _to_do(session: Session, step: WorkflowStep) -> str:
     count, output = len(step.criteria), output_path(session, step)
-    criteria = f" ({count} {'criterion' if count == 1 else 'criteria'})" if count else ""
+    noun = "criterion" if count == 1 else "criteria"
+    criteria = f" ({count} {noun})" if count else ""
     if not output:
         return f"do the work of {step.agent}{criteria}"
     return f"write {'into ' if output.endswith('/') else ''}{output}{criteria}"

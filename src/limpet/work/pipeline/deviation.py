@@ -71,17 +71,19 @@ def deviate(
     }
     affected = _affected(session, workflow, goal) if has_impact and goal and workflow else []
     changes: dict[Any, Any] = {"deviations": [*known, record]}
-    message = f"{record['id']}: {kind}"
-    if goal:
-        changes["current_agent"] = goal
-        message += f", {goal} handles it"
-    if first:
-        changes["task"] = dict(first)
-        message += f", {task_title(changes['task'])} comes first"
+    changes |= {"current_agent": goal} if goal else {}
+    changes |= {"task": dict(first)} if first else {}
     for agent in affected:
         changes |= agent_changes(session, agent, status=REVALIDATE)
-    message += f"; to validate again: {', '.join(affected)}" if affected else ""
+    message = f"{record['id']}: {kind}{_told(goal, first, affected)}"
     return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
+
+
+def _told(goal: str, first: Mapping[str, str] | None, affected: list[str]) -> str:
+    handled = f", {goal} handles it" if goal else ""
+    ahead = f", {task_title(first)} comes first" if first else ""
+    again = f"; to validate again: {', '.join(affected)}" if affected else ""
+    return handled + ahead + again
 
 
 def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
@@ -176,4 +178,6 @@ def questions(workflow: Workflow, facts: Mapping[str, bool | float]) -> list[str
 def _reason(one: Disqualifier, value: bool | float) -> str:
     if one.above is not None:
         return f"{one.says}: {percent(float(value))}, at most {percent(one.above)}" if value > one.above else ""
-    return (one.says if one.answer else f"not: {one.says}") if bool(value) == one.answer else ""
+    if bool(value) != one.answer:
+        return ""
+    return one.says if one.answer else f"not: {one.says}"

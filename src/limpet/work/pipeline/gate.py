@@ -43,7 +43,9 @@ class Facts(Seals):
 def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
     """Return the least score: the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
-    return float(own if own is not None else limits.gate if step.gate is None else step.gate)
+    if own is None:
+        own = limits.gate if step.gate is None else step.gate
+    return float(own)
 
 
 def needs_checks(step: WorkflowStep) -> bool:
@@ -53,12 +55,21 @@ def needs_checks(step: WorkflowStep) -> bool:
 
 def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut, nothing for an open one."""
-    return [reason for condition in CONDITIONS for reason in condition(session, step, limits, facts)]
+    return _reasons(CONDITIONS, session, step, limits, facts)
 
 
 def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut before the step is finished: what its document cannot give."""
-    return [reason for condition in OF_THE_WORK for reason in condition(session, step, limits, facts)]
+    return _reasons(OF_THE_WORK, session, step, limits, facts)
+
+
+def _reasons(
+    conditions: tuple[Condition, ...], session: Session, step: WorkflowStep, limits: Limits, facts: Facts
+) -> list[str]:
+    found: list[str] = []
+    for condition in conditions:
+        found += condition(session, step, limits, facts)
+    return found
 
 
 def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
@@ -179,7 +190,9 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
         return _count_own(met, unmet)
     said, strange = _said(criteria, met)
     denied, more = _said(criteria, unmet)
-    lacking = [problem for place, one in enumerate(criteria) for problem in _lacking(place, one, said, denied)]
+    lacking: list[tuple[str, str]] = []
+    for place, one in enumerate(criteria):
+        lacking += _lacking(place, one, said, denied)
     how = f"name one of 1 to {len(criteria)}, as the form has them"
     lacking += [(f"no criterion of this step: {clip(text, SHOWN)}", how) for text in (*strange, *more)]
     reached = sum(one.weight for place, one in enumerate(criteria) if place in said and place not in denied)

@@ -195,9 +195,6 @@ def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str
         return False
     if not isinstance(old, dict) or not isinstance(new, dict):
         return False
-    wanted = [
-        (done, words) if place == number else (ticked, words)
-        for place, (ticked, words) in enumerate(read_checks(old[key]))
-    ]
-    others = ({name: value for name, value in data.items() if name != key} for data in (old, new))
-    return list(read_checks(new.get(key))) == wanted and repr(next(others)) == repr(next(others))
+    wanted = list(read_checks(old.pop(key)))
+    wanted[number] = (done, wanted[number][1])
+    return list(read_checks(new.pop(key, None))) == wanted and repr(old) == repr(new)

@@ -293,13 +293,9 @@ def _written_id(text: str, where: str) -> str:
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
     data = load_keys(parts, where)
     written = data.get(key_names(data).get("id", "id"))
-    return (
-        written.strip()
-        if isinstance(written, str)
-        else ""
-        if written is None
-        else os.path.basename(os.path.dirname(where))
-    )
+    if isinstance(written, str):
+        return written.strip()
+    return "" if written is None else os.path.basename(os.path.dirname(where))
 
 
 def resolve_story(workspace: Workspace, typed: str) -> str:

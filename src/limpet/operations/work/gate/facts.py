@@ -115,7 +115,8 @@ def show_output(workspace: Workspace, path: str) -> tuple[dict[str, str], tuple[
     """Return the same, and the lines of that very content that a person reads before they approve it, the last of them
     on what is left out."""
     parts = tuple(_parts(workspace, path))
-    lines = [line.rstrip() for _, text in parts for line in text.splitlines() if line.strip()]
+    text = "\n".join(text for _, text in parts)
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     left = len(lines) - LINES
     return _digests(parts), (*lines[:LINES], *((f"... and {left} more lines: {path}",) if left > 0 else ()))
 
