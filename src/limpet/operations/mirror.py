@@ -33,6 +33,8 @@ from limpet.work.lock.lock import update_blocks
 DEADLINE = 60.0
 FREE_TEXT = ("task", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
+MOST_LINES, LONGEST = 30, 400
+"""Lines of a list, and characters of one: a block has no room for more."""
 
 
 def write_mirror(project: ProjectState) -> None:
@@ -84,6 +86,24 @@ def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
     return head | {key: _plain(value) for key, value in data.items()}
 
 
+def compile_agents(workspace: Workspace) -> dict[str, Any]:
+    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
+    known = read_compiled(workspace)
+    folder = workspace.path(AGENTS_FOLDER)
+    files = agent_sources(folder)
+    if _is_current(known, files):
+        return known
+    sources = reliable_stamps(files)
+    secrets, entries = read_secrets(workspace.root), {}
+    for agent, mistakes in load_each(folder):
+        entry = _entry(agent, mistakes)
+        entries[agent.id] = redact_all(entry, secrets) if is_own_agent(agent) or mistakes else entry
+    made = {"product": __version__, "sources": sources, "agents": entries}
+    with suppress(OSError):
+        write_atomic(compiled_path(workspace), dumps(made), follow=False)
+    return made
+
+
 def _problems(project: ProjectState) -> list[str]:
     try:
         return project.problems
@@ -110,28 +130,6 @@ def _plain(value: Any) -> Any:
 def _write(workspace: Workspace, text: str) -> None:
     with suppress(OSError):
         write_atomic(mirror_path(workspace), text, follow=False)
-
-
-MOST_LINES, LONGEST = 30, 400
-"""Lines of a list, and characters of one: a block has no room for more."""
-
-
-def compile_agents(workspace: Workspace) -> dict[str, Any]:
-    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
-    known = read_compiled(workspace)
-    folder = workspace.path(AGENTS_FOLDER)
-    files = agent_sources(folder)
-    if _is_current(known, files):
-        return known
-    sources = reliable_stamps(files)
-    secrets, entries = read_secrets(workspace.root), {}
-    for agent, mistakes in load_each(folder):
-        entry = _entry(agent, mistakes)
-        entries[agent.id] = redact_all(entry, secrets) if is_own_agent(agent) or mistakes else entry
-    made = {"product": __version__, "sources": sources, "agents": entries}
-    with suppress(OSError):
-        write_atomic(compiled_path(workspace), dumps(made), follow=False)
-    return made
 
 
 def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:

@@ -31,6 +31,8 @@ PATIENCE, TRIES = 20.0, 5
 Session = dict[str, Any]
 # New values by key, or by a path of keys.
 Changes = Mapping[Any, Any]
+_HEADER = "# State of the project's work, written by `limpet agent` and `limpet work`; you can edit it.\n"
+_OURS = ("schema_version", "revision")
 
 
 class Cut(Value):
@@ -40,10 +42,6 @@ class Cut(Value):
     """
 
     places: tuple[int, ...]
-
-
-_HEADER = "# State of the project's work, written by `limpet agent` and `limpet work`; you can edit it.\n"
-_OURS = ("schema_version", "revision")
 
 
 def read_project(workspace: Workspace) -> tuple[Session, list[str]]:

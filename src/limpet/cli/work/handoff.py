@@ -127,34 +127,6 @@ def show(agent: str, layer: str, as_json: bool) -> None:
     emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)
 
 
-def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
-    giver, taker = written.handoff.from_agent, written.handoff.to
-    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
-    done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
-    first = f"Refused: the handoff of {giver} was not written." if written.refused else done
-    emit(data, [first, *reason_lines(written.reasons)], as_json)
-    end_with(written.refused)
-
-
-def _heading(found: Handoff) -> str:
-    parts: Sequence[tuple[str, str]] = (
-        ("", f"{found.from_agent} to {found.to}"),
-        ("", found.status),
-        ("score ", handoff_score_text(found)),
-        ("task ", found.from_task),
-        ("", found.timestamp),
-    )
-    return ", ".join(f"{name}{value}" for name, value in parts if value)
-
-
-def _describe(found: Handoff) -> dict[str, Any]:
-    return {key: _plain(getattr(found, key)) for key in Handoff.fields}
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
 def read_given(path: str) -> str:
     """Return the text of a named file, or of stdin for ``-``, its line ends as they are. Raises LimpetError."""
     try:
@@ -183,6 +155,34 @@ def end_with(failed: bool) -> None:
     """Exit with code 1 where something was refused."""
     if failed:
         click.get_current_context().exit(1)
+
+
+def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
+    giver, taker = written.handoff.from_agent, written.handoff.to
+    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
+    done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
+    first = f"Refused: the handoff of {giver} was not written." if written.refused else done
+    emit(data, [first, *reason_lines(written.reasons)], as_json)
+    end_with(written.refused)
+
+
+def _heading(found: Handoff) -> str:
+    parts: Sequence[tuple[str, str]] = (
+        ("", f"{found.from_agent} to {found.to}"),
+        ("", found.status),
+        ("score ", handoff_score_text(found)),
+        ("task ", found.from_task),
+        ("", found.timestamp),
+    )
+    return ", ".join(f"{name}{value}" for name, value in parts if value)
+
+
+def _describe(found: Handoff) -> dict[str, Any]:
+    return {key: _plain(getattr(found, key)) for key in Handoff.fields}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _read_file(path: str) -> bytes:

@@ -142,6 +142,34 @@ def set_command(
     tell_choice(_joined(chosen), as_json)
 
 
+@click.command()
+@session_option
+@yes_option
+@json_option
+def stop(session_id: str | None, agreed: bool, as_json: bool) -> None:
+    """End all that is under way: workflow, agent, task, lock.
+
+    The story in hand is a draft again, and the mode is cleared. What a workflow reached is kept: `limpet work start
+    NAME` goes on with it. A coding agent needs your word to leave a workflow half-way.
+
+    \b
+    Examples:
+      limpet work stop
+      limpet work stop --session 5f0c2a
+    """
+    end_work(session_id, agreed, as_json)
+
+
+def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
+    """End what is under way, for one conversation where it is named, and say so."""
+    project = open_project(by="limpet work stop")
+    if session_id is None:
+        done = stop_work(project, obtain_for(project.workspace, agreed))
+    else:
+        done = stop_conversation(project, session_id)
+    emit({"changed": done.changes, "in": done.place, "lines": list(done.lines)}, done.lines, as_json)
+
+
 def _refuse_both(clear: tuple[str, ...], given: dict[str, bool]) -> None:
     for name in clear:
         if given[name]:
@@ -174,31 +202,3 @@ def _fact(text: str) -> tuple[str, bool | float]:
         return name.strip(), words[value.strip().lower()] if value.strip().lower() in words else float(value)
     except ValueError:
         raise click.UsageError(f"--fact {text}: use FACT=yes, FACT=no or FACT=NUMBER") from None
-
-
-@click.command()
-@session_option
-@yes_option
-@json_option
-def stop(session_id: str | None, agreed: bool, as_json: bool) -> None:
-    """End all that is under way: workflow, agent, task, lock.
-
-    The story in hand is a draft again, and the mode is cleared. What a workflow reached is kept: `limpet work start
-    NAME` goes on with it. A coding agent needs your word to leave a workflow half-way.
-
-    \b
-    Examples:
-      limpet work stop
-      limpet work stop --session 5f0c2a
-    """
-    end_work(session_id, agreed, as_json)
-
-
-def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
-    """End what is under way, for one conversation where it is named, and say so."""
-    project = open_project(by="limpet work stop")
-    if session_id is None:
-        done = stop_work(project, obtain_for(project.workspace, agreed))
-    else:
-        done = stop_conversation(project, session_id)
-    emit({"changed": done.changes, "in": done.place, "lines": list(done.lines)}, done.lines, as_json)

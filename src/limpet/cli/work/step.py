@@ -16,6 +16,10 @@ from limpet.operations.work.gate.facts import approve_waiting, show_gates
 from limpet.operations.work.situation import read_situation
 from limpet.work.pipeline.deviation import KINDS
 
+NEWEST = "newest"
+reason_option = click.option("--reason", default="", metavar="TEXT", help="Reason, for the session and the audit log.")
+agent_argument = click.argument("agent", required=False, shell_complete=complete_agent)
+
 
 @click.command("finish")
 @click.argument("path", required=False, metavar="[FILE|-]")
@@ -108,11 +112,6 @@ def approve_command(agreed: bool, as_json: bool) -> None:
     following = read_situation(project).following
     lines += [f"next: {following.words} {following.command}"]
     emit({"approved": [move.data for move in moves], "next": following.command}, lines, as_json)
-
-
-NEWEST = "newest"
-reason_option = click.option("--reason", default="", metavar="TEXT", help="Reason, for the session and the audit log.")
-agent_argument = click.argument("agent", required=False, shell_complete=complete_agent)
 
 
 @click.command("advance")

@@ -89,17 +89,6 @@ def resolve_deviation_of(project: Project, name: str = "") -> Move:
     return move(project, lambda session: deviation.resolve_deviation(session, project.workflow, now, wanted))
 
 
-def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
-    if not story_id:
-        return None
-    if kind != ORDER:
-        raise LimpetError(f"--first does not apply to a {kind}", "", f"It applies to {ORDER}.")
-    story = read_story(project.workspace, story_id)
-    if story is None:
-        raise unknown_story(project.workspace, story_id)
-    return {"id": story.id, "title": story.title}
-
-
 class ChosenWork(Value):
     """A choice that was recorded.
 
@@ -187,6 +176,26 @@ def choose_mode(project: Project, name: str | None, reason: str = "", conversati
     return ChosenWork(changes={"mode": found}, place=NAME)
 
 
+def refuse_new_task(project: Project) -> None:
+    """Raise LimpetError where so little of the caller's window is left that a handoff is due (decision 2)."""
+    left = remaining_window(project.conversation)
+    if left is not None and left < project.settings["context"]["handoff_below"]:
+        what = f"Only {left:g}% of the context window is left, too little for a new task"
+        hint = "Hand over (limpet handoff write) and continue in a new session."
+        raise LimpetError(what, "", hint)
+
+
+def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
+    if not story_id:
+        return None
+    if kind != ORDER:
+        raise LimpetError(f"--first does not apply to a {kind}", "", f"It applies to {ORDER}.")
+    story = read_story(project.workspace, story_id)
+    if story is None:
+        raise unknown_story(project.workspace, story_id)
+    return {"id": story.id, "title": story.title}
+
+
 def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is
     somebody's words."""
@@ -196,12 +205,3 @@ def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     if key == "task":
         return "work.task", {"id": chosen.get("id") if isinstance(chosen, dict) else None, "ended": chosen is None}
     return "", {}
-
-
-def refuse_new_task(project: Project) -> None:
-    """Raise LimpetError where so little of the caller's window is left that a handoff is due (decision 2)."""
-    left = remaining_window(project.conversation)
-    if left is not None and left < project.settings["context"]["handoff_below"]:
-        what = f"Only {left:g}% of the context window is left, too little for a new task"
-        hint = "Hand over (limpet handoff write) and continue in a new session."
-        raise LimpetError(what, "", hint)

@@ -21,6 +21,9 @@ VERSION = 1
 Row = TypeVar("Row", bound=object)
 _READ_HERE = ("checklist", "custom_rubric", "backlog", "log")
 """Lists whose rows this room reads one by one: a bad one costs itself, not its list."""
+PRIORITIES = ("high", "medium", "low")
+LONGEST = 52
+"""Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
 
 
 def read_form(
@@ -104,25 +107,6 @@ def dated_timestamp(fields: Mapping[str, object]) -> dict[str, object]:
     return {**fields, **days}
 
 
-def _in_two(moment: datetime) -> tuple[str, str]:
-    text = moment.isoformat(timespec="milliseconds")
-    return text[:10], f"{text[11:23]}Z"
-
-
-@cache
-def _schemas(name: str) -> tuple[Schema, Schema]:
-    """Return a shipped schema without the rows of its lists, and the rows' own by the lists' names, where they can be
-    told from it."""
-    schema = load_schema(name)
-    rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
-    return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}
-
-
-PRIORITIES = ("high", "medium", "low")
-LONGEST = 52
-"""Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
-
-
 class BacklogItem(Value):
     """A problem of one document.
 
@@ -196,3 +180,17 @@ def shorten_text(text: str, most: int = LONGEST) -> str:
     """Return the text within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
     raw = text.encode()
     return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."
+
+
+def _in_two(moment: datetime) -> tuple[str, str]:
+    text = moment.isoformat(timespec="milliseconds")
+    return text[:10], f"{text[11:23]}Z"
+
+
+@cache
+def _schemas(name: str) -> tuple[Schema, Schema]:
+    """Return a shipped schema without the rows of its lists, and the rows' own by the lists' names, where they can be
+    told from it."""
+    schema = load_schema(name)
+    rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
+    return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}

@@ -28,6 +28,14 @@ _BEGINNINGS = {
     "paragraph": re.compile(rf"(?:\*\*|__){_START}"),
 }
 _TICK = re.compile(r"\[[ xX]\]")
+EVERYTHING = "*"
+DEPTH = 3
+"""Folders are told apart down to here: what is deeper is a matter of the code."""
+MOST_READ = 1_000
+"""Files of one type whose content counts; of the rest only that they are there."""
+THERE = "there"
+_DEEPEST = 6
+_NOTHING = Rubric("")
 
 
 class Touched(Value):
@@ -107,52 +115,6 @@ def read_requirements(text: str) -> dict[str, str]:
     return found
 
 
-def _begin(line: str) -> tuple[str, str]:
-    """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
-    matches = ((kind, shape.match(line)) for kind, shape in _BEGINNINGS.items())
-    return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
-
-
-def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:
-    line, heading = lines[place], _HEADING.match(lines[place])
-    if kind == "heading":
-        opened = _HEADING.match(lines[start])
-        is_higher = bool(heading and opened and len(heading[1]) <= len(opened[1]))
-        return is_higher or _begin(line)[0] == "heading"
-    if kind == "item":
-        is_deeper = _indent(line) > _indent(lines[start])
-        is_own = is_deeper or not (_ITEM.match(line) or not lines[place - 1].strip())
-        return bool(line.strip()) and bool(heading or not is_own)
-    return kind == "row" or not line.strip() or bool(heading or _begin(line)[0])
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _code(lines: Sequence[str]) -> Iterator[bool]:
-    fence = ""
-    for line in lines:
-        match = _FENCE.match(line)
-        if fence:
-            yield True
-            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        else:
-            fence = match[1] if match else ""
-            yield bool(match)
-
-
-EVERYTHING = "*"
-DEPTH = 3
-"""Folders are told apart down to here: what is deeper is a matter of the code."""
-MOST_READ = 1_000
-"""Files of one type whose content counts; of the rest only that they are there."""
-THERE = "there"
-_DEEPEST = 6
-_NOTHING = Rubric("")
-
-
 def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Baseline:
     """Return what a document at ``path`` is judged against now; ``most`` files are named one by one."""
     files, kind = ProjectFiles(root), rubric or _NOTHING
@@ -224,6 +186,42 @@ def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
     if len(found) > 1:
         return f"{found[0]}, and {len(found) - 1} more"
     return found[0] if found else ""
+
+
+def _begin(line: str) -> tuple[str, str]:
+    """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
+    matches = ((kind, shape.match(line)) for kind, shape in _BEGINNINGS.items())
+    return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
+
+
+def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:
+    line, heading = lines[place], _HEADING.match(lines[place])
+    if kind == "heading":
+        opened = _HEADING.match(lines[start])
+        is_higher = bool(heading and opened and len(heading[1]) <= len(opened[1]))
+        return is_higher or _begin(line)[0] == "heading"
+    if kind == "item":
+        is_deeper = _indent(line) > _indent(lines[start])
+        is_own = is_deeper or not (_ITEM.match(line) or not lines[place - 1].strip())
+        return bool(line.strip()) and bool(heading or not is_own)
+    return kind == "row" or not line.strip() or bool(heading or _begin(line)[0])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _code(lines: Sequence[str]) -> Iterator[bool]:
+    fence = ""
+    for line in lines:
+        match = _FENCE.match(line)
+        if fence:
+            yield True
+            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+        else:
+            fence = match[1] if match else ""
+            yield bool(match)
 
 
 def _patterns(rubric: Rubric) -> tuple[str, ...]:

@@ -33,6 +33,26 @@ from limpet.work.pipeline.workflow import Workflow
 SCHEMA_VERSION = 1
 COMPLETE = "complete"
 STATUSES = (COMPLETE, "partial")
+SECOND_LAYER = "Layer 2"
+"""The heading from which on a handoff is its second layer."""
+SECTIONS = {
+    "summary": ("Summary", "resumo", "resumen", "sommaire"),
+    "outputs": ("Outputs", "artifacts", "saidas", "entregas", "salidas", "sorties", "livrables"),
+    "decisions": ("Decisions", "key decisions", "decisoes", "decisiones"),
+    "blockers": ("Blockers", "bloqueios", "impedimentos", "bloqueos", "blocages"),
+    "met": ("Criteria Met", "criterios atendidos", "criterios cumplidos", "criteres remplis"),
+    "unmet": ("Criteria Unmet", "criterios nao atendidos", "criterios no cumplidos", "criteres non remplis"),
+    "criteria": ("Criteria", "acceptance criteria", "criterios", "criterios de aceite", "criteres"),
+}
+"""Field -> the heading that is written, and others that are read, folded. ``criteria`` is a list with boxes: those that
+are ticked are met, the others are not; it is read only."""
+_TEXTS = ("from_agent", "from_task", "from_phase", "to", "timestamp", "status", "run")
+_KEYS = (*_TEXTS, "score", "verified")
+_SECOND = re.compile(
+    r"(?:(?:layer|camada|capa|couche) 2|(?:second|segunda|deuxieme|seconde) (?:layer|camada|capa|couche))\b.*"
+)
+_NOTHING = re.compile(r"(?:no(?:ne|thing)?|n/?a|nenhuma?s?|nada|ning[uo]n[ao]?|aucune?|rien|[-\u2013\u2014]*)\.?")
+_DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>[^:`]{1,60}):\s+(?P<value>.*)")
 
 
 class Handoff(Value):
@@ -92,30 +112,6 @@ def whole_text(score: float) -> int | float:
     return int(score) if float(score).is_integer() else score
 
 
-SECOND_LAYER = "Layer 2"
-"""The heading from which on a handoff is its second layer."""
-
-SECTIONS = {
-    "summary": ("Summary", "resumo", "resumen", "sommaire"),
-    "outputs": ("Outputs", "artifacts", "saidas", "entregas", "salidas", "sorties", "livrables"),
-    "decisions": ("Decisions", "key decisions", "decisoes", "decisiones"),
-    "blockers": ("Blockers", "bloqueios", "impedimentos", "bloqueos", "blocages"),
-    "met": ("Criteria Met", "criterios atendidos", "criterios cumplidos", "criteres remplis"),
-    "unmet": ("Criteria Unmet", "criterios nao atendidos", "criterios no cumplidos", "criteres non remplis"),
-    "criteria": ("Criteria", "acceptance criteria", "criterios", "criterios de aceite", "criteres"),
-}
-"""Field -> the heading that is written, and others that are read, folded. ``criteria`` is a list with boxes: those that
-are ticked are met, the others are not; it is read only."""
-
-_TEXTS = ("from_agent", "from_task", "from_phase", "to", "timestamp", "status", "run")
-_KEYS = (*_TEXTS, "score", "verified")
-_SECOND = re.compile(
-    r"(?:(?:layer|camada|capa|couche) 2|(?:second|segunda|deuxieme|seconde) (?:layer|camada|capa|couche))\b.*"
-)
-_NOTHING = re.compile(r"(?:no(?:ne|thing)?|n/?a|nenhuma?s?|nada|ning[uo]n[ao]?|aucune?|rien|[-\u2013\u2014]*)\.?")
-_DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>[^:`]{1,60}):\s+(?P<value>.*)")
-
-
 def read_handoff_text(text: str, where: str) -> Handoff:
     """Return the handoff of a file's text. Raise LimpetError with ``file:line`` for YAML that cannot be read and
     for an unsettled merge conflict."""
@@ -152,77 +148,12 @@ def handoff_keys(handoff: Handoff) -> dict[str, object]:
     return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
 
 
-def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the good fields as ``Handoff`` takes them, and a line for each value that does not count."""
-    data = load_keys(parts, where)
-    known = {key: data[key] for key in _KEYS if data.get(key) is not None}
-    if isinstance(known.get("score"), str):
-        known["score"] = _number(known["score"])
-    good, faults = sift(known, load_schema("handoff"))
-    lines = key_lines(parts.yaml, where) if faults else {}
-    problems = (f"{where}:{lines[fault.path] + parts.line - 1}: {fault.path[0]} {fault.what}" for fault in faults)
-    return {key: one_line(str(value)) if key in _TEXTS else value for key, value in good.items()}, tuple(problems)
-
-
-def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for field, names in SECTIONS.items():
-        section = find_section(sections, [fold(name) for name in names])
-        if section is None:
-            continue
-        if field == "criteria":
-            boxes = read_items(text, section)
-            found["met"] = (*found.get("met", ()), *(item.text for item in boxes if item.done))
-            found["unmet"] = (*found.get("unmet", ()), *(item.text for item in boxes if not item.done))
-        else:
-            found[field] = section_text(text, section) if field == "summary" else _items(text, section)
-    found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
-    return found
-
-
-def _items(text: str, section: Section) -> tuple[str, ...]:
-    items = [item.text for item in read_items(text, section)]
-    lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
-    items = items or [line for line in lines if line]
-    return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
-
-
 def split_decision(item: str) -> tuple[str, str]:
     """Return (what, how) of a decision's line, as ``**what**: how`` or ``what: how``; ("", the line) for any other."""
     found = _DECISION.fullmatch(item)
     if not found:
         return "", item
     return (found["bold"] or found["key"] or "").strip(), (found["rest"] or found["value"] or "").strip()
-
-
-def _list_sections(handoff: Handoff) -> list[str]:
-    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
-    return [
-        _list_section("outputs", "-", handoff.outputs),
-        _list_section("decisions", "-", decisions),
-        _list_section("blockers", "-", handoff.blockers),
-        _list_section("met", "- [x]", handoff.met),
-        _list_section("unmet", "- [ ]", handoff.unmet),
-    ]
-
-
-def _list_section(field: str, sign: str, items: Sequence[str]) -> str:
-    return _section(field, "\n".join(f"{sign} {one_line(item)}" for item in items) or "None.")
-
-
-def _section(field: str, words: str) -> str:
-    return f"## {SECTIONS[field][0]}\n\n{words.strip()}" if words.strip() else f"## {SECTIONS[field][0]}"
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    lines = text.split("\n")
-    filled = [place for place, line in enumerate(lines) if line.strip()]
-    return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
-
-
-def _number(text: str) -> object:
-    found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
-    return float(found[1]) if found else text
 
 
 def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
@@ -266,12 +197,6 @@ def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits
     return limits.gate if own is None else float(own)
 
 
-def _task(found: object) -> str:
-    if isinstance(found, Mapping):
-        return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
-    return str(found or "")
-
-
 def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
     """Return the lines that read as no order; the first says how many are left out, and the command that shows them.
 
@@ -286,3 +211,74 @@ def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
     noun = "line reads like an instruction and is" if len(bad) == 1 else "lines read like instructions and are"
     told = f"{len(bad)} {noun} left out: `{command}`"
     return (told, *(line for place, line in enumerate(lines) if place not in bad))
+
+
+def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the good fields as ``Handoff`` takes them, and a line for each value that does not count."""
+    data = load_keys(parts, where)
+    known = {key: data[key] for key in _KEYS if data.get(key) is not None}
+    if isinstance(known.get("score"), str):
+        known["score"] = _number(known["score"])
+    good, faults = sift(known, load_schema("handoff"))
+    lines = key_lines(parts.yaml, where) if faults else {}
+    problems = (f"{where}:{lines[fault.path] + parts.line - 1}: {fault.path[0]} {fault.what}" for fault in faults)
+    return {key: one_line(str(value)) if key in _TEXTS else value for key, value in good.items()}, tuple(problems)
+
+
+def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for field, names in SECTIONS.items():
+        section = find_section(sections, [fold(name) for name in names])
+        if section is None:
+            continue
+        if field == "criteria":
+            boxes = read_items(text, section)
+            found["met"] = (*found.get("met", ()), *(item.text for item in boxes if item.done))
+            found["unmet"] = (*found.get("unmet", ()), *(item.text for item in boxes if not item.done))
+        else:
+            found[field] = section_text(text, section) if field == "summary" else _items(text, section)
+    found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
+    return found
+
+
+def _items(text: str, section: Section) -> tuple[str, ...]:
+    items = [item.text for item in read_items(text, section)]
+    lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
+    items = items or [line for line in lines if line]
+    return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
+
+
+def _list_sections(handoff: Handoff) -> list[str]:
+    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
+    return [
+        _list_section("outputs", "-", handoff.outputs),
+        _list_section("decisions", "-", decisions),
+        _list_section("blockers", "-", handoff.blockers),
+        _list_section("met", "- [x]", handoff.met),
+        _list_section("unmet", "- [ ]", handoff.unmet),
+    ]
+
+
+def _list_section(field: str, sign: str, items: Sequence[str]) -> str:
+    return _section(field, "\n".join(f"{sign} {one_line(item)}" for item in items) or "None.")
+
+
+def _section(field: str, words: str) -> str:
+    return f"## {SECTIONS[field][0]}\n\n{words.strip()}" if words.strip() else f"## {SECTIONS[field][0]}"
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    lines = text.split("\n")
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
+
+
+def _number(text: str) -> object:
+    found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
+    return float(found[1]) if found else text
+
+
+def _task(found: object) -> str:
+    if isinstance(found, Mapping):
+        return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
+    return str(found or "")

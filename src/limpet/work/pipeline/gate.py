@@ -21,6 +21,13 @@ NOT_FINISHED = "it is not finished"
 CHECKED = ("build", "deploy")
 # The state of the steps that have to build something, and to finish the stories.
 BUILD = "build"
+SHOWN = 60
+# A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
+_NUMBER = re.compile(
+    r"(?:criterion\s+)?#?(\d{1,2})(?:\.|\s*(?:[):]|[-\u2013\u2014]|$)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL
+)
+_DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
+_DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
 
 
 class Facts(Seals):
@@ -63,15 +70,6 @@ def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Fa
     return _reasons(OF_THE_WORK, session, step, limits, facts)
 
 
-def _reasons(
-    conditions: tuple[Condition, ...], session: Session, step: WorkflowStep, limits: Limits, facts: Facts
-) -> list[str]:
-    found: list[str] = []
-    for condition in conditions:
-        found += condition(session, step, limits, facts)
-    return found
-
-
 def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
     """Raise LimpetError while the gate is shut."""
     if found := missing(session, step, limits, facts):
@@ -84,51 +82,7 @@ def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
     return LimpetError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
 
 
-def _finish(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
-    if not found:
-        yield NOT_FINISHED
-    elif found["score"] < least:
-        yield f"score {percent(found['score'])} is below {percent(least)}"
-
-
-def _checks(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if needs_checks(step):
-        yield from unproven(session, step.agent, facts)
-        for name in facts.unasked:
-            yield f"check {name} is set, but the user has not agreed to it (`limpet trust`)"
-
-
-def _word(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.tree and needs_checks(step) and not facts.checks and not finish_of(session, step.agent, facts).get(WORD):
-        yield "no check ran, and no person let it pass without one"
-
-
-def _output(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.output:
-        yield facts.output
-
-
-def _deeds(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if step.state == BUILD and not facts.is_built:
-        yield "nothing was built: no file of the project changed in this run, and no story was done"
-
-
-def _approvals(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    for agent, path in facts.unapproved:
-        yield f"the user has not approved {path} of {agent}"
-
-
-def _stories(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.open_stories:
-        yield f"open stories: {', '.join(facts.open_stories)}"
-
-
 Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
-# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
-# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
-OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
-CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
@@ -152,15 +106,6 @@ def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
     gate = gate_of(session, agent)
     runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
     return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
-
-
-SHOWN = 60
-# A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
-_NUMBER = re.compile(
-    r"(?:criterion\s+)?#?(\d{1,2})(?:\.|\s*(?:[):]|[-\u2013\u2014]|$)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL
-)
-_DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
-_DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
 
 
 class Count(Value):
@@ -207,6 +152,55 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
 def share_met(met: float, total: float) -> float:
     """Return the percent of ``total`` that is met, cut to two places."""
     return int(met * 10_000 / total) / 100
+
+
+def _reasons(
+    conditions: tuple[Condition, ...], session: Session, step: WorkflowStep, limits: Limits, facts: Facts
+) -> list[str]:
+    found: list[str] = []
+    for condition in conditions:
+        found += condition(session, step, limits, facts)
+    return found
+
+
+def _finish(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
+    if not found:
+        yield NOT_FINISHED
+    elif found["score"] < least:
+        yield f"score {percent(found['score'])} is below {percent(least)}"
+
+
+def _checks(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    if needs_checks(step):
+        yield from unproven(session, step.agent, facts)
+        for name in facts.unasked:
+            yield f"check {name} is set, but the user has not agreed to it (`limpet trust`)"
+
+
+def _word(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    if facts.tree and needs_checks(step) and not facts.checks and not finish_of(session, step.agent, facts).get(WORD):
+        yield "no check ran, and no person let it pass without one"
+
+
+def _output(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    if facts.output:
+        yield facts.output
+
+
+def _deeds(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    if step.state == BUILD and not facts.is_built:
+        yield "nothing was built: no file of the project changed in this run, and no story was done"
+
+
+def _approvals(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    for agent, path in facts.unapproved:
+        yield f"the user has not approved {path} of {agent}"
+
+
+def _stories(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
+    if facts.open_stories:
+        yield f"open stories: {', '.join(facts.open_stories)}"
 
 
 def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
@@ -270,3 +264,11 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
 def _plain(text: str) -> str:
     """Return the text folded, without emphasis and quotes, blanks as one, without the final stop."""
     return " ".join(fold(text).replace("*", "").replace("`", "").split()).rstrip(" .:")
+
+
+# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
+# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
+OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
+
+
+CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)

@@ -63,6 +63,23 @@ def overview(
     }
 
 
+def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
+    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3),
+    what completed with the marks of ``standing``."""
+    return " -> ".join(f"{step.label}({_progress(session, step.agent, seals)})" for step in workflow.steps)
+
+
+def standing(session: Session, agent: str, seals: Seals) -> list[str]:
+    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much
+    of it is claimed, that no check ran, that a person approved what it made."""
+    finish, evidence = finish_of(session, agent, seals), evidence_of(session, agent, seals)
+    claims = finish.get(CLAIMS)
+    marks = [f"{claims} {CLAIMED}"] if claims else []
+    marks += [CLAIMED] if claims is None and evidence != VERIFIED else []
+    marks += ["no check"] if finish.get(WORD) else []
+    return [*marks, *(["approved"] if approved_content(session, agent, seals) else [])]
+
+
 def _step(session: Session, workflow: Workflow | None, limits: Limits, facts: Facts) -> dict[str, Any] | None:
     step = current_step(session, workflow) if workflow else None
     if step is None or workflow is None:
@@ -118,26 +135,9 @@ def _has_gate(session: Session, step: WorkflowStep) -> bool:
     return bool(known) or status_of(session, step.agent) in (*FINISHED, IN_PROGRESS)
 
 
-def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
-    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3),
-    what completed with the marks of ``standing``."""
-    return " -> ".join(f"{step.label}({_progress(session, step.agent, seals)})" for step in workflow.steps)
-
-
 def _progress(session: Session, agent: str, seals: Seals) -> str:
     status, score = status_of(session, agent), score_of(session, agent)
     parts = [] if score is None else [f"{percent(score)}%"]
     if status != COMPLETED:
         return ", ".join([status, *parts])
     return ", ".join([*(parts or [COMPLETED]), *standing(session, agent, seals)])
-
-
-def standing(session: Session, agent: str, seals: Seals) -> list[str]:
-    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much
-    of it is claimed, that no check ran, that a person approved what it made."""
-    finish, evidence = finish_of(session, agent, seals), evidence_of(session, agent, seals)
-    claims = finish.get(CLAIMS)
-    marks = [f"{claims} {CLAIMED}"] if claims else []
-    marks += [CLAIMED] if claims is None and evidence != VERIFIED else []
-    marks += ["no check"] if finish.get(WORD) else []
-    return [*marks, *(["approved"] if approved_content(session, agent, seals) else [])]

@@ -12,6 +12,7 @@ from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
 SKIPPED, REVALIDATE = "skipped", "needs_revalidation"
 FINISHED = (COMPLETED, SKIPPED)
+Session = Mapping[str, Any]
 
 
 def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
@@ -84,9 +85,6 @@ def story_of(task: object) -> str:
 
 def task_title(task: object) -> str:
     return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
-
-
-Session = Mapping[str, Any]
 
 
 class Move(Value):

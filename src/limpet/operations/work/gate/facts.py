@@ -34,6 +34,10 @@ from limpet.work.stories.queue import open_stories
 from limpet.work.stories.store import STORIES, iterate_stories
 from limpet.work.stories.story import Story
 
+_STORIES = f"{FOLDER}/{STORIES}/"
+# Files of a folder that are looked at, and lines of a document that a person is shown.
+MOST, LINES = 1000, 60
+
 
 def facts_of(project: Project, agent: str) -> Facts:
     """Return every fact about the step of this agent. The whole working tree is read.
@@ -74,32 +78,6 @@ def tree_of(project: Project) -> str:
     return tree_digest(project.workspace.root, folder_of(project.session))
 
 
-def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
-    if not path:
-        return ""
-    content = read_output(workspace, path)
-    if not content:
-        return f"{path} is empty" if os.path.exists(os.path.join(workspace.root, path)) else f"{path} does not exist"
-    return f"{path} is as it was before this run" if output_digest(content) == before else ""
-
-
-def _has_done_story(workspace: Workspace, run: str) -> bool:
-    return any(
-        isinstance(story, Story) and story.run == run and is_done(story) for _, story in iterate_stories(workspace)
-    )
-
-
-def _unasked_checks(project: Project) -> tuple[str, ...]:
-    offered = (key.split(".") for key in offered_settings(project.workspace))
-    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
-    return tuple(sorted(named - set(project.settings["work"]["checks"])))
-
-
-_STORIES = f"{FOLDER}/{STORIES}/"
-# Files of a folder that are looked at, and lines of a document that a person is shown.
-MOST, LINES = 1000, 60
-
-
 def read_output(workspace: Workspace, path: str) -> dict[str, str]:
     """Return name -> digest of what is there: of a document under its path, of each story by what it promises, of each
     file of a folder; empty where nothing is, and for a document without a word."""
@@ -119,37 +97,6 @@ def show_output(workspace: Workspace, path: str) -> tuple[dict[str, str], tuple[
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     left = len(lines) - LINES
     return _digests(parts), (*lines[:LINES], *((f"... and {left} more lines: {path}",) if left > 0 else ()))
-
-
-def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    return {name: digest(text) for name, text in parts if text.strip()}
-
-
-def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
-    if path == _STORIES:
-        for name, story in iterate_stories(workspace):
-            if isinstance(story, Story):
-                yield name, _promise(story)
-    elif path.endswith("/") and lies_inside(workspace.root, path):
-        yield from _files(workspace.root, path)
-    elif path and lies_inside(workspace.root, path):
-        yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
-
-
-def _promise(story: Story) -> str:
-    return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
-
-
-def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
-    count = 0
-    for folder, folders, names in os.walk(os.path.join(root, path)):
-        folders.sort()
-        for name in sorted(names):
-            full = os.path.join(folder, name)
-            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
-            count += 1
-            if count >= MOST:
-                return
 
 
 class Unapproved(Value):
@@ -180,19 +127,6 @@ def approve_output(project: Project, obtain: Obtain, waiting: tuple[Unapproved, 
     """Record a person's approval of each, after showing it to them. Raise LimpetError where they did not give it;
     what they approved before stays."""
     return tuple(_approve(project, obtain, one, seals) for one in waiting)
-
-
-def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
-    content, lines = show_output(project.workspace, one.path)
-    if not content:
-        hint = f"Go back to its step: limpet work back {one.agent}"
-        raise LimpetError("Nothing is there to approve", one.path, hint)
-    # With the content's digest, so that a word that was given for another content is none for this one.
-    word = obtain(f"Approve what {one.agent} made: {one.path} (version {output_digest(content)})", lines)
-    now = project.caller.now
-    return project.commit(
-        lambda session: agreement.approve(session, one.agent, content, word.how, one.path, seals, now)
-    )
 
 
 def show_gates(project: Project) -> dict[str, Any]:
@@ -263,3 +197,68 @@ def known_agent(project: Project, name: str) -> str:
     if found in (*AGENTS, *own) or (project.workflow and project.workflow.step_of(found)):
         return found
     return resolve_name(found, (*AGENTS, *own), lambda: unknown_agent(name, own))
+
+
+def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
+    if not path:
+        return ""
+    content = read_output(workspace, path)
+    if not content:
+        return f"{path} is empty" if os.path.exists(os.path.join(workspace.root, path)) else f"{path} does not exist"
+    return f"{path} is as it was before this run" if output_digest(content) == before else ""
+
+
+def _has_done_story(workspace: Workspace, run: str) -> bool:
+    return any(
+        isinstance(story, Story) and story.run == run and is_done(story) for _, story in iterate_stories(workspace)
+    )
+
+
+def _unasked_checks(project: Project) -> tuple[str, ...]:
+    offered = (key.split(".") for key in offered_settings(project.workspace))
+    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
+    return tuple(sorted(named - set(project.settings["work"]["checks"])))
+
+
+def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name: digest(text) for name, text in parts if text.strip()}
+
+
+def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
+    if path == _STORIES:
+        for name, story in iterate_stories(workspace):
+            if isinstance(story, Story):
+                yield name, _promise(story)
+    elif path.endswith("/") and lies_inside(workspace.root, path):
+        yield from _files(workspace.root, path)
+    elif path and lies_inside(workspace.root, path):
+        yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
+
+
+def _promise(story: Story) -> str:
+    return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
+
+
+def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
+    count = 0
+    for folder, folders, names in os.walk(os.path.join(root, path)):
+        folders.sort()
+        for name in sorted(names):
+            full = os.path.join(folder, name)
+            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
+            count += 1
+            if count >= MOST:
+                return
+
+
+def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
+    content, lines = show_output(project.workspace, one.path)
+    if not content:
+        hint = f"Go back to its step: limpet work back {one.agent}"
+        raise LimpetError("Nothing is there to approve", one.path, hint)
+    # With the content's digest, so that a word that was given for another content is none for this one.
+    word = obtain(f"Approve what {one.agent} made: {one.path} (version {output_digest(content)})", lines)
+    now = project.caller.now
+    return project.commit(
+        lambda session: agreement.approve(session, one.agent, content, word.how, one.path, seals, now)
+    )
