@@ -1,8 +1,7 @@
 """What is closed leaves the session's file, and nothing else of it."""
 
-from limpet.work import archive
-from limpet.work.archive import archive_closed, closed_places
-from limpet.work.project import read_project
+from limpet.work import project
+from limpet.work.project import archive_closed, closed_places, read_project
 
 from .writing import archived, content, put
 
@@ -30,7 +29,7 @@ def test_the_archive_is_on_the_disk_before_the_session_loses_what_went_there(wor
     """A power cut in between costs nothing."""
     put(workspace, "session.yaml", deviations("true", "false", "true", "true"))
     held = []
-    monkeypatch.setattr(archive, "sync_file", lambda path: held.append(len(read_project(workspace)[0]["deviations"])))
+    monkeypatch.setattr(project, "sync_file", lambda path: held.append(len(read_project(workspace)[0]["deviations"])))
     archive_closed(workspace, 1)
     assert (held, len(read_project(workspace)[0]["deviations"])) == ([4], 2)
 

@@ -8,8 +8,8 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event_log.files import Actor
 from limpet.ground.storage.json_lines import read_objects
 from limpet.work import markdown_file as keeping
-from limpet.work.archive import ARCHIVE
 from limpet.work.handoffs.store import Bounds
+from limpet.work.project import ARCHIVE
 
 from ..event_log import logged
 

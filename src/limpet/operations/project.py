@@ -16,10 +16,9 @@ from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
 from limpet.operations.project_state import ProjectState
-from limpet.work.archive import archive_closed, closed_places
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.state import Move
-from limpet.work.project import Session, change_project, with_changes
+from limpet.work.project import Session, archive_closed, change_project, closed_places, with_changes
 from limpet.work.session import read_state
 
 # What a project forgets where its files were written.
@@ -33,6 +32,7 @@ OF_THE_FILES = (
     "problems",
     "in_force",
     "workflow",
+    "step",
     "conversation",
 )
 

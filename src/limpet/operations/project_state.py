@@ -12,8 +12,8 @@ from limpet.ground.config.settings import load_settings
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.workspace import Workspace
 from limpet.work.in_force import InForce, find_in_force
-from limpet.work.pipeline.state import Limits, read_limits
-from limpet.work.pipeline.workflow import Workflow, workflow_under_way
+from limpet.work.pipeline.state import Limits, current_step, read_limits
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep, workflow_under_way
 from limpet.work.project import Session, read_project
 
 
@@ -52,6 +52,16 @@ class ProjectState:
     def workflow(self) -> Workflow | None:
         """The workflow under way; None without one, and for a name that brings rules only."""
         return workflow_under_way(self.workspace, self.session)
+
+    @cached_property
+    def step(self) -> WorkflowStep | None:
+        """The workflow's step that is due; None without a workflow, and where all are finished."""
+        return current_step(self.session, self.workflow) if self.workflow else None
+
+    @property
+    def step_under_way(self) -> WorkflowStep | None:
+        """The same, where an agent has begun to work in it."""
+        return self.step if self.session.get("agents") else None
 
     @cached_property
     def limits(self) -> Limits:

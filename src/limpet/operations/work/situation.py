@@ -19,7 +19,7 @@ from limpet.work.handoffs.store import handoff_agents, read_handoff
 from limpet.work.in_force import InForce, find_in_force, name_agent
 from limpet.work.pipeline.briefing import next_command
 from limpet.work.pipeline.gate import BUILD, Facts
-from limpet.work.pipeline.state import current_step, story_of
+from limpet.work.pipeline.state import story_of
 from limpet.work.situation import Situation, next_of_story, task_fields
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
 
@@ -41,7 +41,7 @@ def read_situation(
     found = find_in_force(session, conversation or {})
     follows = session and found.follows_project
     workflow = attempt(lambda: project.workflow, problems) if follows else None
-    step = current_step(session, workflow) if workflow else None
+    step = project.step if workflow else None
     known = attempt(partial(find_facts, step.agent), problems) if step and find_facts else None
     facts, before = known or seals_of(project.workspace), len(problems)
     story = attempt(partial(read_story, project.workspace, story_of(found.task)), problems)

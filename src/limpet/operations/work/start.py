@@ -22,7 +22,7 @@ from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
 from limpet.work.lock.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
-from limpet.work.pipeline.state import Move, current_step, story_of, task_title
+from limpet.work.pipeline.state import Move, story_of, task_title
 from limpet.work.pipeline.workflow import (
     ALIASES,
     FIRST,
@@ -90,7 +90,7 @@ def start_work(
     if conversation is not None:
         raise LimpetError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
     _check(project, workflow, facts or {}, confidence, obtain or _nobody)
-    step = step_under_way(project) if afresh and project.caller.surroundings.host else None
+    step = project.step_under_way if afresh and project.caller.surroundings.host else None
     if step:
         (obtain or _nobody)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
     title, run = clean(project, called), _new_run()
@@ -134,7 +134,7 @@ def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -
     ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing changed, also for a coding agent that
     leaves a workflow half-way without a person's word.
     """
-    session, step, own = project.session, step_under_way(project), project.conversation
+    session, step, own = project.session, project.step_under_way, project.conversation
     if step and project.caller.surroundings.host:
         obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")
     changes = {key: None for key in ENDED if session.get(key)}
@@ -157,12 +157,6 @@ def stop_conversation(project: Project, conversation: str) -> Stopped:
     changes = {key: None for key in ENDED if _is_set(state, key)}
     lines = tuple(_end_own(project, name, state))
     return Stopped(changes=changes, place=f"session {name}", lines=lines or (NOTHING,))
-
-
-def step_under_way(project: Project) -> WorkflowStep | None:
-    """Return the current step of the pipeline, None where none is under way."""
-    under_way = project.workflow if project.session.get("agents") else None
-    return current_step(project.session, under_way) if under_way else None
 
 
 def _offer(workspace: Workspace, name: str) -> Offered:
@@ -193,7 +187,7 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
     """Follow a workflow without steps. Raise LimpetError where the name, most likely mistyped, would replace a
     pipeline under way."""
     unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
-    if conversation is None and step_under_way(project):
+    if conversation is None and project.step_under_way:
         current = project.in_force.workflow
         hint = f"Workflow {current} is active. To leave it and keep its state, run: {STOP}"
         raise LimpetError(unknown, "", hint)

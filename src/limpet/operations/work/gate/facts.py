@@ -27,7 +27,7 @@ from limpet.work.pipeline.agreement import agreement_of
 from limpet.work.pipeline.evidence import Seals, folder_of, output_path
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import overview
-from limpet.work.pipeline.state import SKIPPED, Move, current_step, require_step, run_of, status_of
+from limpet.work.pipeline.state import SKIPPED, Move, require_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
 from limpet.work.stories.evidence import is_done
 from limpet.work.stories.queue import open_stories
@@ -134,8 +134,7 @@ def show_gates(project: Project) -> dict[str, Any]:
 
     Raises LimpetError where no workflow is under way, or the working tree cannot be read.
     """
-    session, workflow = project.session, require_workflow(project)
-    step = current_step(session, workflow)
+    session, workflow, step = project.session, require_workflow(project), project.step
     facts = facts_of(project, step.agent) if step else seals_of(project.workspace)
     return dict(overview(session, workflow, project.limits, "", facts)["gates"])
 
