@@ -181,7 +181,6 @@ class Door:
 
     def _is_at_work(self) -> bool:
         """Return whether a step of the work is under way in the project of the last call."""
-
         try:
             return self._seen is not None and open_unasked(self._seen).step_under_way is not None
         except (LimpetError, OSError):
