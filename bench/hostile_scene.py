@@ -35,8 +35,8 @@ HONEST = (
     ("memory", "add", f"{THEIRS} decided that the build runs twice", "--type", "decision"),
     ("agent", "activate", "dev"),
     ("work", "start", "greenfield"),
-    ("work", "task", f"{THEIRS} Add the export"),
-    ("work", "story", "add", "S-1", f"{THEIRS} story"),
+    ("work", "set", "--task", f"{THEIRS} Add the export"),
+    ("story", "add", "S-1", f"{THEIRS} story"),
     ("handoff", "write", "brief", "--to", "detail", "--summary", f"{THEIRS} summary"),
 )
 RULES = f"""

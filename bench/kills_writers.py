@@ -19,10 +19,9 @@ PROJECT: tuple[tuple[str, ...], ...] = (
     ("rules", "add", "API", "--recall", "endpoint, route", "--rule", "Version every endpoint."),
     ("rules", "add", "OLD", "--recall", "attic", "--rule", "Leave it."),
     ("work", "start", "quick-flow", "--name", "Harbour", "--fact", "files=2", "--confidence", "0.9", "--yes"),
-    ("work", "task", "Build the quay"),
-    ("work", "backlog", "add", "Rate limit for the export"),
+    ("work", "set", "--task", "Build the quay"),
     ("work", "deviate", "scope_change", "export as CSV too"),
-    ("work", "story", "add", "S-1", "Add the export", "--criterion", "A CSV file", "--task", "Write it"),
+    ("story", "add", "S-1", "Add the export", "--criterion", "A CSV file", "--task", "Write it"),
     ("spec", "scan", "--write"),
     ("spec", "backlog", "add", "architecture", "Add a data flow diagram", "--priority", "high"),
     ("memory", "add", MEMORY, "--json"),
@@ -35,7 +34,7 @@ PROJECT: tuple[tuple[str, ...], ...] = (
 BACK: tuple[tuple[str, ...], ...] = (("work", "deviate", "--resolve"),)
 EXIT: tuple[tuple[str, ...], ...] = (("resume",),)
 REVOKED: tuple[tuple[str, ...], ...] = (("trust", "--revoke", "--yes"),)
-BEGUN = ("work", "story", "start", "S-1")
+BEGUN = ("story", "start", "S-1")
 OBSERVED = ("learn", "observe", "discovery", "Exports lock the table.", "--importance", "8")
 BARE: tuple[tuple[str, ...], ...] = (("uninstall", "--here", "--yes", "--purge"),)
 
@@ -92,16 +91,14 @@ WRITERS: tuple[Writer, ...] = (
     _command("agent activate", "agent", "activate", "dev"),
     _command("agent deactivate", "agent", "deactivate"),
     _command("work start", "work", "start", "quick-flow", "--fact", "files=2", "--afresh", "--yes", before=BACK),
-    _command("work task", "work", "task", "Paint the quay"),
-    _command("work mode", "work", "mode", "build", "--reason", "asked for"),
+    _command("work task", "work", "set", "--task", "Paint the quay"),
+    _command("work mode", "work", "set", "--mode", "build", "--reason", "asked for"),
     _command("work advance", "work", "advance", "--override", "--reason", "the user said so", before=BACK),
     _command("work deviate", "work", "deviate", "off_topic", "another matter"),
     _command("work resolve", "work", "deviate", "--resolve", once=True),
-    _command("work backlog add", "work", "backlog", "add", "Contrast of the menu"),
-    _command("work backlog done", "work", "backlog", "done", "BL-001", once=True),
-    _command("story add", "work", "story", "add", "S-2", "Add it", "--criterion", "It is there", once=True),
-    _command("story tick", "work", "story", "tick", "S-1", "--criterion", "1"),
-    _command("story note", "work", "story", "note", "S-1", "Limits live in limits.py."),
+    _command("story add", "story", "add", "S-2", "Add it", "--criterion", "It is there", once=True),
+    _command("story tick", "story", "tick", "S-1", "--criterion", "1"),
+    _command("story note", "story", "note", "S-1", "Limits live in limits.py."),
     _command("handoff write", "handoff", "write", "brief", "--to", "dev", "--summary", "Made.", "--decision", "A: B"),
     _command("spec scan", "spec", "scan", "--write"),
     _command("spec evaluate", "spec", "evaluate", "architecture", "--answer", "components=yes"),

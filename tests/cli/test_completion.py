@@ -111,7 +111,7 @@ def test_agents_squads_and_settings_are_completed(complete, workspace):
     """By id or alias, by folder, by dotted key."""
     os.makedirs(os.path.join(workspace.root, "squads", "etl-squad"))
     assert complete("limpet", "agent", "activate", "qa") == ["qa-planning", "qa-implementation", "qa"]
-    assert complete("limpet", "work", "squad", "e") == ["etl-squad"]
+    assert complete("limpet", "work", "set", "--squad", "e") == ["etl-squad"]
     assert complete("limpet", "config", "get", "context.budgets.F") == ["context.budgets.FRESH"]
 
 

@@ -421,7 +421,8 @@ def test_the_lists_of_conversations_are_told_apart(run):
 
 
 @pytest.mark.parametrize(
-    "words", [["why"], ["log"], ["debug"], ["context", "hello"], ["work", "squad", "--clear"], ["agent", "deactivate"]]
+    "words",
+    [["why"], ["log"], ["debug"], ["context", "hello"], ["work", "set", "--clear", "squad"], ["agent", "deactivate"]],
 )
 def test_the_beginning_of_an_id_names_a_conversation(host, run, words):
     """Wherever one is named; one that fits several lists them; an unknown one names the newest."""

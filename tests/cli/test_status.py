@@ -59,8 +59,8 @@ def test_the_screen_shows_where_the_work_stands(project, run):
     """What `agent` and `work` have set."""
     run("agent", "activate", "dev")
     run("work", "start", "greenfield")
-    run("work", "task", "Add it", "--id", "S-1")
-    run("work", "mode", "build")
+    run("work", "set", "--task", "Add it", "--id", "S-1")
+    run("work", "set", "--mode", "build")
     found = rows(run("status").stdout)
     assert (found["agent"], found["workflow"], found["task"], found["mode"]) == ("dev", "greenfield", "Add it", "build")
 

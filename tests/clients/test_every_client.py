@@ -31,7 +31,7 @@ TOLD, QUESTION = "The staging database is reset every night", "When is the stagi
 CORRECTION = "No, that's wrong: use pnpm, not npm, in this repository"
 PRIVATE = ["Remember: always deploy from the zanzibar branch", "No, that's wrong: use zanzibar, not main, to deploy."]
 ASKED = "is not among the files of story S-1"
-STORY = ["work", "story", "add", "S-1", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
+STORY = ["story", "add", "S-1", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--file", "src/login.py"]
 # What a team keeps in the folders of its clients before anybody runs `init`, spaced as no program spaces it.
 FOREIGN = {
@@ -182,7 +182,7 @@ def test_a_private_conversation_leaves_nothing(client: Client, project: Path) ->
 def work_on_story(client: Client, project: Path) -> None:
     """Agent dev is in force, at work on a story."""
     limpet(client, project, *STORY, *TASKS)
-    limpet(client, project, "work", "task", "S-1")
+    limpet(client, project, "work", "set", "--task", "S-1")
     limpet(client, project, "agent", "activate", "dev")
 
 

@@ -71,7 +71,7 @@ def project(project: Path) -> Path:
     story = project / ".limpet" / "stories" / "S-1" / "story.md"
     story.parent.mkdir(parents=True)
     story.write_text(STORY)
-    limpet(project, "work", "task", "S-1")
+    limpet(project, "work", "set", "--task", "S-1")
     limpet(project, "agent", "activate", "dev")
     return project
 
@@ -164,7 +164,7 @@ def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
 def test_a_push_waits_for_the_gate(claude: ClaudeCode, project: Path) -> None:
     """In a workflow whose step dev has not ended it is denied; then the next step is devops'."""
     shutil.rmtree(project / ".limpet" / "stories")
-    limpet(project, "work", "task", "--clear")
+    limpet(project, "work", "set", "--clear", "task")
     limpet(project, "agent", "deactivate")
     (project / ".limpet" / "workflows").mkdir()
     (project / ".limpet" / "workflows" / "hotfix.yaml").write_text(WORKFLOW)

@@ -42,7 +42,7 @@ def project(project: Path) -> Iterator[Path]:
     for key, value in {"recovery.spawn": "on", "context.total_ms": "4000"}.items():
         limpet(project, "config", "set", key, value, "--yes")
     limpet(project, "agent", "activate", "dev")
-    limpet(project, "work", "task", "Add the export")
+    limpet(project, "work", "set", "--task", "Add the export")
     (project / "spawn.py").write_text(SCRIPT)
     (project / "secret.txt").write_text(SECRET)
     yield project

@@ -16,7 +16,7 @@ from .test_memory import blocks, finish, limpet
 
 pytestmark = pytest.mark.client
 
-STORY = ["work", "story", "add", "S-12", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
+STORY = ["story", "add", "S-12", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--task", "Document it"]
 DECISION = "Let's go with PostgreSQL for the job queue"
 OPEN = "Shall the export hold deleted orders?"
@@ -32,8 +32,8 @@ def project(project: Path) -> Iterator[Path]:
     limpet(project, "work", "start", "greenfield")
     limpet(project, "agent", "activate", "dev")
     limpet(project, *STORY, *TASKS)
-    limpet(project, "work", "story", "tick", "S-12", "--task", "1")
-    limpet(project, "work", "task", "Add the export", "--id", "S-12")
+    limpet(project, "story", "tick", "S-12", "--task", "1")
+    limpet(project, "work", "set", "--task", "Add the export", "--id", "S-12")
     yield project
     finish(project)
 

@@ -120,7 +120,7 @@ def test_a_clock_that_jumps_by_sixty_days_ends_nothing(host, memories, run, jump
 
 WORK = (
     ("work", "start", "quick-flow", "--name", "Harbour", "--fact", "files=2", "--confidence", "0.9", "--yes"),
-    ("work", "backlog", "add", "Rate limit"),
+    ("story", "add", "Rate limit"),
     ("work", "deviate", "scope_change", "export as CSV too"),
     ("spec", "scan", "--write"),
     ("spec", "backlog", "add", "architecture", "Add a diagram"),
@@ -130,7 +130,7 @@ WORK = (
 # What the commands tell of it.
 TOLD = {
     ("work", "status"): "scope_change",
-    ("work", "backlog", "list"): "Rate limit",
+    ("story", "list"): "Rate limit",
     ("spec", "backlog", "list"): "Add a diagram",
     ("lock",): "is locked",
 }

@@ -160,7 +160,7 @@ def test_a_linked_project_folder_is_none(host, run, tmp_path):
         ("session.yaml", ("agent", "activate", "dev")),
         ("rules/manifest", ("rules", "add", "NEW")),
         ("cache", ("memory", "add", "Kept.")),
-        ("stories", ("work", "story", "add", "1", "One")),
+        ("stories", ("story", "add", "1", "One")),
     ],
 )
 def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, path, command):
@@ -189,7 +189,7 @@ def test_the_doctor_tells_of_what_is_not_read(host, run, victim):
         ("config", "set", "memory.capture", "false"),
         ("agent", "activate", "dev"),
         ("rules", "add", "NEW"),
-        ("work", "story", "add", "1", "One"),
+        ("story", "add", "1", "One"),
         ("spec", "scan", "--write"),
         ("init", "--yes"),
     ],

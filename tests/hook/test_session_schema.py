@@ -38,7 +38,7 @@ def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
     host.prompt("*work squad web\n*work start ours\n*work mode build\n*mode auto\n*limpet off API\n*brief go")
     host.prompt("*limpet reload")
     assert faults(host) == []
-    assert run("work", "task", "Another", "--id", "S-1", "--session", "s").returncode == 0
+    assert run("work", "set", "--task", "Another", "--id", "S-1", "--session", "s").returncode == 0
     assert faults(host) == []
     host.send("PreCompact", trigger="manual")
     assert faults(host) == []

@@ -107,20 +107,20 @@ def test_the_task_is_told_with_its_story(host, run):
         "--task",
         "UI",
     )
-    succeed(run, "work", "story", "add", *story, "--touches", "src/export.py (new)")
-    succeed(run, "work", "task", "Add the export", "--id", "S-12")
+    succeed(run, "story", "add", *story, "--touches", "src/export.py (new)")
+    succeed(run, "work", "set", "--task", "Add the export", "--id", "S-12")
     lines = host.prompt(session_id="one").block["task"]["lines"]
     assert lines[:2] == ["Add the export", "Progress: task 1 of 2: Query"]
     assert {"  [ ] Reviewed", "  - [ ] A CSV comes", "  - src/export.py (new)"} <= set(lines)
-    succeed(run, "work", "story", "tick", "S-12", "--task", "1")
+    succeed(run, "story", "tick", "S-12", "--task", "1")
     assert "Progress: task 2 of 2: UI" in host.prompt(session_id="two").block["task"]["lines"]
 
 
 def test_a_conversation_can_work_on_another_story(host, run):
     """``*develop``: the story is read for it, and read again once it changed."""
-    succeed(run, "work", "story", "add", "S-13", "Fix the import", "--task", "Reproduce", "--task", "Mend")
+    succeed(run, "story", "add", "S-13", "Fix the import", "--task", "Reproduce", "--task", "Mend")
     assert "Progress: task 1 of 2: Reproduce" in host.prompt("*develop S-13").block["task"]["lines"]
-    succeed(run, "work", "story", "tick", "S-13", "--task", "1")
+    succeed(run, "story", "tick", "S-13", "--task", "1")
     assert "Progress: task 2 of 2: Mend" in host.prompt("and now").block["task"]["lines"]
 
 
@@ -130,20 +130,20 @@ CONFLICT = "---\nid: S-2\n<<<<<<< ours\ntitle: Mine\n---\n"
 def test_a_story_with_conflict_marks_is_no_task(host, run):
     """Neither the project's nor a conversation's own; file and line are named in the block and by the command."""
     write(host.workspace.path("stories", "S-2", "story.md"), CONFLICT)
-    succeed(run, "work", "task", "Mine", "--id", "S-2")
+    succeed(run, "work", "set", "--task", "Mine", "--id", "S-2")
     block = host.prompt(session_id="one").block
     conflict = ".limpet/stories/S-2/story.md:3: Unresolved merge conflict"
     assert block["task"] is None
     assert any(conflict in note for note in block["notes"]), block["notes"]
     assert conflict in succeed(run, "work", "status")
-    succeed(run, "work", "task", "--clear")
+    succeed(run, "work", "set", "--clear", "task")
     block = host.prompt("*develop S-2", session_id="two").block
     assert block["task"] is None and conflict in " ".join(block["commands"][0]["lines"])
 
 
 def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
     """The conversation's own task falls silent until the file is mended."""
-    succeed(run, "work", "story", "add", "S-2", "Fix the import", "--task", "Reproduce")
+    succeed(run, "story", "add", "S-2", "Fix the import", "--task", "Reproduce")
     assert host.prompt("*develop S-2").block["task"]
     path = host.workspace.path("stories", "S-2", "story.md")
     with open(path, encoding="utf-8") as file:
@@ -159,7 +159,7 @@ def test_developing_what_is_not_there_names_the_nearest(host, run):
     """And changes nothing."""
     lines = host.prompt("*develop STORY-99").block["commands"][0]["lines"]
     assert lines[-1].startswith("Nothing was changed: no story STORY-99; there are no stories")
-    succeed(run, "work", "story", "add", "STORY-42", "Add the export")
+    succeed(run, "story", "add", "STORY-42", "Add the export")
     block = host.prompt("*develop STORY-99").block
     assert "no story STORY-99; the nearest is STORY-42" in block["commands"][0]["lines"][-1]
     assert block["task"] is None

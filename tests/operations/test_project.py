@@ -7,7 +7,7 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.operations.project import Project, clean
-from limpet.work.pipeline.overview import add_item, change_item
+from limpet.work.pipeline.deviation import OFF_TOPIC, deviate, resolve_deviation
 from limpet.work.pipeline.state import Limits, Move
 from limpet.work.project import read_project
 
@@ -21,12 +21,12 @@ from .callers import DEV, NOW, PERSON, opened
 def test_a_move_is_written_recorded_and_in_the_mirror(workspace):
     """Who, when, in which conversation, what."""
     project = opened(workspace, DEV)
-    move = project.commit(lambda session: add_item(session, "Rate limit", NOW))
-    assert (move.message, project.session["revision"]) == ("BL-001: Rate limit", 1)
+    move = project.commit(lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW))
+    assert (move.message, project.session["revision"]) == ("DV-001: off_topic", 1)
     assert project.session == read_project(workspace)[0]
-    assert read_mirror(workspace).session["backlog"][0]["title"] == "Rate limit"
+    assert read_mirror(workspace).session["deviations"][0]["reason"] == "Rate limit"
     (event,) = logged(workspace.shared)
-    assert (event["kind"], event["writer"], event["session"]) == ("work.backlog_added", "agent:dev", "talk")
+    assert (event["kind"], event["writer"], event["session"]) == ("work.deviated", "agent:dev", "talk")
     assert (event["time"], event["data"]) == ("2026-11-21T12:00:00Z", move.data)
 
 
@@ -34,21 +34,21 @@ def test_moves_of_one_commit_see_one_another_and_are_written_once(workspace):
     """Each is an event; a move without a kind is none."""
     project = opened(workspace)
     project.commit(
-        lambda session: add_item(session, "Rate limit", NOW),
-        lambda session: add_item(session, "Quota", NOW),
-        lambda session: Move({"task": session["backlog"][1]["title"]}),
+        lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW),
+        lambda session: deviate(session, None, OFF_TOPIC, "Quota", NOW),
+        lambda session: Move({"task": session["deviations"][1]["reason"]}),
     )
     assert (project.session["task"], project.session["revision"]) == ("Quota", 1)
-    assert [item["id"] for item in project.session["backlog"]] == ["BL-001", "BL-002"]
-    assert [event["kind"] for event in logged(workspace.shared)] == ["work.backlog_added"] * 2
+    assert [item["id"] for item in project.session["deviations"]] == ["DV-001", "DV-002"]
+    assert [event["kind"] for event in logged(workspace.shared)] == ["work.deviated"] * 2
 
 
 def test_of_a_refused_commit_nothing_is_there(workspace):
     """Not even of the moves before."""
     with pytest.raises(LimpetError):
         opened(workspace).commit(
-            lambda session: add_item(session, "Rate limit", NOW),
-            lambda session: change_item(session, "BL-009", status="done"),
+            lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW),
+            lambda session: resolve_deviation(session, None, NOW, "DV-009"),
         )
     assert (read_project(workspace)[0], logged(workspace.shared)) == ({}, [])
 
@@ -56,8 +56,8 @@ def test_of_a_refused_commit_nothing_is_there(workspace):
 def test_a_log_that_cannot_be_written_does_not_undo_the_move(workspace):
     """The session is the truth."""
     write(private_path(workspace, "events"), "")
-    opened(workspace).commit(lambda session: add_item(session, "Rate limit", NOW))
-    assert read_project(workspace)[0]["backlog"][0]["title"] == "Rate limit"
+    opened(workspace).commit(lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW))
+    assert read_project(workspace)[0]["deviations"][0]["reason"] == "Rate limit"
 
 
 def test_decisions_count_on_what_others_wrote_meanwhile(workspace):

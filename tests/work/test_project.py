@@ -158,22 +158,22 @@ def test_twenty_processes_that_write_at_once_lose_nothing(workspace):
 
 def test_the_written_session_obeys_its_schema(workspace):
     """What commands write is valid by the shipped schema."""
-    update_project(workspace, {"mode": "clarity", "task": {"title": "a", "executor": "worker"}, "permission": "ask"})
+    update_project(workspace, {"mode": "clarity", "task": {"reason": "a", "executor": "worker"}, "permission": "ask"})
     update_project(workspace, {"task": None})
     jsonschema.Draft202012Validator(load_schema("session")).validate(load_yaml(content(workspace), "f"))
 
 
 def test_a_change_is_made_from_what_stands_there(workspace):
     """Nested keys and lists, and the result is what is read afterwards."""
-    write(workspace, "agents:\n  brief: {status: pending}  # ours\nbacklog:\n  - id: BL-001\n    title: a\n# end\n")
+    write(workspace, "agents:\n  brief: {status: pending}  # ours\ndeviations:\n  - id: DV-001\n    reason: a\n# end\n")
 
     def change(session):
         assert session["agents"]["brief"]["status"] == "pending"
-        return {("agents", "brief", "status"): "completed", "backlog": [*session["backlog"], {"id": "BL-002"}]}
+        return {("agents", "brief", "status"): "completed", "deviations": [*session["deviations"], {"id": "DV-002"}]}
 
     assert change_project(workspace, change) == read_project(workspace)[0]
     assert content(workspace) == (
-        "agents:\n  brief: {status: completed}  # ours\nbacklog:\n  - id: BL-001\n    title: a\n  - {id: BL-002}\n"
+        "agents:\n  brief: {status: completed}  # ours\ndeviations:\n  - id: DV-001\n    reason: a\n  - {id: DV-002}\n"
         "schema_version: 1\nrevision: 1\n# end\n"
     )
 
@@ -182,12 +182,13 @@ def test_of_a_list_only_the_changed_fields_are_written(workspace):
     """Comments, quotes and unknown fields of the items stay."""
     write(
         workspace,
-        "backlog:\n  # first\n  - {id: \"BL-001\", title: 'a', status: pending, mine: [1]}  # why\n  - id: BL-002\n",
+        "deviations:\n  # first\n  - {id: \"DV-001\", reason: 'a', resolved: false, mine: [1]}  # why\n"
+        "  - id: DV-002\n",
     )
-    done = {"id": "BL-001", "title": "a", "status": "done", "mine": [1]}
-    change_project(workspace, lambda session: {"backlog": [done, session["backlog"][1]]})
+    done = {"id": "DV-001", "reason": "a", "resolved": True, "mine": [1]}
+    change_project(workspace, lambda session: {"deviations": [done, session["deviations"][1]]})
     assert content(workspace).startswith(
-        "backlog:\n  # first\n  - {id: \"BL-001\", title: 'a', status: done, mine: [1]}  # why\n  - id: BL-002\n"
+        "deviations:\n  # first\n  - {id: \"DV-001\", reason: 'a', resolved: true, mine: [1]}  # why\n  - id: DV-002\n"
     )
 
 
@@ -234,12 +235,12 @@ def test_what_the_change_raises_leaves_the_file(workspace):
 
 def test_a_list_with_a_bad_item_is_not_replaced(workspace):
     """What cannot be read is not lost by adding to it."""
-    text = "backlog:\n  - {id: BL-001, title: a, priority: soon, status: pending}\n"
+    text = "deviations:\n  - {id: DV-001, reason: a, resolved: soon}\n"
     write(workspace, text)
-    with pytest.raises(LimpetError, match="backlog has an invalid value"):
-        change_project(workspace, lambda session: {"backlog": [*session.get("backlog", []), {"id": "BL-001"}]})
+    with pytest.raises(LimpetError, match="deviations has an invalid value"):
+        change_project(workspace, lambda session: {"deviations": [*session.get("deviations", []), {"id": "DV-001"}]})
     assert content(workspace) == text
-    assert "priority must be one of high" in read_project(workspace)[1][0]
+    assert "resolved must be" in read_project(workspace)[1][0]
 
 
 @pytest.mark.parametrize(

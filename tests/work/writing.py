@@ -6,8 +6,10 @@ from unittest.mock import patch
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event_log.files import Actor
+from limpet.ground.storage.json_lines import read_objects
 from limpet.work import markdown_file as keeping
 from limpet.work.handoffs.store import Bounds
+from limpet.work.project import ARCHIVE
 
 from ..event_log import logged
 
@@ -28,6 +30,15 @@ def content(workspace, path):
     """The file's bytes as text."""
     with open(workspace.path(*path.split("/")), encoding="utf-8", newline="") as file:
         return file.read()
+
+
+def archived(workspace, name):
+    """The items of this list that left ``session.yaml``, each once."""
+    found = {}
+    for entry in read_objects(workspace.path(*ARCHIVE)):
+        if entry["list"] == name:
+            found[entry["item"].get("id") or str(entry["item"])] = entry["item"]
+    return list(found.values())
 
 
 def events(workspace):

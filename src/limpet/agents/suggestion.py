@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 # What was done last, as the event log names it -> the command that follows where no work is under way.
 AFTER = {
     "story.added": "limpet story next",
-    "work.backlog_added": "limpet work backlog list",
     "spec.scanned": "limpet spec status",
     "spec.placed": "limpet spec status",
     "spec.evaluated": "limpet spec status",

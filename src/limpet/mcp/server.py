@@ -181,10 +181,8 @@ class Door:
 
     def _is_at_work(self) -> bool:
         """Return whether a step of the work is under way in the project of the last call."""
-        from limpet.operations.work.start import step_under_way
-
         try:
-            return self._seen is not None and step_under_way(open_unasked(self._seen)) is not None
+            return self._seen is not None and open_unasked(self._seen).step_under_way is not None
         except (LimpetError, OSError):
             return False
 

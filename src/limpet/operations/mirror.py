@@ -22,7 +22,7 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.words import LANGUAGES
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.operations.project import Project, open_unasked
+from limpet.operations.project_state import ProjectState
 from limpet.operations.work.view import view_work, work_sources
 from limpet.roles.agent import AGENTS_FOLDER, GREETINGS, KEY, Agent, Mistake, agent_sources
 from limpet.roles.agents import in_language, is_own_agent, load_each
@@ -31,11 +31,13 @@ from limpet.work.lock.lock import update_blocks
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
 DEADLINE = 60.0
-FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
+FREE_TEXT = ("task", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
+MOST_LINES, LONGEST = 30, 400
+"""Lines of a list, and characters of one: a block has no room for more."""
 
 
-def write_mirror(project: Project) -> None:
+def write_mirror(project: ProjectState) -> None:
     """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
 
     Where the mirror cannot be written, the hook makes its own.
@@ -49,7 +51,7 @@ def write_mirror(project: Project) -> None:
 
 def refresh_mirror(workspace: Workspace) -> None:
     """Do the same after a write that opened no project."""
-    write_mirror(open_unasked(workspace))
+    write_mirror(ProjectState(workspace))
 
 
 def main(home: str) -> None:
@@ -57,12 +59,12 @@ def main(home: str) -> None:
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     with Deadline(DEADLINE, lambda: None):
         agents = compile_agents(workspace)
-        mirror = compose(open_unasked(workspace), agents)
+        mirror = compose(ProjectState(workspace), agents)
     _write(workspace, dumps(mirror))
     sys.stdout.write(dumps({**mirror, "agents": agents["agents"]}))
 
 
-def compose(project: Project, agents: Mapping[str, Any]) -> dict[str, Any]:
+def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
     """Return the mirror as data, of a project of which nothing was read yet; ``agents`` are the compiled ones, which
     stand in a file of their own.
 
@@ -84,7 +86,25 @@ def compose(project: Project, agents: Mapping[str, Any]) -> dict[str, Any]:
     return head | {key: _plain(value) for key, value in data.items()}
 
 
-def _problems(project: Project) -> list[str]:
+def compile_agents(workspace: Workspace) -> dict[str, Any]:
+    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
+    known = read_compiled(workspace)
+    folder = workspace.path(AGENTS_FOLDER)
+    files = agent_sources(folder)
+    if _is_current(known, files):
+        return known
+    sources = reliable_stamps(files)
+    secrets, entries = read_secrets(workspace.root), {}
+    for agent, mistakes in load_each(folder):
+        entry = _entry(agent, mistakes)
+        entries[agent.id] = redact_all(entry, secrets) if is_own_agent(agent) or mistakes else entry
+    made = {"product": __version__, "sources": sources, "agents": entries}
+    with suppress(OSError):
+        write_atomic(compiled_path(workspace), dumps(made), follow=False)
+    return made
+
+
+def _problems(project: ProjectState) -> list[str]:
     try:
         return project.problems
     except LimpetError as error:
@@ -110,28 +130,6 @@ def _plain(value: Any) -> Any:
 def _write(workspace: Workspace, text: str) -> None:
     with suppress(OSError):
         write_atomic(mirror_path(workspace), text, follow=False)
-
-
-MOST_LINES, LONGEST = 30, 400
-"""Lines of a list, and characters of one: a block has no room for more."""
-
-
-def compile_agents(workspace: Workspace) -> dict[str, Any]:
-    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
-    known = read_compiled(workspace)
-    folder = workspace.path(AGENTS_FOLDER)
-    files = agent_sources(folder)
-    if _is_current(known, files):
-        return known
-    sources = reliable_stamps(files)
-    secrets, entries = read_secrets(workspace.root), {}
-    for agent, mistakes in load_each(folder):
-        entry = _entry(agent, mistakes)
-        entries[agent.id] = redact_all(entry, secrets) if is_own_agent(agent) or mistakes else entry
-    made = {"product": __version__, "sources": sources, "agents": entries}
-    with suppress(OSError):
-        write_atomic(compiled_path(workspace), dumps(made), follow=False)
-    return made
 
 
 def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:

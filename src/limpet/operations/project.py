@@ -1,4 +1,4 @@
-"""The project that a door or a job opened: what is in force in it, each file read once, and the one way to change it.
+"""The project that a door or a job opened, for who calls, and the one way to change it.
 
 It has no methods but reading and committing; what is done with it are functions, which take it (decision 55).
 """
@@ -9,19 +9,16 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from limpet.ground.config.settings import load_settings
 from limpet.ground.event_log.files import Actor
 from limpet.ground.event_log.record import record
-from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
-from limpet.work.archive import archive_closed, closed_places
-from limpet.work.in_force import InForce, find_in_force
-from limpet.work.pipeline.state import Limits, Move, read_limits
-from limpet.work.pipeline.workflow import Workflow, workflow_under_way
-from limpet.work.project import Session, change_project, read_project, with_changes
+from limpet.operations.project_state import ProjectState
+from limpet.work.in_force import find_in_force
+from limpet.work.pipeline.state import Move
+from limpet.work.project import Session, archive_closed, change_project, closed_places, with_changes
 from limpet.work.session import read_state
 
 # What a project forgets where its files were written.
@@ -35,6 +32,7 @@ OF_THE_FILES = (
     "problems",
     "in_force",
     "workflow",
+    "step",
     "conversation",
 )
 
@@ -42,16 +40,15 @@ Decision = Callable[[Session], Move]
 """Chooses a move from the session, and raises LimpetError against it."""
 
 
-class Project:
-    """A project as one call of a door or a job sees it.
+class Project(ProjectState):
+    """A project as one call of a door or a job sees it, for who calls.
 
-    What it has read stays as it is until a ``commit`` or a ``refresh``; a property whose file cannot be read raises
-    LimpetError, always anew.
+    What it has read stays as it is until a ``commit`` or a ``refresh``.
     """
 
     def __init__(self, workspace: Workspace, find_caller: Callable[[Project], Caller]) -> None:
         """Open the project; ``find_caller`` is asked once, when it first counts who calls."""
-        self.workspace = workspace
+        super().__init__(workspace)
         self._find_caller = find_caller
 
     @cached_property
@@ -60,48 +57,9 @@ class Project:
         return self._find_caller(self)
 
     @cached_property
-    def settings(self) -> dict[str, Any]:
-        return self._settings[0]
-
-    @cached_property
-    def mistakes(self) -> list[str]:
-        """A line for each setting that does not count."""
-        return self._settings[1]
-
-    @cached_property
-    def session(self) -> Session:
-        """The project's session, as ``work.project.read_project`` returns it."""
-        return self._session[0]
-
-    @cached_property
-    def problems(self) -> list[str]:
-        """A line for each value of the session that does not count."""
-        return self._session[1]
-
-    @cached_property
     def conversation(self) -> dict[str, Any]:
         """The state of the caller's own conversation, empty where there is none."""
         return read_state(self.workspace, self.caller.conversation)
-
-    @cached_property
-    def in_force(self) -> InForce:
-        """What is in force for the project, whatever a conversation has chosen for itself."""
-        return find_in_force(self.session)
-
-    @cached_property
-    def workflow(self) -> Workflow | None:
-        """The workflow under way; None without one, and for a name that brings rules only."""
-        return workflow_under_way(self.workspace, self.session)
-
-    @cached_property
-    def limits(self) -> Limits:
-        """The configured gate and rounds of correction."""
-        return read_limits(self.settings)
-
-    @cached_property
-    def secrets(self) -> frozenset[str]:
-        """The values of the project's ``.env`` files, which no file of ours may hold."""
-        return read_secrets(self.workspace.root)
 
     @cached_property
     def actor(self) -> Actor:
@@ -144,7 +102,7 @@ class Project:
 
     def refresh(self) -> None:
         """Make the mirror anew, after a file of the project was written, and read again what is asked for next."""
-        # The mirror is made of the project, so it is known only here; commands that read do without it.
+        # Commands that read do without it.
         from limpet.operations.mirror import write_mirror
 
         self._forget()
@@ -153,14 +111,6 @@ class Project:
     def _forget(self) -> None:
         for name in OF_THE_FILES:
             self.__dict__.pop(name, None)
-
-    @cached_property
-    def _settings(self) -> tuple[dict[str, Any], list[str]]:
-        return load_settings(self.workspace)
-
-    @cached_property
-    def _session(self) -> tuple[Session, list[str]]:
-        return read_project(self.workspace)
 
 
 def open_as(workspace: Workspace, caller: Caller) -> Project:

@@ -16,6 +16,18 @@ from limpet.ground.trust.consent import admit
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, is_project, workspace_at
 
+PRIVATE_FOLDER = "private"
+ENDING = ".json"
+# Ids of prompts that are kept, so that a copy of the conversation is recognised.
+MOST_PROMPTS = 1000
+# The word that switches, what stands before it, and the marks that people and editors put around it.
+WORD, STARS, MARKS = "private", "*\u2217\u204e\u2731", " \t\r\n\\>_~`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb"
+# Letters of a prompt that are looked at.
+OPENING = 200
+_COMPATIBLE = "\uff00"
+KEPT_OUT = "Part of this conversation is private, so agents keep nothing of it"
+"""The answer to an agent that would keep something."""
+
 
 def find_project(session: str, named: str, cwd: str) -> Workspace | None:
     """Return the project of a conversation, or what stands in for one that is not trusted; None where there is none.
@@ -44,37 +56,6 @@ def known_project(session: str) -> Workspace | None:
 
 def conversations_folder() -> str:
     return os.path.join(state_folder(), "conversations")
-
-
-def _recall(session: str) -> str:
-    """Return the ``.limpet`` of the project, where there was none the folder in which it began, "" for neither."""
-    return os.fsdecode(read_bytes(_path(session), STATE_BYTES) or b"") if session else ""
-
-
-def _remember(session: str, place: str) -> None:
-    try:
-        write_atomic(_path(session), os.fsencode(place), follow=False)
-    except (OSError, UnicodeError):
-        return
-
-
-def _path(session: str) -> str:
-    return os.path.join(conversations_folder(), safe_name(session))
-
-
-PRIVATE_FOLDER = "private"
-ENDING = ".json"
-# Ids of prompts that are kept, so that a copy of the conversation is recognised.
-MOST_PROMPTS = 1000
-# The word that switches, what stands before it, and the marks that people and editors put around it.
-WORD, STARS, MARKS = "private", "*\u2217\u204e\u2731", " \t\r\n\\>_~`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb"
-# Letters of a prompt that are looked at.
-OPENING = 200
-_COMPATIBLE = "\uff00"
-
-
-KEPT_OUT = "Part of this conversation is private, so agents keep nothing of it"
-"""The answer to an agent that would keep something."""
 
 
 class Private(Value):
@@ -137,13 +118,32 @@ def any_private() -> bool:
 
 def private_prompts() -> frozenset[str]:
     """Return the ids of all prompts typed in private."""
-    found = (read_private(name.removesuffix(ENDING)) for name in names_in(_folder()) if name.endswith(ENDING))
-    return frozenset(prompt for one in found if one for prompt in one.prompts)
+    found: set[str] = set()
+    for name in names_in(_folder()):
+        private = read_private(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
+        found.update(private.prompts if private else ())
+    return frozenset(found)
 
 
 def private_path(session: str) -> str:
     """Return the path of the conversation's mark."""
     return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
+
+
+def _recall(session: str) -> str:
+    """Return the ``.limpet`` of the project, where there was none the folder in which it began, "" for neither."""
+    return os.fsdecode(read_bytes(_path(session), STATE_BYTES) or b"") if session else ""
+
+
+def _remember(session: str, place: str) -> None:
+    try:
+        write_atomic(_path(session), os.fsencode(place), follow=False)
+    except (OSError, UnicodeError):
+        return
+
+
+def _path(session: str) -> str:
+    return os.path.join(conversations_folder(), safe_name(session))
 
 
 def _folder() -> str:

@@ -32,6 +32,12 @@ OWN_AGENTS = "agent_names"
 VIBECODER, POWER_USER = "vibecoder", "power_user"
 SURE = 0.6
 _NOTHING: dict[str, Any] = {}
+MODES = ("planning", "build", "deploy")
+PERMISSIONS = ("explore", "ask", "auto")
+ALIASES = {
+    "mode": {"clarity": "planning"},
+    "permission": {"yolo": "auto", "safe": "explore", "balanced": "ask"},
+}
 
 
 class InForce(Value):
@@ -112,14 +118,6 @@ def resolve_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -
 def name_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -> str:
     """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow, own) or plain_id(name)
-
-
-MODES = ("planning", "build", "deploy")
-PERMISSIONS = ("explore", "ask", "auto")
-ALIASES = {
-    "mode": {"clarity": "planning"},
-    "permission": {"yolo": "auto", "safe": "explore", "balanced": "ask"},
-}
 
 
 def resolve_mode(name: str) -> str | None:

@@ -23,6 +23,11 @@ LARGEST = 500_000
 _BOX_IN_YAML = re.compile(r"\s*-\s+\[[ xX]\]\s")
 _DRIVES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+PATIENCE = 20.0
+"""Seconds to wait for other processes that write."""
+# A file that changes before each of so many writes is in the hands of another program.
+TRIES = 5
+_FOR_EVERYBODY = 0o644
 
 
 def is_safe_name(name: str) -> bool:
@@ -85,26 +90,6 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
         raise _key_error(error, parts, where) from None
 
 
-def _key_error(error: LimpetError, parts: Frontmatter, where: str) -> LimpetError:
-    """Return an error about the frontmatter with the line counted in the whole file, and a hint on the usual cause."""
-    number = error.where.removeprefix(f"{where}:")
-    if not number.isdecimal():
-        return error
-    lines = parts.yaml.splitlines()
-    near = lines[max(0, int(number) - 2) : int(number)]
-    boxes = any(_BOX_IN_YAML.match(line) for line in near)
-    hint = 'Quote items with a box: - "[x] text"' if boxes else error.hint or "Fix the YAML in this line."
-    return LimpetError(error.what, f"{where}:{int(number) + parts.line - 1}", hint)
-
-
-PATIENCE = 20.0
-"""Seconds to wait for other processes that write."""
-
-# A file that changes before each of so many writes is in the hands of another program.
-TRIES = 5
-_FOR_EVERYBODY = 0o644
-
-
 def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
     """Write what ``change`` returns for the file's text (None where there is none); return whether that differed.
 
@@ -154,3 +139,15 @@ class Reason(Value):
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         return f"{place}{self.what}" + (f" ({self.hint})" if self.hint else "")
+
+
+def _key_error(error: LimpetError, parts: Frontmatter, where: str) -> LimpetError:
+    """Return an error about the frontmatter with the line counted in the whole file, and a hint on the usual cause."""
+    number = error.where.removeprefix(f"{where}:")
+    if not number.isdecimal():
+        return error
+    lines = parts.yaml.splitlines()
+    near = lines[max(0, int(number) - 2) : int(number)]
+    boxes = any(_BOX_IN_YAML.match(line) for line in near)
+    hint = 'Quote items with a box: - "[x] text"' if boxes else error.hint or "Fix the YAML in this line."
+    return LimpetError(error.what, f"{where}:{int(number) + parts.line - 1}", hint)

@@ -1,9 +1,10 @@
-"""The project's ``session.yaml``: pipeline, task, squad, modes, backlog, lock; written by commands and by hand."""
+"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +16,9 @@ from limpet.ground.formats.schema import Fault, load_schema, sift
 from limpet.ground.formats.yaml_edit import Path, set_values, with_value
 from limpet.ground.formats.yaml_items import remove_items
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
+from limpet.ground.storage.durable import sync_file
 from limpet.ground.storage.files import is_larger, read_text
+from limpet.ground.storage.json_lines import append_object
 from limpet.ground.storage.text_file import read_strictly, refuse_conflict, refuse_link, replace_text, sole_writer
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
@@ -31,6 +34,14 @@ PATIENCE, TRIES = 20.0, 5
 Session = dict[str, Any]
 # New values by key, or by a path of keys.
 Changes = Mapping[Any, Any]
+_HEADER = "# State of the project's work, written by `limpet agent` and `limpet work`; you can edit it.\n"
+_OURS = ("schema_version", "revision")
+ARCHIVE = ("archive", "work.jsonl")
+NEVER_ROTATED = 2**62
+_CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "deviations": lambda one: bool(one.get("resolved")),
+    "mode_transitions": lambda one: True,
+}
 
 
 class Cut(Value):
@@ -40,10 +51,6 @@ class Cut(Value):
     """
 
     places: tuple[int, ...]
-
-
-_HEADER = "# State of the project's work, written by `limpet agent` and `limpet work`; you can edit it.\n"
-_OURS = ("schema_version", "revision")
 
 
 def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
@@ -116,6 +123,41 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
     return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
 
 
+def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int, ...]]:
+    """Return the places of the closed items of each list, without the newest ``kept``, once there are twice as many.
+
+    The item with the highest id stays, because the next id counts on from it.
+    """
+    found = {}
+    for name, is_closed in _CLOSED.items():
+        items = session.get(name) or []
+        closed = [place for place, item in enumerate(items) if is_closed(item)]
+        if len(closed) > 2 * kept:
+            highest = max((item.get("id") or "" for item in items), key=lambda name: (len(name), name))
+            found[name] = tuple(place for place in closed[:-kept] if not highest or items[place].get("id") != highest)
+    return found
+
+
+def archive_closed(workspace: Workspace, kept: int) -> None:
+    """Move the closed items into the archive. It is written first: what a crash leaves in both is read once. A file
+    that cannot be changed stays as it is."""
+
+    def cut(session: dict[str, Any]) -> dict[Any, Any]:
+        places = closed_places(session, kept)
+        text = read_strictly(workspace.path(SESSION), NAME)
+        for name, gone in places.items():
+            remove_items(text, (name,), gone, NAME)  # what cannot leave the list must not get into the archive
+        for name, gone in places.items():
+            for place in gone:
+                append_object(workspace.path(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)
+        if places:
+            sync_file(workspace.path(*ARCHIVE))  # before they leave the session, which is on the disk at once
+        return {name: Cut(gone) for name, gone in places.items()}
+
+    with suppress(LimpetError, OSError, ValueError):
+        change_project(workspace, cut)
+
+
 def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
     """Return the new session, None when somebody edited the file between reading and writing it."""
     path = workspace.path(SESSION)
@@ -125,8 +167,10 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     changes = change(_tidy(workspace, session))
     cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
     wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
-    edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
-    if not edits:
+    edits: list[tuple[Path, Any]] = []
+    for key, value in wanted.items():
+        edits += _edits(written, session, _path(key), value)
+    if not (edits or cuts):
         return _tidy(workspace, session)
     edited = text or _HEADER
     for key, places in cuts.items():

@@ -260,11 +260,11 @@ def _sound_epoch(epoch: Session) -> Session:
 
 
 def _sound_history(history: Session) -> dict[str, list[str]]:
-    found = {name: history.get(name) for name in ("star_commands", "domains_last")}
-    return {
-        name: [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
-        for name, names in found.items()
-    }
+    return {name: _texts(history.get(name)) for name in ("star_commands", "domains_last")}
+
+
+def _texts(names: object) -> list[str]:
+    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
 
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:

@@ -210,7 +210,7 @@ def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
 def test_match_all_says_which_domain_a_squad_overrides(project, run):
     """The global one does not fire, the squad's is in its place."""
     found_squad(project, "override")
-    run("work", "squad", "etl")
+    run("work", "set", "--squad", "etl")
     found = {one["name"]: one for one in json.loads(run("rules", "match", "x", "--all", "--json").stdout)}
     found |= {one["name"]: one for one in json.loads(run("rules", "match", "a failing test", "--all", "--json").stdout)}
     assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")

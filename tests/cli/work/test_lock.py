@@ -90,7 +90,7 @@ def test_lock_shows_and_changes_nothing(workspace, call):
 
 
 @pytest.mark.parametrize(
-    "command", [["agent", "activate", "dev"], ["work", "task", "Add it"], ["work", "mode", "build"]]
+    "command", [["agent", "activate", "dev"], ["work", "set", "--task", "Add it"], ["work", "set", "--mode", "build"]]
 )
 def test_no_other_command_takes_the_lock(workspace, call, command):
     """Decision 37."""
@@ -172,7 +172,7 @@ def test_stop_lifts_the_lock_and_keeps_what_the_conversation_taught(workspace, c
     line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": words}}
     with open(transcript, "w", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
-    call("work", "task", "Add it")
+    call("work", "set", "--task", "Add it")
     call("resume")
     write_session(workspace, {**new_session("c1", "claude-code", workspace.root, 0.0), "transcript": transcript})
     done = json.loads(call("work", "stop", "--json").stdout)

@@ -1,4 +1,4 @@
-"""The pipeline by its door: ``work status``, ``start``, ``advance``, ``back``, ``gate``, ``deviate``, ``backlog``."""
+"""The pipeline by its door: ``work status``, ``start``, ``advance``, ``back``, ``gate``, ``deviate``."""
 
 import json
 import os
@@ -18,6 +18,7 @@ from ...finishing import do_step, filled
 from ...operations.callers import opened
 from ...places import private_path
 from ...project_session import update_project
+from ...work.writing import archived
 from ..conftest import events, inside
 
 
@@ -85,7 +86,6 @@ def test_status_is_a_contract_and_one_screen(work):
         "agents",
         "task",
         "squad",
-        "backlog",
         "deviations",
         "gates",
     } <= (empty.keys())
@@ -159,19 +159,19 @@ def test_half_a_command_is_a_usage_error(call, arguments):
 def test_a_deviation_comes_back_to_agent_and_task(work, refused, workspace):
     """Aliases are agents too, unknown ones are not."""
     work("start", "greenfield")
-    work("task", "Interview", "--id", "S-1")
+    work("set", "--task", "Interview", "--id", "S-1")
     assert "Unknown agent: details" in refused("deviate", "scope_change", "CSV", "--to", "details")
     work("deviate", "scope_change", "CSV", "--to", "@pm", "--progress", "2 of 5")
     assert read_project(workspace)[0]["current_agent"] == "detail"
     assert "DV-001 is open: CSV" in refused("advance")
-    work("task", "Rewrite FR-3")
+    work("set", "--task", "Rewrite FR-3")
     told = work("deviate", "--resolve", "dv-001")
     assert told.startswith("DV-001 is resolved; back at greenfield-wu\n\nYou are now greenfield-wu: ")
     session = read_project(workspace)[0]
     assert (session["current_agent"], session["task"]) == ("greenfield-wu", {"id": "S-1", "title": "Interview"})
 
 
-def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, refused, workspace, finish):
+def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, call, refused, workspace, finish):
     """And both come back to what was interrupted."""
     work("start", "quick-flow", "--yes")
     assert finish().returncode == 0
@@ -179,7 +179,7 @@ def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, refused, wo
     told = work("deviate", "bug", "the total is wrong")
     assert told.startswith("DV-001: bug, dev handles it; to validate again: dev\n\nYou are now dev: ")
     work("deviate", "--resolve")
-    work("story", "add", "S-3", "Fix the sum", "--task", "Mend")
+    assert call("story", "add", "S-3", "Fix the sum", "--task", "Mend").returncode == 0
     assert "No story with this ID" in refused("deviate", "order_change", "first the sum", "--first", "S-9")
     assert "--first does not apply to a bug" in refused("deviate", "bug", "b", "--first", "S-3")
     told = work("deviate", "order_change", "first the sum", "--first", "S-3")
@@ -190,34 +190,18 @@ def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, refused, wo
     assert read_project(workspace)[0].get("task") is None
 
 
-def test_the_title_of_a_story_is_not_asked_for_again(work, refused, workspace):
+def test_the_title_of_a_story_is_not_asked_for_again(work, call, refused, workspace):
     """An id that no story has needs one."""
-    work("story", "add", "S-2", "Add the export")
-    work("task", "--id", "S-2")
+    assert call("story", "add", "S-2", "Add the export").returncode == 0
+    work("set", "--id", "S-2")
     assert read_project(workspace)[0]["task"] == {"id": "S-2", "title": "Add the export"}
-    assert "No story with this ID: S-9. Did you mean S-2?" in refused("task", "--id", "S-9")
+    assert "No story with this ID: S-9. Did you mean S-2?" in refused("set", "--id", "S-9")
 
 
-def test_the_backlog_is_kept(work, refused, workspace):
-    """Added, changed, done, listed."""
-    work("backlog", "add", "Rate limit", "--priority", "high", "--for", "@qa")
-    work("backlog", "add", "Contrast: low, # and more")
-    work("backlog", "set", "BL-002", "--status", "deferred", "--notes", "after the release")
-    assert work("backlog") == "BL-001  high  pending  Rate limit\n"
-    assert [item["id"] for item in work("backlog", "list", "--all", "--json")] == ["BL-001", "BL-002"]
-    work("backlog", "done", "bl-001")
-    assert work("backlog") == "No open items.\n"
-    assert "No backlog item BL-009" in refused("backlog", "done", "BL-009")
-    assert [item["title"] for item in read_project(workspace)[0]["backlog"]] == [
-        "Rate limit",
-        "Contrast: low, # and more",
-    ]
-
-
-def test_a_secret_in_a_title_is_not_kept(work, workspace):
+def test_a_secret_in_a_deviation_is_not_kept(work, workspace):
     """Neither in the session nor in the log."""
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    work("backlog", "add", f"Rotate {secret}")
+    work("deviate", "off_topic", f"Rotate {secret}")
     assert secret not in content(workspace)
     assert secret not in json.dumps(events(workspace))
 
@@ -264,7 +248,7 @@ def test_starting_again_loses_nothing(work, finish, refused):
 def test_a_mode_by_hand_is_told_as_an_override(work, workspace):
     """While a pipeline is under way."""
     work("start", "greenfield")
-    assert work("mode", "build", "--reason", "hotfix") == "pipeline mode: build (.limpet/session.yaml)\n"
+    assert work("set", "--mode", "build", "--reason", "hotfix") == "pipeline mode: build (.limpet/session.yaml)\n"
     assert read_project(workspace)[0]["mode_transitions"][0]["type"] == "override"
 
 
@@ -276,11 +260,11 @@ def test_below_15_percent_no_new_task_begins(work, refused, workspace):
     environment = {**os.environ, "PYTHONPATH": SOURCE, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "of-dev"}
 
     def run(*words):
-        command = [sys.executable, "-m", "limpet", "work", "task", *words]
+        command = [sys.executable, "-m", "limpet", "work", "set", *words]
         return subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
 
-    assert "Only 14.9% of the context window is left" in run("Next").stderr
-    assert run("--clear").returncode == 0
+    assert "Only 14.9% of the context window is left" in run("--task", "Next").stderr
+    assert run("--clear", "task").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -294,7 +278,7 @@ def test_a_half_written_session_is_told_with_its_line_and_kept(refused, workspac
     """By status and by a move."""
     write(workspace, text)
     assert what in refused("status")
-    assert what in refused("backlog", "add", "x")
+    assert what in refused("set", "--task", "x")
     assert content(workspace) == text
 
 
@@ -314,7 +298,7 @@ def test_bad_values_and_unknown_fields_are_told_and_kept(work, workspace):
     text = "agents:\n  brief: {status: ready, mine: 1}\nours: {a: 1}  # kept\nworkflow: greenfield\n"
     write(workspace, text)
     assert "session.yaml:2: agents.brief.status must be one of" in work("status", "--json")["problems"][0]
-    work("backlog", "add", "x")
+    work("set", "--task", "x")
     assert content(workspace).startswith(text)
 
 
@@ -333,7 +317,14 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
         f"import sys; sys.path.append({SOURCE!r})\n"
         f"import os; os.chdir({workspace.root!r})\n"
         "from limpet.cli import limpet\n"
-        "limpet(['work', 'backlog', 'add', sys.argv[1]], standalone_mode=False)\n"
+        "from limpet.ground.workspace import workspace_at\n"
+        "from limpet.work.pipeline.state import next_id\n"
+        "from limpet.work.project import change_project\n"
+        "def add(session):\n"
+        "    known = session.get('deviations') or []\n"
+        "    made = {'id': next_id(known, 'DV'), 'reason': sys.argv[1], 'resolved': True}\n"
+        "    return {'deviations': [*known, made]}\n"
+        "change_project(workspace_at(os.getcwd()), add)\n"
         "from limpet.ground.errors import LimpetError\n"
         "try:\n"
         "    limpet(['work', 'finish', 'done.md'], standalone_mode=False)\n"
@@ -346,8 +337,9 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
     assert [run.returncode for run in runs] == [0] * 20
     session, problems = read_project(workspace)
     assert problems == []
-    assert sorted(item["title"] for item in session["backlog"]) == sorted(f"item {number}" for number in range(20))
-    assert {item["id"] for item in session["backlog"]} == {f"BL-{number:03}" for number in range(1, 21)}
+    added = session["deviations"]
+    assert sorted(item["reason"] for item in added) == sorted(f"item {number}" for number in range(20))
+    assert {item["id"] for item in added} == {f"DV-{number:03}" for number in range(1, 21)}
     passed = [line for output in outputs for line in output.splitlines() if " passed with 100%" in line]
     completed = [agent for agent, record in session["agents"].items() if record["status"] == "completed"]
     assert sorted(line.split()[0] for line in passed) == sorted(completed)
@@ -381,20 +373,17 @@ def test_status_reads_the_story_in_hand_only(workspace, call):
     assert "problem   .limpet/stories/S-7/story.md:3: " in done.stdout
 
 
-def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
-    """The session stays one small file; counts and ``--all`` know of what was archived, and ids go on."""
+def test_what_is_resolved_leaves_the_file_for_the_archive(work, call, workspace):
+    """The session stays one small file, and ids go on."""
     assert call("config", "set", "work.closed_kept", "2").returncode == 0
     for number in range(1, 7):
-        work("backlog", "add", f"item {number}")
-        work("backlog", "done", f"BL-{number:03}")
-    left = [item["id"] for item in read_project(workspace)[0]["backlog"]]
-    assert left == ["BL-004", "BL-005", "BL-006"]
-    assert work("status", "--json")["backlog"]["done"] == 6
-    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
-        f"BL-{number:03}" for number in range(1, 7)
-    ]
-    assert work("backlog", "add", "the next").startswith("BL-007")
-    assert any(event["kind"] == "work.backlog_changed" for event in events(workspace))
+        work("deviate", "off_topic", f"item {number}")
+        work("deviate", "--resolve")
+    left = [item["id"] for item in read_project(workspace)[0]["deviations"]]
+    assert left == ["DV-004", "DV-005", "DV-006"]
+    assert [item["id"] for item in archived(workspace, "deviations")] == ["DV-001", "DV-002", "DV-003"]
+    assert work("deviate", "off_topic", "the next").startswith("DV-007")
+    assert any(event["kind"] == "work.resolved" for event in events(workspace))
 
 
 def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
@@ -437,9 +426,9 @@ def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, wo
 
 
 def test_a_secret_in_a_task_is_not_kept(work, workspace):
-    """As in a title of the backlog."""
+    """Nor in its story's id."""
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    assert secret not in work("task", f"Rotate {secret}", "--id", f"S-{secret}")
+    assert secret not in work("set", "--task", f"Rotate {secret}", "--id", f"S-{secret}")
     assert secret not in content(workspace)
 
 
@@ -504,35 +493,25 @@ def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
     assert len(work("status", "--json")["problems"]) == 6
 
 
-def test_a_title_of_the_backlog_is_one_line_and_never_empty(work, refused, workspace):
-    """However it was given."""
-    work("backlog", "add", "first\nsecond")
-    assert work("backlog") == "BL-001  medium  pending  first second\n"
-    assert "needs a title" in refused("backlog", "set", "BL-001", "--title", " ")
-    write(workspace, content(workspace).replace("first second", '"x\\e[2Jy\\nz"'))
-    assert len(work("backlog").splitlines()) == 1
-
-
 def test_twenty_processes_that_close_items_while_others_are_archived_lose_none(workspace, call, work):
-    """Each item is in the session or in the archive, and counted once."""
+    """Each item is in the session or in the archive."""
     assert call("config", "set", "work.closed_kept", "2").returncode == 0
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         f"import os; os.chdir({workspace.root!r})\n"
         "from limpet.cli import limpet\n"
-        "for words in (['add', sys.argv[1]], ['done', f'BL-{int(sys.argv[1]):03}']):\n"
-        "    limpet(['work', 'backlog', *words], standalone_mode=False)\n"
+        "for words in (['off_topic', sys.argv[1]], ['--resolve', f'DV-{int(sys.argv[1]):03}']):\n"
+        "    limpet(['work', 'deviate', *words], standalone_mode=False)\n"
     )
-    items = "".join(f"  - {{id: BL-{n:03}, title: t, priority: low, status: pending}}\n" for n in range(1, 21))
-    write(workspace, f"backlog:\n{items}")
+    items = "".join(f"  - {{id: DV-{n:03}, type: off_topic, reason: t, resolved: false}}\n" for n in range(1, 21))
+    write(workspace, f"deviations:\n{items}")
     runs = [subprocess.Popen([sys.executable, "-c", code, str(number)]) for number in range(1, 21)]
     assert [run.wait() for run in runs] == [0] * 20
-    counts = work("status", "--json")["backlog"]
-    assert (counts["open"], counts["done"]) == (20, 20)
-    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
-        f"BL-{number:03}" for number in range(1, 41)
-    ]
-    assert len(read_project(workspace)[0]["backlog"]) <= 25
+    kept = read_project(workspace)[0]["deviations"]
+    known = {item["id"] for item in (*kept, *archived(workspace, "deviations"))}
+    assert len(work("status", "--json")["deviations"]) == 20
+    assert known == {f"DV-{number:03}" for number in range(1, 41)}
+    assert len(kept) <= 25
 
 
 def test_a_move_whose_event_cannot_be_told_is_made(work, workspace):

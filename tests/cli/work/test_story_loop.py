@@ -393,11 +393,3 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
     assert captured["data"] == {"story": "S-1", "memory_captured": True}
     assert (word["kind"], word["data"]["says"]) == ("person.word", "Complete S-1 as it is (moved to S-14)")
     assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")
-
-
-def test_both_names_are_one_command(workspace, story, call):
-    """``limpet story`` and ``limpet work story``."""
-    write(workspace, "S-1")
-    assert call("work", "story", "next").stdout == story("next")
-    helps = [call(*words, "--help").stdout.partition("\n")[2] for words in (("story",), ("work", "story"))]
-    assert helps[0] == helps[1]

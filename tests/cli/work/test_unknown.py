@@ -42,15 +42,15 @@ def squad(workspace):
 def test_a_squad_that_is_not_there_is_refused(workspace, run, squad):
     """With the nearest name; nothing is changed. Any spelling of one that is there will do."""
     squad()
-    done = run("work", "squad", "backand")
+    done = run("work", "set", "--squad", "backand")
     assert done.returncode == 1 and "Unknown squad: backand (did you mean backend?)" in done.stderr
     assert "squad" not in read_project(workspace)[0]
-    assert run("work", "squad", "Backend").returncode == 0
+    assert run("work", "set", "--squad", "Backend").returncode == 0
 
 
 def test_without_squads_none_can_be_active(workspace, run):
     """The way to one is told."""
-    done = run("work", "squad", "nope")
+    done = run("work", "set", "--squad", "nope")
     assert done.returncode == 1 and "A squad is a folder under squads/" in done.stderr
 
 
@@ -64,11 +64,11 @@ def test_a_workflow_that_is_not_there_is_named(run, conversation):
 def test_a_story_that_is_not_there_is_named(run, workspace):
     """With the nearest one, and nothing is changed."""
     write(workspace.path("stories", "S-12", "story.md"), "---\nid: S-12\n---\n")
-    done = run("work", "task", "Add it", "--id", "S-21")
+    done = run("work", "set", "--task", "Add it", "--id", "S-21")
     assert (done.returncode, done.stderr) == (1, "limpet: No story with this ID: S-21. Did you mean S-12?\n")
-    assert run("work", "task", "--id", "S-21").returncode == 1
+    assert run("work", "set", "--id", "S-21").returncode == 1
     assert "task" not in read_project(workspace)[0]
-    assert run("work", "task", "Add it", "--id", "S-12").stderr == ""
+    assert run("work", "set", "--task", "Add it", "--id", "S-12").stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_story_that_is_not_there_is_named(run, workspace):
         (["handoff", "write", "dve", "--to", "qa", "--summary", "x"], "Unknown agent: dve. Did you mean dev?"),
         (["handoff", "write", "dev", "--to", "archtect", "--summary", "x"], "Did you mean architect?"),
         (["handoff", "show", "dve"], "dve"),
-        (["work", "backlog", "done", "B-99"], "B-99"),
+        (["work", "deviate", "--resolve", "DV-99"], "DV-99"),
         (["agent", "activate", "dve"], "dev"),
     ],
 )
@@ -129,9 +129,9 @@ def test_status_names_a_file_in_conflict(workspace, problems, path):
 
 
 def test_a_session_in_conflict_is_refused_with_its_line(workspace, run):
-    """Its backlog with it; nothing is written over it."""
+    """Nothing is written over it."""
     write(private_path(workspace, "session.yaml"), CONFLICT)
-    for arguments in (["work", "status"], ["work", "backlog", "add", "x"], ["work", "task", "x"]):
+    for arguments in (["work", "status"], ["work", "deviate", "off_topic", "x"], ["work", "set", "--task", "x"]):
         done = run(*arguments)
         assert done.returncode == 1 and ".limpet/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
     with open(private_path(workspace, "session.yaml")) as file:

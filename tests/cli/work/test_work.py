@@ -14,16 +14,16 @@ from ...places import private_path
     ("arguments", "key", "value", "line"),
     [
         (["start", "greenfield"], "workflow", "greenfield", "workflow: greenfield"),
-        (["task", "Add it"], "task", "Add it", "task: Add it"),
+        (["set", "--task", "Add it"], "task", "Add it", "task: Add it"),
         (
-            ["task", "no", "--id", "S-1", "--executor", "human"],
+            ["set", "--task", "no", "--id", "S-1", "--executor", "human"],
             "task",
             {"id": "S-1", "title": "no", "executor": "human"},
             "task: no [id S-1, executor human]",
         ),
-        (["squad", "web"], "squad", "web", "squad: web"),
-        (["mode", "build"], "mode", "build", "pipeline mode: build"),
-        (["mode", "clarity"], "mode", "planning", "pipeline mode: planning"),
+        (["set", "--squad", "web"], "squad", "web", "squad: web"),
+        (["set", "--mode", "build"], "mode", "build", "pipeline mode: build"),
+        (["set", "--mode", "clarity"], "mode", "planning", "pipeline mode: planning"),
     ],
 )
 def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, value, line):
@@ -34,21 +34,44 @@ def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, v
     assert read_project(workspace)[0][key] == value
 
 
-@pytest.mark.parametrize("command", ["start", "task", "squad", "mode"])
-def test_clear_sets_it_to_nothing(workspace, run, command):
+@pytest.mark.parametrize(
+    ("given", "cleared"),
+    [
+        (["start", "build"], ["start", "--clear"]),
+        *((["set", f"--{name}", "build"], ["set", "--clear", name]) for name in ("task", "squad", "mode")),
+    ],
+)
+def test_clear_sets_it_to_nothing(workspace, run, given, cleared):
     """What was set is gone, and the line says none."""
     write(f"{workspace.root}/squads/build/squad.yaml", "name: build\n")
-    run("work", command, "build")
-    assert "none" in run("work", command, "--clear").stdout
+    run("work", *given)
+    assert "none" in run("work", *cleared).stdout
     assert set(read_project(workspace)[0]) == {"schema_version", "revision"}
 
 
 @pytest.mark.parametrize(
-    "arguments", [["task"], ["task", " "], ["squad", "a", "--clear"], ["task", "--clear", "--id", "S"]]
+    "arguments",
+    [
+        [],
+        ["--task", " "],
+        ["--squad", "a", "--clear", "squad"],
+        ["--clear", "task", "--id", "S"],
+        ["--executor", "human"],
+        ["--level", "auto", "--session", "abc"],
+    ],
 )
 def test_neither_and_both_are_usage_errors(workspace, run, arguments):
     """A value or --clear, one of them."""
-    assert run("work", *arguments).returncode == 2
+    assert run("work", "set", *arguments).returncode == 2
+
+
+def test_several_are_set_at_once(workspace, run):
+    """A line for each, and one answer for programs."""
+    done = run("work", "set", "--task", "Add it", "--mode", "build", "--level", "power_user", "--json")
+    assert json.loads(done.stdout)["changed"] == {"mode": "build", "task": "Add it", "user_level": "power_user"}
+    session = read_project(workspace)[0]
+    assert (session["task"], session["mode"], session["user_level"]) == ("Add it", "build", "power_user")
+    assert len(run("work", "set", "--clear", "task", "--clear", "mode").stdout.splitlines()) == 2
 
 
 def test_start_without_a_name_offers_solo_first(workspace, run):
@@ -66,7 +89,7 @@ def test_start_without_a_name_offers_solo_first(workspace, run):
 
 def test_an_unknown_mode_is_refused(workspace, run):
     """The error lists the modes."""
-    done = run("work", "mode", "fast")
+    done = run("work", "set", "--mode", "fast")
     assert done.returncode == 1
     assert "one of planning, build, deploy" in done.stderr
 
@@ -75,7 +98,7 @@ def test_a_broken_session_file_is_not_overwritten(workspace, run):
     """The error points into the file, which stays as it is."""
     with open(private_path(workspace, "session.yaml"), "w") as file:
         file.write("mode: [\n")
-    done = run("work", "mode", "build")
+    done = run("work", "set", "--mode", "build")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("limpet: .limpet/session.yaml:2: ")
     with open(private_path(workspace, "session.yaml")) as file:
@@ -84,7 +107,7 @@ def test_a_broken_session_file_is_not_overwritten(workspace, run):
 
 def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
     """The task of one conversation is not the project's."""
-    done = run("work", "task", "Fix it", "--session", conversation, "--json")
+    done = run("work", "set", "--task", "Fix it", "--session", conversation, "--json")
     assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
     with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
         assert json.load(file)["task"] == "Fix it"

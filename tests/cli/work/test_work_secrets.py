@@ -32,19 +32,18 @@ def project(workspace, call):
 @pytest.mark.parametrize("more", [(), ("--session", "of-dev")])
 def test_a_refusal_does_not_say_the_secret_that_was_typed(project, workspace, more):
     """Nor is it kept: no squad has this name."""
-    assert leaks(workspace, project("work", "squad", KNOWN, *more), project("work", "status", "--json")) == []
+    assert leaks(workspace, project("work", "set", "--squad", KNOWN, *more), project("work", "status", "--json")) == []
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ("work", "start", "greenfield", "--afresh", "--name", TYPED),
-        ("work", "task", TYPED, "--id", KNOWN),
-        ("work", "task", TYPED, "--session", "of-dev"),
+        ("work", "set", "--task", TYPED, "--id", KNOWN),
+        ("work", "set", "--task", TYPED, "--session", "of-dev"),
         ("work", "start", KNOWN, "--session", "of-dev"),
-        ("work", "mode", "build", "--reason", TYPED),
+        ("work", "set", "--mode", "build", "--reason", TYPED),
         ("work", "deviate", "off_topic", TYPED, "--progress", TYPED),
-        ("work", "backlog", "add", TYPED, "--notes", TYPED),
         ("spec", "log", TYPED),
         ("spec", "backlog", "add", "architecture", TYPED),
         ("spec", "evaluate", "architecture", "--answer", "components=yes", "--note", f"components={TYPED}"),
@@ -61,20 +60,18 @@ def test_no_file_and_no_answer_holds_the_secret_that_was_typed(project, workspac
     "arguments",
     [
         ("work", "back", "greenfield-wu", "--reason", TYPED),
-        ("work", "backlog", "set", "BL-001", "--title", TYPED, "--notes", TYPED),
         ("work", "deviate", "--resolve"),
     ],
     ids=lambda each: "-".join(each[:3]),
 )
 def test_later_moves_keep_no_secret_either(project, workspace, override, arguments):
-    """Going back, changing what was noted, coming back."""
-    project("work", "backlog", "add", "First")
+    """Going back, coming back."""
     override(reason=TYPED)
     project("work", "deviate", "off_topic", TYPED)
-    assert leaks(workspace, project(*arguments), project("work", "backlog", "list", "--json")) == []
+    assert leaks(workspace, project(*arguments), project("work", "status", "--json")) == []
 
 
-@pytest.mark.parametrize("arguments", [("work", "start", KNOWN), ("work", "mode", KNOWN)])
+@pytest.mark.parametrize("arguments", [("work", "start", KNOWN), ("work", "set", "--mode", KNOWN)])
 def test_a_refusal_does_not_say_the_secret_again(project, workspace, arguments):
     """The name that is none."""
     assert leaks(workspace, project(*arguments)) == []
@@ -85,5 +82,5 @@ def test_a_workflow_that_is_called_like_a_value_of_env_can_be_started(workspace,
     write(os.path.join(workspace.root, ".env"), "AUTH_FLOW=greenfield\nAUTH_MODE=planning\n")
     assert call("work", "start", "greenfield").returncode == 0
     inside(workspace, "dev")
-    assert call("work", "mode", "planning", "--session", "of-dev").stdout.startswith("pipeline mode: planning")
+    assert call("work", "set", "--mode", "planning", "--session", "of-dev").stdout.startswith("pipeline mode: planning")
     assert holding(workspace, "workflow: greenfield")

@@ -126,7 +126,7 @@ def test_it_speaks_the_sessions_language(workspace, language, line):
 def test_what_comes_next_is_what_the_work_says(workspace):
     """The same command that the block's ``<next>`` has (decision 48)."""
     update_project(workspace, {"task": "Add the export"})
-    assert "Next: limpet work task --clear (once the task is done)" in say(workspace)
+    assert "Next: limpet work set --clear task (once the task is done)" in say(workspace)
 
 
 def test_a_conversation_can_have_an_agent_of_its_own(workspace, conversation):

@@ -9,13 +9,10 @@ from limpet.ground.event_log.read import newest_first
 from limpet.operations.surroundings import Surroundings
 from limpet.operations.work.moves import (
     ChosenWork,
-    add_to_backlog,
-    change_in_backlog,
     choose_mode,
     choose_squad,
     choose_task,
     choose_work,
-    listed_backlog,
     override_step,
     record_deviation,
     resolve_deviation_of,
@@ -92,37 +89,6 @@ def test_what_is_off_topic_is_asked_about_in_the_users_language(project):
     told, question = record_deviation(opened(project), "off_topic", "the weather").message.splitlines()
     assert told == "DV-001: off_topic"
     assert "Exportar" in question
-
-
-def test_an_item_is_added_without_secrets(workspace):
-    """For the agent that an alias stands for; the mirror knows it."""
-    add_to_backlog(opened(workspace), f"Rotate {TOKEN}", "high", "@qa", "soon")
-    (item,) = listed_backlog(opened(workspace))
-    assert (item["title"], item["target_agent"]) == ("Rotate [redacted:github-token]", "qa-implementation")
-    assert read_mirror(workspace).session["backlog"][0]["id"] == "BL-001"
-
-
-def test_an_unknown_agent_gets_no_item(workspace):
-    """Nothing is written."""
-    with pytest.raises(LimpetError, match="Unknown agent: devv"):
-        add_to_backlog(opened(workspace), "Rate limit", target="devv")
-    assert listed_backlog(opened(workspace), everything=True) == []
-
-
-def test_an_item_changes_in_what_is_named(workspace):
-    """The rest stays."""
-    add_to_backlog(opened(workspace), "Rate limit")
-    change_in_backlog(opened(workspace), "bl-001", {"status": "in_progress"}, "dev")
-    (item,) = listed_backlog(opened(workspace))
-    assert (item["title"], item["status"], item["target_agent"]) == ("Rate limit", "in_progress", "dev")
-
-
-def test_what_is_done_is_listed_on_request(workspace):
-    """What is open comes alone else."""
-    add_to_backlog(opened(workspace), "Rate limit")
-    change_in_backlog(opened(workspace), "BL-001", {"status": "done"})
-    assert listed_backlog(opened(workspace)) == []
-    assert [item["status"] for item in listed_backlog(opened(workspace), everything=True)] == ["done"]
 
 
 def test_a_choice_for_the_project_is_in_the_mirror(workspace):

@@ -44,4 +44,4 @@ def test_what_does_not_count_is_among_the_problems(workspace, text, problem):
     """All else is shown."""
     write(private_path(workspace, "session.yaml"), text)
     found = show_work(opened(workspace))
-    assert found["problems"][0].startswith(problem) and found["backlog"]["open"] == 0
+    assert found["problems"][0].startswith(problem) and found["revision"] == 0

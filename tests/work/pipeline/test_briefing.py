@@ -47,7 +47,7 @@ def test_what_keeps_the_gate_shut_is_said_as_far_as_it_is_known():
 
 def test_a_task_alone_ends_by_being_cleared():
     """Without a workflow and without a story."""
-    assert following({"task": "Mend it"}) == ("once the task is done", "limpet work task --clear")
+    assert following({"task": "Mend it"}) == ("once the task is done", "limpet work set --clear task")
 
 
 @pytest.mark.parametrize("session", [session_at("dev"), {}])

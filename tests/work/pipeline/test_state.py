@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.pipeline.state import current_step, state_of, status_of, step_domains
+from limpet.work.pipeline.state import current_step, next_id, state_of, status_of
 
 from .pipelines import GREENFIELD, QUICK, session_at
 
@@ -32,12 +32,21 @@ def test_a_session_of_another_shape_is_one_that_has_not_begun(session):
 
 def test_the_step_brings_its_domains():
     """ADR-001 SYNAPSE E5: the workflow's state activates domains; none when all is done."""
-    assert step_domains(session_at("dev"), GREENFIELD) == ("STORY", "QA")
-    assert step_domains(session_at("architect"), GREENFIELD) == ()
-    assert step_domains({"agents": {step.agent: {"status": "completed"} for step in QUICK.steps}}, QUICK) == ()
+    assert current_step(session_at("dev"), GREENFIELD).domains == ("STORY", "QA")
+    assert current_step(session_at("architect"), GREENFIELD).domains == ()
+    assert current_step({"agents": {step.agent: {"status": "completed"} for step in QUICK.steps}}, QUICK) is None
 
 
 @pytest.mark.parametrize(("state", "told"), [("discover", "discover"), ("clarity", "plan"), (None, "")])
 def test_the_state_has_one_name(state, told):
     """A1: chati's clarity is plan."""
     assert state_of({"project": {"state": state}}) == told
+
+
+@pytest.mark.parametrize(
+    ("ids", "following"),
+    [([], "DV-001"), (["DV-009", "DV-002"], "DV-010"), (["DV-999"], "DV-1000"), (["ours", None], "DV-001")],
+)
+def test_a_new_id_is_above_all_others(ids, following):
+    """Whatever stands in the file by hand."""
+    assert next_id([{"id": name} for name in ids], "DV") == following

@@ -20,8 +20,7 @@ from limpet.cli.groups import Commands
             "deviate": "limpet.cli.work.step:deviate_command",
             "stop": "limpet.cli.work.start",
         },
-        "Set": dict.fromkeys(("task", "squad", "mode", "level"), "limpet.cli.work.start"),
-        "Plan": {"backlog": "limpet.cli.work.start", "story": "limpet.cli.work.story"},
+        "Set": {"set": "limpet.cli.work.start:set_command"},
     },
 )
 def work() -> None:
@@ -31,6 +30,6 @@ def work() -> None:
     Examples:
       limpet work status
       limpet work start solo
-      limpet work task "Add the export" --id S-12
+      limpet work set --task "Add the export" --id S-12
       limpet work finish handoff.md
     """

@@ -100,12 +100,11 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
         raise click.UsageError("AGENT and --file cannot be combined")
     project = open_project()
     found = {path: check_draft(project, read_given(path), path)} if path else check_handoffs(project, agent or "")
-    data = [
-        {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
-    ]
-    lines = [
-        line for name, reasons in found.items() for line in (reason_lines(reasons) if reasons else [f"ok     {name}"])
-    ]
+    data: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for name, reasons in found.items():
+        data.append({"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)})
+        lines += reason_lines(reasons) if reasons else [f"ok     {name}"]
     emit(data, lines or ["No handoffs yet."], as_json)
     end_with(any(map(is_refused, found.values())))
 
@@ -126,39 +125,6 @@ def show(agent: str, layer: str, as_json: bool) -> None:
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []
     emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)
-
-
-def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
-    giver, taker = written.handoff.from_agent, written.handoff.to
-    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
-    done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
-    first = f"Refused: the handoff of {giver} was not written." if written.refused else done
-    emit(data, [first, *reason_lines(written.reasons)], as_json)
-    end_with(written.refused)
-
-
-def _heading(found: Handoff) -> str:
-    parts: Sequence[tuple[str, str]] = (
-        ("", f"{found.from_agent} to {found.to}"),
-        ("", found.status),
-        ("score ", handoff_score_text(found)),
-        ("task ", found.from_task),
-        ("", found.timestamp),
-    )
-    return ", ".join(f"{name}{value}" for name, value in parts if value)
-
-
-def _describe(found: Handoff) -> dict[str, Any]:
-    return dict(_plain_items(found))
-
-
-def _plain_items(found: Handoff) -> Iterator[tuple[str, Any]]:
-    for key in Handoff.fields:
-        value = getattr(found, key)
-        yield (
-            key,
-            [list(item) if isinstance(item, tuple) else item for item in value] if isinstance(value, tuple) else value,
-        )
 
 
 def read_given(path: str) -> str:
@@ -189,6 +155,34 @@ def end_with(failed: bool) -> None:
     """Exit with code 1 where something was refused."""
     if failed:
         click.get_current_context().exit(1)
+
+
+def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
+    giver, taker = written.handoff.from_agent, written.handoff.to
+    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
+    done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
+    first = f"Refused: the handoff of {giver} was not written." if written.refused else done
+    emit(data, [first, *reason_lines(written.reasons)], as_json)
+    end_with(written.refused)
+
+
+def _heading(found: Handoff) -> str:
+    parts: Sequence[tuple[str, str]] = (
+        ("", f"{found.from_agent} to {found.to}"),
+        ("", found.status),
+        ("score ", handoff_score_text(found)),
+        ("task ", found.from_task),
+        ("", found.timestamp),
+    )
+    return ", ".join(f"{name}{value}" for name, value in parts if value)
+
+
+def _describe(found: Handoff) -> dict[str, Any]:
+    return {key: _plain(getattr(found, key)) for key in Handoff.fields}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _read_file(path: str) -> bytes:

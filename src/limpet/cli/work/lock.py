@@ -68,17 +68,6 @@ def exit(as_json: bool) -> None:
     _tell(project, done, {"digest": done.kept}, as_json)
 
 
-def _tell(project: Project, done: LockAnswer, more: dict[str, Any], as_json: bool) -> None:
-    session = project.session
-    known = {
-        "workflow": session.get("workflow"),
-        "current_agent": project.in_force.agent or None,
-        "task": session.get("task"),
-    }
-    data = {"lock": session.get("lock"), "changed": done.changed, **known, **more, "lines": list(done.lines)}
-    emit(data, done.lines, as_json)
-
-
 @click.command()
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- HOST OPTIONS]")
 @click.option("--session", "session_id", metavar="ID", help="Continue this conversation instead of the newest.")
@@ -109,6 +98,17 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
     started = process is not None
     answer = {**planned.__dict__, "command": list(planned.command), "started": started, "process": process}
     emit(answer, _lines(planned, started), as_json)
+
+
+def _tell(project: Project, done: LockAnswer, more: dict[str, Any], as_json: bool) -> None:
+    session = project.session
+    known = {
+        "workflow": session.get("workflow"),
+        "current_agent": project.in_force.agent or None,
+        "task": session.get("task"),
+    }
+    data = {"lock": session.get("lock"), "changed": done.changed, **known, **more, "lines": list(done.lines)}
+    emit(data, done.lines, as_json)
 
 
 def _lines(planned: Spawn, started: bool) -> Iterator[str]:

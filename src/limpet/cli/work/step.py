@@ -12,9 +12,13 @@ from limpet.cli.work.handoff import end_with, read_given, reason_data, reason_li
 from limpet.cli.work.view import step_now, tell_move
 from limpet.operations.work import moves
 from limpet.operations.work.finish import finish_current_step, show_form
-from limpet.operations.work.following import what_follows
-from limpet.operations.work.gate.facts import approve_waiting, seals_of, show_gates
+from limpet.operations.work.gate.facts import approve_waiting, show_gates
+from limpet.operations.work.situation import read_situation
 from limpet.work.pipeline.deviation import KINDS
+
+NEWEST = "newest"
+reason_option = click.option("--reason", default="", metavar="TEXT", help="Reason, for the session and the audit log.")
+agent_argument = click.argument("agent", required=False, shell_complete=complete_agent)
 
 
 @click.command("finish")
@@ -105,14 +109,9 @@ def approve_command(agreed: bool, as_json: bool) -> None:
     project = open_project()
     moves = approve_waiting(project, obtain_for(project.workspace, agreed))
     lines = [move.message for move in moves] or ["Nothing waits for approval."]
-    following = what_follows(project, seals_of(project.workspace))
+    following = read_situation(project).following
     lines += [f"next: {following.words} {following.command}"]
     emit({"approved": [move.data for move in moves], "next": following.command}, lines, as_json)
-
-
-NEWEST = "newest"
-reason_option = click.option("--reason", default="", metavar="TEXT", help="Reason, for the session and the audit log.")
-agent_argument = click.argument("agent", required=False, shell_complete=complete_agent)
 
 
 @click.command("advance")

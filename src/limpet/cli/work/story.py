@@ -1,9 +1,9 @@
-"""``limpet story``, or ``limpet work story``: units of work with their pre-conditions, tasks and criteria."""
+"""``limpet story``: units of work with their pre-conditions, tasks and criteria."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -213,12 +213,16 @@ def _tell(changed: Story, line: str, as_json: bool) -> None:
 
 def _describe(found: Story) -> dict[str, Any]:
     lists = {
-        **{key: [{"done": done, "text": text} for done, text in getattr(found, key)] for key in LISTS.values()},
+        **{key: _checks(getattr(found, key)) for key in LISTS.values()},
         "files": [{"path": path, "change": change} for path, change in found.files],
         "problems": list(found.problems),
     }
     texts = {key: getattr(found, key) for key in Story.fields if key not in lists and key != "executor_name"}
     return {**texts, **lists, "progress": progress(found), **_seen(found)}
+
+
+def _checks(checks: Iterable[tuple[bool, str]]) -> list[dict[str, Any]]:
+    return [{"done": done, "text": text} for done, text in checks]
 
 
 def _seen(found: Story) -> dict[str, Any]:

@@ -33,6 +33,8 @@ WORDS = {
     "permission": "permission mode",
     "user_level": "user level",
 }
+# Characters of a row, and deviations and mistakes that are shown: the answer is one screen.
+LONGEST, SHOWN = 160, 4
 
 
 def required(value: str | None, clear: bool, name: str) -> str | None:
@@ -59,23 +61,12 @@ def tell_choice(chosen: ChosenWork, as_json: bool, step: Shown = NO_STEP) -> Non
     tell(chosen.warning)
 
 
-def _in_words(value: Any) -> str:
-    if not isinstance(value, dict):
-        return "none" if value is None else str(value)
-    notes = [f"{key} {value[key]}" for key in ("id", "executor") if key in value]
-    return f"{value.get('title', '')} [{', '.join(notes)}]"
-
-
 def step_now(project: Project) -> Shown:
     """Return the step that is due now, with an empty line above it; ``step`` is None where none is."""
     briefing = brief(project)
     if briefing is None:
         return {"step": None}, ()
     return {"step": briefing_data(briefing)}, ("", *briefing_lines(briefing))
-
-
-# Characters of a row, and deviations and mistakes that are shown: the answer is one screen.
-LONGEST, SHOWN = 160, 4
 
 
 @click.command()
@@ -100,6 +91,13 @@ def status(only_step: bool, as_json: bool) -> None:
     emit(data, table(rows, styles=("bold",)), as_json)
 
 
+def _in_words(value: Any) -> str:
+    if not isinstance(value, dict):
+        return "none" if value is None else str(value)
+    notes = [f"{key} {value[key]}" for key in ("id", "executor") if key in value]
+    return f"{value.get('title', '')} [{', '.join(notes)}]"
+
+
 def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     project, step = data["project"], data["step"]
     yield "project", (project["name"] or "-") + (f" ({project['type']})" if project["type"] else "")
@@ -115,8 +113,6 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
         names = (name for name, during in data["stories_added"].items() if during == agent)
         yield "stories", f"added during {agent}: {', '.join(names)}"
     yield "squad", data["squad"] or "-"
-    backlog = data["backlog"]
-    yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
     opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
     yield from _several("deviation", opened)
     yield "lock", _lock(data["lock"])

@@ -70,7 +70,7 @@ def task(request: Request) -> Iterator[Piece]:
             lines=tuple(("", line) for line in _lines_of_task(task)),
             rank=3,
             again=repeat,
-            where=f"limpet work story show {task.story}" if task.story else "limpet status",
+            where=f"limpet story show {task.story}" if task.story else "limpet status",
         )
     if handoff:
         yield Piece(

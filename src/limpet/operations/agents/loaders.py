@@ -23,7 +23,7 @@ from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import Reader, memories, owners
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.project import Project
-from limpet.operations.work.gate.facts import seals_of
+from limpet.operations.work.situation import seals_of
 from limpet.operations.work.view import view_handoff
 from limpet.roles.agent import AGENTS_FOLDER, Agent
 from limpet.roles.agents import in_language, load_agent

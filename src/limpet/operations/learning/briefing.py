@@ -8,14 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.git import references
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
-from limpet.ground.safety.redaction import redact
-from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.learning.briefing import (
     BUILDS,
@@ -29,23 +26,13 @@ from limpet.learning.briefing import (
     work_of,
 )
 from limpet.learning.model import (
-    ACTIVE,
     ANTI_PATTERN,
-    CONTRADICT,
-    FILES,
     KEYS,
     PREFIXES,
-    WEAKEN,
     KnowledgeEntry,
     is_contested,
 )
-from limpet.memory.files.store import ACCESSED
-from limpet.memory.index.indexing import as_memory
-from limpet.memory.model.entry import EVIDENCE
-from limpet.memory.model.layout import ARCHIVE, KNOWLEDGE, OF_ENTRY, SHARED, MemoryPlace
-from limpet.memory.model.results import Stored
-from limpet.operations.learning.consolidate import HistoryStep, explain_entry
-from limpet.operations.project import Project
+from limpet.operations.project_state import ProjectState
 from limpet.work.markdown_file import read_inside, rewrite, sole_document_writer
 from limpet.work.stories.store import STORIES
 from limpet.work.stories.story import Story
@@ -58,7 +45,7 @@ _FIELDS, _LISTS = ("id", "text", "confidence", "guidance", "severity", "roles"),
 _MARKS = ("recheck", "contested")
 
 
-def brief_story(project: Project, story: Story) -> None:
+def brief_story(project: ProjectState, story: Story) -> None:
     """Choose what matters for a story, of all roles, and write it into its ``briefing.yml``, with the commit at which
     it was begun. Raise LimpetError where that cannot be written."""
     topic = _topic(story)
@@ -91,23 +78,23 @@ def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def lines_for_story(project: Project, story_id: str, agent: str) -> tuple[str, ...]:
+def lines_for_story(project: ProjectState, story_id: str, agent: str) -> tuple[str, ...]:
     """Return what the agent is told of what the story was told, a line for each entry."""
     return _shown(project, told_of(project.workspace, story_id), agent)
 
 
-def lines_for(project: Project, agent: str, text: str) -> tuple[str, ...]:
+def lines_for(project: ProjectState, agent: str, text: str) -> tuple[str, ...]:
     """Return what an agent is told for work that is no story: by the words of ``text``, and its kind of work."""
     return _shown(project, _select(project, Topic(text, work=work_of(agent))), agent)
 
 
-def _shown(project: Project, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
+def _shown(project: ProjectState, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
     mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
     lines = ((one.entry.id, without_secrets(project.workspace, briefed_line(one))) for one in mine)
     return tuple(f"{key} reads like an instruction: not quoted" if flags_of(line) else line for key, line in lines)
 
 
-def _select(project: Project, topic: Topic) -> tuple[Briefed, ...]:
+def _select(project: ProjectState, topic: Topic) -> tuple[Briefed, ...]:
     # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
     from limpet.learning.store import read_stores
 
@@ -154,23 +141,6 @@ def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
 
 
 IDS = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d{{3,}}\b")
-LONGEST = 300
-
-
-def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
-    """Return the entry as a memory is opened, without secrets: the observations that bear on it, those against it last,
-    are the words that it rests on. Raise LimpetError."""
-    found = explain_entry(project, key.upper())
-    entry, shown = found.entry, as_memory(found.entry)
-    record(project.workspace, project.actor, ACCESSED, {"ids": [entry.id]})
-    about = f"Confidence {entry.confidence:g}; for {', '.join(entry.roles) or 'everybody'}"
-    ordered = sorted(found.steps, key=lambda step: step.evidence.effect in (WEAKEN, CONTRADICT))
-    rests = [f"\n## {EVIDENCE}\n", *map(_line, ordered)] if ordered else []
-    body = redact("\n".join((*([shown.body, ""] if shown.body else []), about, *rests)), known=project.secrets)
-    title = redact(shown.title, known=project.secrets)
-    place = MemoryPlace(owner=SHARED, storage=shown.storage, state=KNOWLEDGE if entry.status == ACTIVE else ARCHIVE)
-    path = f"{KNOWLEDGE}/{FILES[entry.kind]}{OF_ENTRY}{entry.id}"
-    return Stored(shown.replace(title=title, body=body, valid_until=""), path, place, (0, 0, 0)), entry
 
 
 def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
@@ -183,10 +153,3 @@ def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
         "from": list(dict.fromkeys(each.source for each in entry.evidence)) or [entry.source],
         "evidence": [dict(each.__dict__) for each in entry.evidence],
     }
-
-
-def _line(step: HistoryStep) -> str:
-    piece = step.evidence
-    who = ", ".join(filter(None, (piece.agent, piece.phase, piece.at[:10])))
-    said = f": {clip(' '.join(step.text.split()), LONGEST)}" if step.text else ""
-    return f"> {piece.effect} {piece.source}/{piece.observation}{f' ({who})' if who else ''}{said}"

@@ -16,15 +16,28 @@ from limpet.ground.event_log.record import record
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.durable import delete_file, write_durably
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import project_state
+from limpet.ground.text.escaping import clip
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.learning.consolidation import ConsolidationOutcome, EntryChange
 from limpet.learning.consolidation import consolidate as learn
-from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence, Observation, Stores, is_contested, trace
+from limpet.learning.model import (
+    ACTIVE,
+    CONTRADICT,
+    FILES,
+    WEAKEN,
+    KnowledgeEntry,
+    KnowledgeEvidence,
+    Observation,
+    Stores,
+    is_contested,
+    trace,
+)
 from limpet.learning.store import (
     Observations,
     Texts,
@@ -38,12 +51,19 @@ from limpet.learning.store import (
     stores_lock,
     write_texts,
 )
+from limpet.memory.files.store import ACCESSED
+from limpet.memory.index.indexing import as_memory
+from limpet.memory.model.entry import EVIDENCE
+from limpet.memory.model.layout import ARCHIVE, KNOWLEDGE, OF_ENTRY, SHARED, MemoryPlace
+from limpet.memory.model.results import Stored
 from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, clean
 
 CONSOLIDATED, UNDONE, REWORDED = "learning.consolidated", "learning.undone", "learning.reworded"
 _KEPT = "consolidation.json"
+# Characters of an observation's words.
+LONGEST = 300
 
 
 class Wording(Value):
@@ -149,6 +169,22 @@ def explain_entry(project: Project, typed: str) -> Explained:
     return Explained(entry, is_contested(entry.evidence), steps, wordings)
 
 
+def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
+    """Return the entry as a memory is opened, without secrets: the observations that bear on it, those against it last,
+    are the words that it rests on. Raise LimpetError."""
+    found = explain_entry(project, key.upper())
+    entry, shown = found.entry, as_memory(found.entry)
+    record(project.workspace, project.actor, ACCESSED, {"ids": [entry.id]})
+    about = f"Confidence {entry.confidence:g}; for {', '.join(entry.roles) or 'everybody'}"
+    ordered = sorted(found.steps, key=lambda step: step.evidence.effect in (WEAKEN, CONTRADICT))
+    rests = [f"\n## {EVIDENCE}\n", *map(_line, ordered)] if ordered else []
+    body = redact("\n".join((*([shown.body, ""] if shown.body else []), about, *rests)), known=project.secrets)
+    title = redact(shown.title, known=project.secrets)
+    place = MemoryPlace(owner=SHARED, storage=shown.storage, state=KNOWLEDGE if entry.status == ACTIVE else ARCHIVE)
+    path = f"{KNOWLEDGE}/{FILES[entry.kind]}{OF_ENTRY}{entry.id}"
+    return Stored(shown.replace(title=title, body=body, valid_until=""), path, place, (0, 0, 0)), entry
+
+
 def find_entry(project: Project, typed: str) -> KnowledgeEntry:
     """Return the entry of this id, or that had it before branches were merged. Raises LimpetError where there is
     none."""
@@ -241,3 +277,10 @@ def _kept(workspace: Workspace) -> _Run | None:
 
 def _kept_path(workspace: Workspace) -> str:
     return os.path.join(project_state(workspace.home), _KEPT)
+
+
+def _line(step: HistoryStep) -> str:
+    piece = step.evidence
+    who = ", ".join(filter(None, (piece.agent, piece.phase, piece.at[:10])))
+    said = f": {clip(' '.join(step.text.split()), LONGEST)}" if step.text else ""
+    return f"> {piece.effect} {piece.source}/{piece.observation}{f' ({who})' if who else ''}{said}"

@@ -24,11 +24,10 @@ from limpet.operations.learning.briefing import COMMIT, CONTEXT, IDS, read_brief
 from limpet.operations.learning.consolidate import find_entry
 from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
 from limpet.operations.project import Project, clean
-from limpet.operations.work.following import story_of
 from limpet.work.conversation import KEPT_OUT, has_mark
 from limpet.work.in_force import find_in_force
 from limpet.work.outputs import lies_inside
-from limpet.work.pipeline.state import current_step
+from limpet.work.pipeline.state import current_step, story_of
 from limpet.work.stories.queue import read_queue
 from limpet.work.stories.store import add_record, resolve_story
 from limpet.work.stories.story import Story

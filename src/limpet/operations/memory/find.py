@@ -25,7 +25,8 @@ from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, pe
 from limpet.memory.model.results import Gone, Listing, Stored, Uses
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import full_name
-from limpet.operations.learning.briefing import IDS, open_entry
+from limpet.operations.learning.briefing import IDS
+from limpet.operations.learning.consolidate import open_entry
 from limpet.operations.learning.decisions import rule_of
 from limpet.operations.memory.library import is_personal, open_library, personal_workspace
 from limpet.operations.project import Project, open_as

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import partial
 
 from limpet.context.layers.rules import MODES
 from limpet.ground.formats.markdown import one_line
@@ -14,21 +13,20 @@ from limpet.ground.workspace import FOLDER
 from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.project import Project
-from limpet.operations.work.following import story_of
-from limpet.operations.work.gate.facts import checks_of, find_unapproved, run_of, seals_of
-from limpet.operations.work.problems import attempt
+from limpet.operations.work.gate.facts import checks_of, find_unapproved
+from limpet.operations.work.situation import read_situation, seals_of
 from limpet.operations.work.stories import comes_next
 from limpet.operations.work.view import view_handoff
 from limpet.roles.agent import Agent
-from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form, why_back
 from limpet.work.pipeline.deviation import ORDER, open_deviations
 from limpet.work.pipeline.evidence import folder_of, output_path
 from limpet.work.pipeline.gate import BUILD, FINISH, needs_checks
-from limpet.work.pipeline.state import REVALIDATE, current_step, next_step, status_of
+from limpet.work.pipeline.state import REVALIDATE, next_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
+from limpet.work.situation import Situation
 from limpet.work.stories.evidence import end_command, is_done
-from limpet.work.stories.store import STORIES, read_story, shown_file
+from limpet.work.stories.store import STORIES, shown_file
 from limpet.work.stories.story import Story
 
 # The most limits of an agent, and characters of one and of a deviation's reason.
@@ -54,20 +52,19 @@ def brief(project: Project) -> Briefing | None:
 
     Raises LimpetError where the session or the workflow cannot be read.
     """
-    session, workflow = project.session, project.workflow
-    found = find_in_force(session, project.conversation)
-    step = current_step(session, workflow) if workflow else None
-    deviations = open_deviations(session)
-    if not found.follows_project or not (step or deviations):
+    if project.workflow is None and not open_deviations(project.session):
         return None
-    agent = _agent(project, found.agent or (step.agent if step else ""))
-    known = _of_role(project, agent, step)
-    story = _in_hand(project, found.task)
-    if deviations:
-        first = story if deviations[-1].get("type") == ORDER else None
-        return _of_deviation(_of_story(project, known, first) if first else known, deviations[-1])
-    assert workflow and step
-    return _of_story(project, known, story) if story else _of_step(project, known, agent, workflow, step)
+    here = read_situation(project, project.conversation)
+    if not here.found.follows_project or not (here.step or here.deviations):
+        return None
+    agent = _agent(project, here.found.agent or (here.step.agent if here.step else ""))
+    known = _of_role(project, agent, here)
+    story = None if here.story is None or is_done(here.story) else here.story
+    if here.deviations:
+        newest = here.deviations[-1]
+        first = story if newest.get("type") == ORDER else None
+        return _of_deviation(_of_story(project, known, first) if first else known, newest)
+    return _of_story(project, known, story) if story else _of_step(project, known, agent, here)
 
 
 def brief_now(project: Project) -> str:
@@ -78,21 +75,21 @@ def brief_now(project: Project) -> str:
 
 def brief_on_story(project: Project, story: Story) -> Briefing:
     """Return what whoever builds this story has to know, also where no workflow is under way."""
-    found = find_in_force(project.session, project.conversation)
-    step = current_step(project.session, project.workflow) if project.workflow else None
-    agent = _agent(project, story.agent.lstrip("@") or found.agent or (step.agent if step else ""))
-    return _of_story(project, _of_role(project, agent, step), story)
+    here = read_situation(project, project.conversation)
+    agent = _agent(project, story.agent.lstrip("@") or here.found.agent or (here.step.agent if here.step else ""))
+    return _of_story(project, _of_role(project, agent, here), story)
 
 
-def _of_role(project: Project, agent: Agent, step: WorkflowStep | None) -> Briefing:
+def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
     place: tuple[str, ...] = ()
-    if step and project.workflow:
-        number, of = project.workflow.place_of(step.agent) + 1, project.workflow
+    step, of = here.step, here.workflow
+    if step and of:
+        number = of.place_of(step.agent) + 1
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
         place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}. {ENDED}",)
-        if why := why_back(project.session, of, step):
+        if why := why_back(here.session, of, step):
             place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}{_report(project, of, step)}",)
-    mode = str(find_in_force(project.session, project.conversation).mode or (step.mode if step else ""))
+    mode = here.found.mode or (step.mode if step else "")
     return Briefing(
         agent=agent.id,
         mission=agent.mission,
@@ -159,10 +156,12 @@ def _plans(project: Project) -> Iterator[str]:
         yield f"What was planned stands in {folder}/. After the last story: {FINISH}"
 
 
-def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow, step: WorkflowStep) -> Briefing:
-    session, output = project.session, output_path(project.session, step)
+def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -> Briefing:
+    session, workflow, step = here.session, here.workflow, here.step
+    assert workflow and step
+    output = output_path(session, step)
     following = next_step(session, workflow, after=step.agent)
-    handed = redact_all(view_handoff(project, known.agent, seals_of(project.workspace), []), project.secrets) or {}
+    handed = redact_all(view_handoff(project, known.agent, here.facts, []), project.secrets) or {}
     return known.replace(
         source=handed.get("from", ""),
         handed_over=tuple(handed.get("lines", ())),
@@ -198,8 +197,3 @@ def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
 def _due(project: Project) -> str:
     following = comes_next(project)
     return following.command or (STORY_NEXT if following.story else FINISH)
-
-
-def _in_hand(project: Project, task: object) -> Story | None:
-    story = attempt(partial(read_story, project.workspace, story_of(task)), [])
-    return None if story is None or is_done(story) else story

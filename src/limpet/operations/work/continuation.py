@@ -21,10 +21,9 @@ from limpet.operations.memory.find import quote_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.project import Project, open_as
 from limpet.operations.work.briefing import brief
-from limpet.operations.work.gate.facts import is_of_run
+from limpet.operations.work.situation import find_handoff_of, taker_of
 from limpet.operations.work.status import active_agent, read_status
-from limpet.work.handoffs.store import read_handoff
-from limpet.work.in_force import find_in_force, name_agent
+from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.briefing import essential_lines
 from limpet.work.pipeline.state import FINISHED, next_step, status_of
 from limpet.work.recovery.continuation import Continuation, mark_task, summary_lines
@@ -91,10 +90,9 @@ def _next_agent(project: Project, agent: str) -> str:
     with suppress(LimpetError):
         session = project.session
         found = find_in_force(session, project.conversation)
-        handoff = read_handoff(project.workspace, agent) if agent else None
-        ours = handoff and is_of_run(session, handoff)
-        taker = name_agent(handoff.to, found.workflow, found.own_agents) if handoff and ours else ""
-        if taker != agent and taker and status_of(session, taker) not in FINISHED:
+        handoff = find_handoff_of(project, agent, [])
+        taker = taker_of(found, handoff) if handoff else ""
+        if taker not in ("", agent) and status_of(session, taker) not in FINISHED:
             return taker
         workflow = project.workflow if found.follows_project else None
         step = next_step(session, workflow, after=agent) if workflow else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 
 from limpet.ground.config.mirror import mirror_path, read_mirror
@@ -32,7 +33,6 @@ from limpet.work.documents.survey import (
     propose_priorities,
     without_next,
 )
-from limpet.work.pipeline.state import current_step
 
 
 class DocumentsStatus(Value):
@@ -87,7 +87,9 @@ def show_status(project: Project, key: str = "", vague: bool = False) -> Documen
     """
     workspace = project.workspace
     survey = make_survey(workspace)
-    mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
+    mode = VAGUE if vague else UNPROMPTED
+    if key:
+        mode = DIRECTED
     if survey is None:
         return DocumentsStatus(mode)
     agent = _agent_at_work(project) if mode == UNPROMPTED else ""
@@ -169,9 +171,7 @@ def read_log(workspace: Workspace) -> tuple[str, ...]:
 
 def _agent_at_work(project: Project) -> str:
     """Return the agent of the workflow's step under way, "" for none and where session or workflow cannot be read."""
-    try:
-        session, workflow = project.session, project.workflow
-    except LimpetError:
-        return ""
-    step = current_step(session, workflow) if workflow and session.get("agents") else None
-    return step.agent if step else ""
+    with suppress(LimpetError):
+        step = project.step_under_way
+        return step.agent if step else ""
+    return ""

@@ -9,7 +9,6 @@ from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
 from limpet.operations.learning.deeds import observe_here
 from limpet.operations.project import Project
-from limpet.operations.work.following import what_follows
 from limpet.operations.work.gate.checks import (
     CLAIM,
     Checked,
@@ -26,10 +25,9 @@ from limpet.operations.work.gate.facts import (
     find_unapproved,
     move,
     require_workflow,
-    run_of,
-    seals_of,
 )
 from limpet.operations.work.handoffs import paper_bounds, write_finished
+from limpet.operations.work.situation import read_situation
 from limpet.work.handoffs.handoff import COMPLETE, Handoff, read_handoff_text
 from limpet.work.handoffs.store import check_handoff, complete_text, handoff_name
 from limpet.work.in_force import NOBODY
@@ -39,7 +37,7 @@ from limpet.work.pipeline.briefing import START, step_form
 from limpet.work.pipeline.evidence import VERIFIED, evidence_of, output_path
 from limpet.work.pipeline.gate import CHECKED, FINISH, Count, Facts, count_score, missing_work, needs_checks, threshold
 from limpet.work.pipeline.records import agent_scored, fall_short, record_finish
-from limpet.work.pipeline.state import Move, next_step, refuse_open_deviation, require_step, task_title
+from limpet.work.pipeline.state import Move, next_step, refuse_open_deviation, require_step, run_of, task_title
 from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
 
@@ -121,14 +119,20 @@ def finish_current_step(
     )
     if lacks:
         lines = (f"{step.agent} is not finished; nothing was changed",)
-        return outcome.replace(lines=lines, next=what_follows(project, facts).command or FINISH)
+        following = read_situation(project, find_facts=lambda _: facts).following
+        return outcome.replace(lines=lines, next=following.command or FINISH)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
-    approve_output(project, obtain, find_unapproved(project, step, facts), facts)
-    word = ""
-    if needs_checks(step) and not facts.checks:
-        word = obtain(f"Let {step.agent} pass though no check runs in this project").how
+    word = _obtain_words(project, step, facts, obtain)
     return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
+
+
+def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> str:
+    """Get a person's approvals, and their word on a step that no check can prove; return how that was given."""
+    approve_output(project, obtain, find_unapproved(project, step, facts), facts)
+    if needs_checks(step) and not facts.checks:
+        return obtain(f"Let {step.agent} pass though no check runs in this project").how
+    return ""
 
 
 def _here(project: Project) -> tuple[WorkflowStep, str]:
@@ -234,4 +238,4 @@ def _complete(
 
 
 def _next(project: Project) -> str:
-    return what_follows(project, seals_of(project.workspace)).command or START
+    return read_situation(project).following.command or START

@@ -6,8 +6,16 @@ from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
 from limpet.operations.project import Project
 from limpet.operations.work.documents import track_outputs
-from limpet.operations.work.gate.facts import agent_id, as_proven, known_agent, seals_of
-from limpet.work.handoffs.handoff import Handoff, known_handoff, read_handoff_text, split_decision, threshold_of
+from limpet.operations.work.gate.facts import agent_id, known_agent
+from limpet.operations.work.situation import seals_of
+from limpet.work.handoffs.handoff import (
+    Handoff,
+    as_proven,
+    known_handoff,
+    read_handoff_text,
+    split_decision,
+    threshold_of,
+)
 from limpet.work.handoffs.store import (
     Bounds,
     WrittenHandoff,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from limpet.ground.errors import LimpetError
@@ -14,13 +13,11 @@ from limpet.operations.approval import Obtain
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
 from limpet.operations.work.problems import known_squad, no_such_squad, squad_names
-from limpet.work.archive import read_archive
 from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves
 from limpet.work.pipeline.deviation import OFF_TOPIC, ORDER
 from limpet.work.pipeline.gate import missing, require_current, shut_gate
 from limpet.work.pipeline.moves import set_working_mode
-from limpet.work.pipeline.overview import OPEN, STATUSES, add_item, backlog_items, change_item
 from limpet.work.pipeline.state import Move, refuse_open_deviation, task_title
 from limpet.work.project import NAME, accept_changes, language_of
 from limpet.work.session import change_session, remaining_window
@@ -90,17 +87,6 @@ def resolve_deviation_of(project: Project, name: str = "") -> Move:
     """Return from a deviation, the newest one if none is named. Raise LimpetError."""
     wanted, now = name.strip().upper(), project.caller.now
     return move(project, lambda session: deviation.resolve_deviation(session, project.workflow, now, wanted))
-
-
-def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
-    if not story_id:
-        return None
-    if kind != ORDER:
-        raise LimpetError(f"--first does not apply to a {kind}", "", f"It applies to {ORDER}.")
-    story = read_story(project.workspace, story_id)
-    if story is None:
-        raise unknown_story(project.workspace, story_id)
-    return {"id": story.id, "title": story.title}
 
 
 class ChosenWork(Value):
@@ -190,17 +176,6 @@ def choose_mode(project: Project, name: str | None, reason: str = "", conversati
     return ChosenWork(changes={"mode": found}, place=NAME)
 
 
-def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is
-    somebody's words."""
-    chosen = changes[key]
-    if key == "current_agent":
-        return ("agent.activated", {"agent": chosen}) if chosen else ("agent.deactivated", {})
-    if key == "task":
-        return "work.task", {"id": chosen.get("id") if isinstance(chosen, dict) else None, "ended": chosen is None}
-    return "", {}
-
-
 def refuse_new_task(project: Project) -> None:
     """Raise LimpetError where so little of the caller's window is left that a handoff is due (decision 2)."""
     left = remaining_window(project.conversation)
@@ -210,28 +185,23 @@ def refuse_new_task(project: Project) -> None:
         raise LimpetError(what, "", hint)
 
 
-def listed_backlog(project: Project, everything: bool = False) -> list[dict[str, Any]]:
-    """Return the open items, the most urgent first; with ``everything`` also those done, deferred or archived."""
-    items = backlog_items(project.session, STATUSES if everything else OPEN)
-    if not everything:
-        return items
-    known = {item["id"] for item in items}
-    return items + [item for item in read_archive(project.workspace, "backlog") if item.get("id") not in known]
+def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
+    if not story_id:
+        return None
+    if kind != ORDER:
+        raise LimpetError(f"--first does not apply to a {kind}", "", f"It applies to {ORDER}.")
+    story = read_story(project.workspace, story_id)
+    if story is None:
+        raise unknown_story(project.workspace, story_id)
+    return {"id": story.id, "title": story.title}
 
 
-def add_to_backlog(project: Project, title: str, priority: str = "medium", target: str = "", notes: str = "") -> Move:
-    """Add an item, for the agent ``target`` if given. Raise LimpetError for an unknown agent."""
-    agent = known_agent(project, target) if target else ""
-    words, more, now = clean(project, title), clean(project, notes), project.caller.now
-    return project.commit(lambda session: add_item(session, words, now, priority, agent, more))
-
-
-def change_in_backlog(project: Project, name: str, fields: Mapping[str, str], target: str = "") -> Move:
-    """Change ``title``, ``priority``, ``status`` and ``notes`` of an item, and its agent ``target`` if given.
-
-    Raises LimpetError for an unknown item or agent.
-    """
-    changed = {key: clean(project, value) for key, value in fields.items()}
-    if target:
-        changed["target_agent"] = known_agent(project, target)
-    return project.commit(lambda session: change_item(session, name, **changed))
+def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is
+    somebody's words."""
+    chosen = changes[key]
+    if key == "current_agent":
+        return ("agent.activated", {"agent": chosen}) if chosen else ("agent.deactivated", {})
+    if key == "task":
+        return "work.task", {"id": chosen.get("id") if isinstance(chosen, dict) else None, "ended": chosen is None}
+    return "", {}

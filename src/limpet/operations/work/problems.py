@@ -17,7 +17,7 @@ from limpet.ground.formats.yaml_text import key_lines
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import Workspace
-from limpet.operations.project import Project
+from limpet.operations.project_state import ProjectState
 from limpet.roles.roster import AGENTS, ALIASES, resolve_id
 from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import squad_id
@@ -28,7 +28,7 @@ from limpet.work.project import NAME
 Result = TypeVar("Result")
 
 
-def find_problems(project: Project) -> list[str]:
+def find_problems(project: ProjectState) -> list[str]:
     """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
     cannot be used, with ``file:line`` where that is known."""
     workspace, found = project.workspace, find_unknown(project)
@@ -49,7 +49,7 @@ def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
         return None
 
 
-def find_unknown(project: Project) -> list[str]:
+def find_unknown(project: ProjectState) -> list[str]:
     """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
     workspace, squad = project.workspace, project.in_force.squad
     found = []
@@ -62,7 +62,7 @@ def find_unknown(project: Project) -> list[str]:
     return found
 
 
-def report_unknown_agent(project: Project) -> str:
+def report_unknown_agent(project: ProjectState) -> str:
     """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
     and no rules; else ""."""
     agent = project.in_force.agent

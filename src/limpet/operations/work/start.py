@@ -15,7 +15,6 @@ from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project, clean
-from limpet.operations.work.following import story_of
 from limpet.operations.work.gate.checks import begin_agreement
 from limpet.operations.work.lock import Capture, leave
 from limpet.operations.work.moves import ChosenWork, choose_work
@@ -23,7 +22,7 @@ from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
 from limpet.work.lock.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
-from limpet.work.pipeline.state import Move, current_step, task_title
+from limpet.work.pipeline.state import Move, story_of, task_title
 from limpet.work.pipeline.workflow import (
     ALIASES,
     FIRST,
@@ -44,6 +43,10 @@ Facts = Mapping[str, bool | float]
 
 START = "limpet work start"
 HAS_STEPS = "has steps, which belong to the project; a single conversation cannot run them"
+STOP, LEFT = "limpet work stop", "left_workflow"
+# What is ended, by its key in the project's session, and what people call it; the permission mode is the person's.
+ENDED = {"workflow": "workflow", "current_agent": "active agent", "task": "task", "mode": "pipeline mode"}
+NOTHING = "Nothing is under way."
 
 
 class Offered(Value):
@@ -87,7 +90,7 @@ def start_work(
     if conversation is not None:
         raise LimpetError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
     _check(project, workflow, facts or {}, confidence, obtain or _nobody)
-    step = step_under_way(project) if afresh and project.caller.surroundings.host else None
+    step = project.step_under_way if afresh and project.caller.surroundings.host else None
     if step:
         (obtain or _nobody)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
     title, run = clean(project, called), _new_run()
@@ -109,6 +112,51 @@ def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
     """Return what can be started: the one for a single developer, then the others from the smallest on."""
     found = [_offer(workspace, name) for name in workflow_names(workspace)]
     return tuple(sorted(found, key=lambda one: (one.name != FIRST, one.steps)))
+
+
+class Stopped(Value):
+    """What was ended.
+
+    ``changes``: the keys of the session that were cleared.
+    ``place``: the file or the conversation that held them.
+    ``lines``: what was ended and how to go on, for people.
+    """
+
+    changes: dict[str, None]
+    place: str
+    lines: tuple[str, ...]
+
+
+def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -> Stopped:
+    """End everything that is under way for the project and for the caller's own conversation; what a workflow reached
+    is kept, until another one begins.
+
+    ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing changed, also for a coding agent that
+    leaves a workflow half-way without a person's word.
+    """
+    session, step, own = project.session, project.step_under_way, project.conversation
+    if step and project.caller.surroundings.host:
+        obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")
+    changes = {key: None for key in ENDED if session.get(key)}
+    left = {LEFT: session.get("workflow")} if session.get("workflow") and session.get("agents") else {}
+    if changes:
+        told = {key: task_title(session[key]) for key in changes}
+        project.commit(lambda _: Move({**changes, **left}, "work.stopped", told))
+    lines = [*_told(session, step), *_put_back(project, session.get("task"))]
+    lines += _end_own(project, project.caller.conversation, own)
+    if is_locked(session):
+        lines += leave(project, capture).lines
+    lines += _without_blocks(project.workspace.root)
+    return Stopped(changes=changes, place=NAME, lines=tuple(lines) or (NOTHING,))
+
+
+def stop_conversation(project: Project, conversation: str) -> Stopped:
+    """End what one conversation chose for itself; the project's stays. Raises LimpetError for an unknown one."""
+    name = find_conversation(project.workspace, conversation)
+    state = read_state(project.workspace, name)
+    changes = {key: None for key in ENDED if _is_set(state, key)}
+    lines = tuple(_end_own(project, name, state))
+    return Stopped(changes=changes, place=f"session {name}", lines=lines or (NOTHING,))
 
 
 def _offer(workspace: Workspace, name: str) -> Offered:
@@ -139,7 +187,7 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
     """Follow a workflow without steps. Raise LimpetError where the name, most likely mistyped, would replace a
     pipeline under way."""
     unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
-    if conversation is None and step_under_way(project):
+    if conversation is None and project.step_under_way:
         current = project.in_force.workflow
         hint = f"Workflow {current} is active. To leave it and keep its state, run: {STOP}"
         raise LimpetError(unknown, "", hint)
@@ -164,63 +212,6 @@ def _check(
 
 def _nobody(says: str) -> PersonWord:
     raise LimpetError(f"A person's word is needed: {says}")
-
-
-STOP, LEFT = "limpet work stop", "left_workflow"
-# What is ended, by its key in the project's session, and what people call it; the permission mode is the person's.
-ENDED = {"workflow": "workflow", "current_agent": "active agent", "task": "task", "mode": "pipeline mode"}
-NOTHING = "Nothing is under way."
-
-
-class Stopped(Value):
-    """What was ended.
-
-    ``changes``: the keys of the session that were cleared.
-    ``place``: the file or the conversation that held them.
-    ``lines``: what was ended and how to go on, for people.
-    """
-
-    changes: dict[str, None]
-    place: str
-    lines: tuple[str, ...]
-
-
-def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -> Stopped:
-    """End everything that is under way for the project and for the caller's own conversation; what a workflow reached
-    is kept, until another one begins.
-
-    ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing changed, also for a coding agent that
-    leaves a workflow half-way without a person's word.
-    """
-    session, step, own = project.session, step_under_way(project), project.conversation
-    if step and project.caller.surroundings.host:
-        obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")
-    changes = {key: None for key in ENDED if session.get(key)}
-    left = {LEFT: session.get("workflow")} if session.get("workflow") and session.get("agents") else {}
-    if changes:
-        told = {key: task_title(session[key]) for key in changes}
-        project.commit(lambda _: Move({**changes, **left}, "work.stopped", told))
-    lines = [*_told(session, step), *_put_back(project, session.get("task"))]
-    lines += _end_own(project, project.caller.conversation, own)
-    if is_locked(session):
-        lines += leave(project, capture).lines
-    lines += _without_blocks(project.workspace.root)
-    return Stopped(changes=changes, place=NAME, lines=tuple(lines) or (NOTHING,))
-
-
-def stop_conversation(project: Project, conversation: str) -> Stopped:
-    """End what one conversation chose for itself; the project's stays. Raises LimpetError for an unknown one."""
-    name = find_conversation(project.workspace, conversation)
-    state = read_state(project.workspace, name)
-    changes = {key: None for key in ENDED if _is_set(state, key)}
-    lines = tuple(_end_own(project, name, state))
-    return Stopped(changes=changes, place=f"session {name}", lines=lines or (NOTHING,))
-
-
-def step_under_way(project: Project) -> WorkflowStep | None:
-    """Return the current step of the pipeline, None where none is under way."""
-    under_way = project.workflow if project.session.get("agents") else None
-    return current_step(project.session, under_way) if under_way else None
 
 
 def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.project import Project
-from limpet.operations.work.following import what_follows
-from limpet.operations.work.gate.facts import facts_of, seals_of
-from limpet.operations.work.problems import attempt, find_problems
+from limpet.operations.work.gate.facts import facts_of
+from limpet.operations.work.problems import find_problems
+from limpet.operations.work.situation import read_situation
 from limpet.work.in_force import find_in_force
-from limpet.work.pipeline.gate import Facts
-from limpet.work.pipeline.overview import overview, pipeline_line
-from limpet.work.pipeline.state import current_step
-from limpet.work.pipeline.workflow import Workflow
+from limpet.work.pipeline.overview import overview
 from limpet.work.project import NAME, SCHEMA_VERSION, read_project
 from limpet.work.session import read_state
+from limpet.work.situation import Situation
 from limpet.work.stories.evidence import end_command
 from limpet.work.stories.queue import is_under_way
-from limpet.work.stories.store import added_during, read_story
+from limpet.work.stories.store import added_during
 from limpet.work.stories.story import Story, progress
 
 # The states in which stories that were added since the plan stood are told of.
@@ -44,19 +43,14 @@ def show_work(project: Project) -> dict[str, Any]:
 
     Raises LimpetError where the session cannot be read.
     """
-    session, more = project.session, list(project.problems)
-    workflow = attempt(lambda: project.workflow, more)
-    name = project.in_force.workflow
-    if name and workflow is None and len(more) == len(project.problems):
-        more.append(f"unknown workflow {name}: it has no steps")
-    facts = _facts(project, workflow, more)
+    session, wrong = project.session, project.problems
+    here = read_situation(project, find_facts=partial(facts_of, project))
     mode = str(project.settings["work"]["mode"])
-    data = overview(session, workflow, project.limits, mode, facts, what_follows(project, facts))
-    attempt(partial(read_story, project.workspace, _task(session.get("task"))[1]), more)
-    more += find_problems(project)
-    building = data["step"] and data["state"] in BUILDING
+    data = overview(session, here.workflow, project.limits, mode, here.facts, here.following)
+    problems = [*_newer(session), *wrong, *_unknown_workflow(project), *here.problems, *find_problems(project)]
+    building = here.step and data["state"] in BUILDING
     added = added_during(project.workspace) if building else {}
-    return {**data, "stories_added": added, "problems": [*_newer(session), *dict.fromkeys(more)]}
+    return {**data, "stories_added": added, "problems": list(dict.fromkeys(problems))}
 
 
 def read_status(project: Project, conversation: str) -> dict[str, Any]:
@@ -64,34 +58,31 @@ def read_status(project: Project, conversation: str) -> dict[str, Any]:
 
     A file that cannot be read costs its own fields, and is named among the open questions.
     """
-    problems: list[str] = []
     workspace = project.workspace
-    session = attempt(lambda: project.session, problems) or {}
-    found = find_in_force(session, read_state(workspace, conversation))
-    task, story_id, executor = _task(found.task)
-    story = attempt(partial(read_story, workspace, story_id), problems)
-    workflow = attempt(lambda: project.workflow, problems) if session and found.follows_project else None
-    known = session.get("project")
+    here = read_situation(project, read_state(workspace, conversation))
+    known, story = here.session.get("project"), here.story
     name = known.get("name") if isinstance(known, dict) else ""
+    story_id = str(here.task.get("id") or (story.id if story else ""))
     return {
         "project": str(name or os.path.basename(workspace.root)),
-        "mode": str(found.mode or project.settings["work"]["mode"]),
-        "agent": found.agent,
-        "workflow": found.workflow,
-        "pipeline": pipeline_line(session, workflow, seals_of(workspace)) if workflow else "",
-        "task": task or (story.title if story else ""),
+        "mode": str(here.found.mode or project.settings["work"]["mode"]),
+        "agent": here.found.agent,
+        "workflow": here.found.workflow,
+        "pipeline": here.pipeline,
+        "task": str(here.task.get("title") or (story.title if story else "")),
         "story": story_id,
-        "executor": executor or (story.executor if story else ""),
+        "executor": str(here.task.get("executor") or (story.executor if story else "")),
         **(_of_story(story) if story else {}),
-        "questions": (*problems, *_waiting(session)),
-        "pointers": tuple(_pointers(workspace, session, story_id)),
+        "questions": (*here.problems, *_waiting(here)),
+        "pointers": tuple(_pointers(workspace, here.session, story_id)),
     }
 
 
-def _facts(project: Project, workflow: Workflow | None, problems: list[str]) -> Facts:
-    step = current_step(project.session, workflow) if workflow else None
-    found = attempt(partial(facts_of, project, step.agent), problems) if step else None
-    return found or seals_of(project.workspace)
+def _unknown_workflow(project: Project) -> Iterator[str]:
+    with suppress(LimpetError):
+        name = project.in_force.workflow
+        if name and project.workflow is None:
+            yield f"unknown workflow {name}: it has no steps"
 
 
 def _newer(session: Mapping[str, Any]) -> list[str]:
@@ -99,13 +90,6 @@ def _newer(session: Mapping[str, Any]) -> list[str]:
     newer = f"schema_version {version} is newer than this Limpet supports ({SCHEMA_VERSION})"
     problem = f"{NAME}: {newer}; the file is read-only"
     return [problem] if isinstance(version, int) and version > SCHEMA_VERSION else []
-
-
-def _task(found: object) -> tuple[str, str, str]:
-    if isinstance(found, dict):
-        title, story, executor = (str(found.get(key) or "") for key in ("title", "id", "executor"))
-        return title, story, executor
-    return (found, "", "") if isinstance(found, str) else ("", "", "")
 
 
 def _of_story(story: Story) -> dict[str, Any]:
@@ -118,21 +102,19 @@ def _of_story(story: Story) -> dict[str, Any]:
     }
 
 
-def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
-    agents = project.get("agents") or {}
-    for name, record in agents.items():
+def _waiting(here: Situation) -> Iterator[str]:
+    for name, record in (here.session.get("agents") or {}).items():
         if isinstance(record, dict) and record.get("escalated"):
             yield f"{name}: all rounds of correction are used, a person decides"
-    for deviation in project.get("deviations") or []:
-        if not deviation.get("resolved"):
-            came, went, back = deviation.get("from_agent"), deviation.get("to_agent"), deviation.get("return_to") or {}
-            about = deviation.get("reason") or deviation.get("type") or ""
-            yield f"deviation from {came} to {went} is open ({about}); it returns to {back.get('agent') or came}"
+    for deviation in here.deviations:
+        came, went, back = deviation.get("from_agent"), deviation.get("to_agent"), deviation.get("return_to") or {}
+        about = deviation.get("reason") or deviation.get("type") or ""
+        yield f"deviation from {came} to {went} is open ({about}); it returns to {back.get('agent') or came}"
 
 
 def _pointers(workspace: Workspace, project: Mapping[str, Any], story_id: str) -> Iterator[str]:
     if story_id:
-        yield f"story: {FOLDER}/stories/{story_id}/ (limpet work story show {story_id})"
+        yield f"story: {FOLDER}/stories/{story_id}/ (limpet story show {story_id})"
     if project.get("last_handoff"):
         yield f"handoff: {project['last_handoff']}"
     if os.path.isfile(workspace.path("manifest.yaml")):

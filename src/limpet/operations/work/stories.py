@@ -17,13 +17,11 @@ from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_here
 from limpet.operations.learning.observe import apply_written
 from limpet.operations.project import Project, clean
-from limpet.operations.work.following import story_of
 from limpet.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
-from limpet.operations.work.gate.facts import run_of
 from limpet.operations.work.moves import choose_work, refuse_new_task
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
-from limpet.work.pipeline.state import current_step
+from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
 from limpet.work.stories.queue import Queue, read_queue
@@ -108,9 +106,7 @@ def add_story(
 
 def after_adding(project: Project, story: Story) -> str:
     """Return the command that comes next for a story that was added: while a step plans, its end."""
-    step = (
-        current_step(project.session, project.workflow) if project.workflow and project.session.get("agents") else None
-    )
+    step = project.step_under_way
     if step and step.mode not in CHECKED:
         return f"{FINISH}, once every story is added"
     if story.open_conditions:
@@ -143,7 +139,9 @@ def comes_next(project: Project) -> Following:
     if story is None:
         ended = queue.done and not queue.unreadable and project.in_force.workflow
         return Following(queue=queue, story=None, command=FINISH if ended else "")
-    command = end_command(story) if story in queue.under_way else START.format(story.id) if story in queue.ready else ""
+    command = START.format(story.id) if story in queue.ready else ""
+    if story in queue.under_way:
+        command = end_command(story)
     return Following(queue=queue, story=story, command=command)
 
 
@@ -238,8 +236,7 @@ def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ..
 def _check(project: Project, story: Story) -> str:
     """Run the project's checks, for the gate of the current step where a workflow is under way; return the line for the
     record of a story in which nothing is open. Raises LimpetError for checks that fail."""
-    step = current_step(project.session, project.workflow) if project.workflow else None
-    ran = run_checks(project, step.agent if step else "")
+    ran = run_checks(project, project.step.agent if project.step else "")
     failed = [
         f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in ran if one.exit_code
     ]
@@ -256,7 +253,7 @@ def _building(project: Project) -> dict[str, str]:
     """Return what a story's file says of a build step in which it is added, nothing in any other and where the workflow
     cannot be read."""
     try:
-        step = current_step(project.session, project.workflow) if project.workflow else None
+        step = project.step
     except LimpetError:
         step = None
     found = {"run": run_of(project.session), "added_during": step.agent} if step and step.state == BUILD else {}

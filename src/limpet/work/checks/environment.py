@@ -21,6 +21,19 @@ NAME = "environment"
 PATH = "PATH"
 # What each process has for itself, and no check's end may depend on.
 OWN = ("TMPDIR", "TEMP", "TMP", "TERM", "COLUMNS", "LINES")
+_PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
+_PYTHON_LOCKS = {"uv.lock": "uv run", "poetry.lock": "poetry run", "pdm.lock": "pdm run"}
+_LOCKS = {
+    "pnpm-lock.yaml": "pnpm",
+    "yarn.lock": "yarn",
+    "bun.lock": "bun",
+    "bun.lockb": "bun",
+    "package-lock.json": "npm",
+}
+# `bun test` is a test runner of its own.
+_RUNS = {"bun": "bun run"}
+_NO_TEST = "no test specified"
+_TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
 
 
 class Environment(Value):
@@ -64,33 +77,6 @@ def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Envi
     )
 
 
-def _mark(value: str, key: bytes) -> str:
-    return sign(value.encode("utf-8", "surrogateescape"), key)
-
-
-def _file(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.home), NAME)
-
-
-def _purpose(workspace: Workspace) -> str:
-    return f"environment {workspace.home}"
-
-
-_PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
-_PYTHON_LOCKS = {"uv.lock": "uv run", "poetry.lock": "poetry run", "pdm.lock": "pdm run"}
-_LOCKS = {
-    "pnpm-lock.yaml": "pnpm",
-    "yarn.lock": "yarn",
-    "bun.lock": "bun",
-    "bun.lockb": "bun",
-    "package-lock.json": "npm",
-}
-# `bun test` is a test runner of its own.
-_RUNS = {"bun": "bun run"}
-_NO_TEST = "no test specified"
-_TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
-
-
 def propose_checks(root: str) -> dict[str, str]:
     """Return name -> command line of the checks that the project's files point to."""
     package = read_object(_text(root, "package.json"))
@@ -104,6 +90,18 @@ def propose_checks(root: str) -> dict[str, str]:
         "make": "make test" if _TEST_TARGET.search(_text(root, "Makefile") or "") else "",
     }
     return {name: line for name, line in found.items() if line}
+
+
+def _mark(value: str, key: bytes) -> str:
+    return sign(value.encode("utf-8", "surrogateescape"), key)
+
+
+def _file(workspace: Workspace) -> str:
+    return os.path.join(project_state(workspace.home), NAME)
+
+
+def _purpose(workspace: Workspace) -> str:
+    return f"environment {workspace.home}"
 
 
 def _has_pytest(root: str) -> bool:

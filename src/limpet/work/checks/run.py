@@ -34,6 +34,12 @@ _REST = 2.0
 _CHUNK = 65_536
 _BUILTIN = frozenset("[ cd command eval exec export for if set source test time while".split())
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]{}~!#\n")
+FILE = "runners.txt"
+# Seconds that git may take to list the files.
+PATIENCE = 60.0
+# What tools make of the sources while checks run; git ignores most of it too.
+MADE = ("node_modules", "__pycache__")
+_TREE_CHUNK = 1 << 20
 
 
 class CheckResult(Value):
@@ -113,7 +119,34 @@ def missing_program(line: str, root: str) -> str:
     name = next((word for word in line.split() if "=" not in word), "")
     if name in _BUILTIN or not _SHELL_SIGNS.isdisjoint(name):
         return ""
-    return "" if shutil.which(os.path.join(root, name) if "/" in name else name) else name
+    path = os.path.join(root, name) if "/" in name else name
+    return "" if shutil.which(path) else name
+
+
+def count_tests(line: str, output: str) -> int | None:
+    """Return how many tests ran, None where neither the command line nor the output is one of a known runner."""
+    named: list[int] = []
+    others = [0]
+    for words, patterns in _runners():
+        is_named = any(word.search(line) for word in words)
+        (named if is_named else others).append(_sum(patterns, output))
+    return max(named) if named else max(others) or None
+
+
+def tree_digest(root: str, without: str = "") -> str:
+    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
+
+    Those are the files that git does not ignore, without git those outside dot folders; never ``.limpet``, and no
+    folder of ``MADE`` nor any called ``without``. Raise LimpetError for a file that cannot be read.
+    """
+    total = hashlib.sha256()
+    for name in sorted(_names(root), key=os.fsencode):
+        if without and without in name.split("/")[:-1]:
+            continue
+        kind, content = _content(os.path.join(root, name), name)
+        for part in (os.fsencode(name), kind, content):
+            total.update(len(part).to_bytes(8, "big") + part)
+    return total.hexdigest()
 
 
 def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> None:
@@ -134,54 +167,23 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-FILE = "runners.txt"
-
-
-def count_tests(line: str, output: str) -> int | None:
-    """Return how many tests ran, None where neither the command line nor the output is one of a known runner."""
-    named = [name for name, words, _ in _runners() if any(word.search(line) for word in words)]
-    counts = {name: _sum(patterns, output) for name, _, patterns in _runners()}
-    if named:
-        return max(counts[name] for name in named)
-    return max(counts.values()) or None
-
-
 def _sum(patterns: tuple[re.Pattern[str], ...], output: str) -> int:
-    found = (match for pattern in patterns for match in pattern.finditer(output))
-    return sum(int(match[1]) if match.re.groups else 1 for match in found)
+    total = 0
+    for pattern in patterns:
+        for match in pattern.finditer(output):
+            total += int(match[1]) if pattern.groups else 1
+    return total
 
 
 @cache
-def _runners() -> tuple[tuple[str, tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]], ...]:
+def _runners() -> tuple[tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]], ...]:
+    """Return for each runner what names it in a command line, and what counts its tests in its output."""
     found = []
-    for name, entries in read_words(FILE).items():
+    for entries in read_words(FILE).values():
         pairs = [entry.split(" ", 1) for entry in entries]
         words = tuple(re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-])") for kind, text in pairs if kind == "word")
-        found.append((name, words, tuple(re.compile(text) for kind, text in pairs if kind == "count")))
+        found.append((words, tuple(re.compile(text) for kind, text in pairs if kind == "count")))
     return tuple(found)
-
-
-# Seconds that git may take to list the files.
-PATIENCE = 60.0
-# What tools make of the sources while checks run; git ignores most of it too.
-MADE = ("node_modules", "__pycache__")
-_TREE_CHUNK = 1 << 20
-
-
-def tree_digest(root: str, without: str = "") -> str:
-    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
-
-    Those are the files that git does not ignore, without git those outside dot folders; never ``.limpet``, and no
-    folder of ``MADE`` nor any called ``without``. Raise LimpetError for a file that cannot be read.
-    """
-    total = hashlib.sha256()
-    for name in sorted(_names(root), key=os.fsencode):
-        if without and without in name.split("/")[:-1]:
-            continue
-        kind, content = _content(os.path.join(root, name), name)
-        for part in (os.fsencode(name), kind, content):
-            total.update(len(part).to_bytes(8, "big") + part)
-    return total.hexdigest()
 
 
 def _names(root: str) -> set[str]:

@@ -87,7 +87,8 @@ def read_detail_text(key: str, text: str) -> Detail:
     day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
     rows = [row for row in data.get("checklist") or () if isinstance(row, dict)]
     own = data.get("custom_rubric")
-    asked, unusable = read_questions((own.get("items") if isinstance(own, dict) else own) if own else rows)
+    listed = own.get("items") if own and isinstance(own, dict) else own or rows
+    asked, unusable = read_questions(listed)
     return Detail(
         key=key,
         type=data.get("type") or "",

@@ -34,6 +34,7 @@ from limpet.work.documents.store import DocumentState, detail_keys, need_manifes
 EVALUATED, PLACED = "spec.evaluated", "spec.placed"
 EVALUATING = "evaluation: "
 """How a note on work in progress begins that we wrote, and may take away."""
+BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
 
 class Evaluation(Value):
@@ -122,6 +123,53 @@ def evaluate(
     return found
 
 
+def add_backlog(workspace: Workspace, item: BacklogItem, actor: Actor) -> bool:
+    """Add a problem; False where it was known, whose priority is then this one. Raise LimpetError."""
+    text = without_secrets(workspace, " ".join(item.item.split()))
+    if not text:
+        raise LimpetError("A problem needs a text", hint="Say what is wrong in one line.")
+    noted = item.replace(item=text, found=write_timestamp(actor.now)[0])
+    is_new = transact(workspace, lambda state: _add(state, noted))
+    record(workspace, actor, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
+    return is_new
+
+
+def finish_backlog(workspace: Workspace, key: str, words: str, actor: Actor) -> BacklogItem:
+    """Remove the one problem of a document whose text holds ``words``; the most urgent of the others gets its room in
+    the manifest. Raise LimpetError for none and for several."""
+    item = transact(workspace, lambda state: _finish(state, key, words, detail_keys(workspace)))
+    record(workspace, actor, DONE, {"artifact": key, "priority": item.priority})
+    return item
+
+
+def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
+    """Return all problems, or one document's, the most urgent first; and a line for each detail file that cannot be
+    read.
+
+    Raises LimpetError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing is
+    known.
+    """
+    manifest = need_manifest(workspace)
+    if not key:
+        found, unread = _open_problems(detail_keys(workspace), lambda key: read_detail(workspace, key))
+        return union(found, manifest.backlog), unread
+    shown = [item for item in manifest.backlog if item.artifact == key]
+    items = union(read_detail(workspace, key).backlog, shown)
+    if not items and manifest.artifact(key) is None:
+        raise untracked(key)
+    return items, ()
+
+
+def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
+    """Add a line to the log. Raise LimpetError."""
+    line = without_secrets(workspace, " ".join(text.split()))
+    if not line:
+        raise LimpetError("A log line needs a text")
+    day = write_timestamp(actor.now)[0]
+    transact(workspace, lambda state: state.put(state.manifest.logged(day, line, state.limits["log"])))
+    record(workspace, actor, LOGGED, {"bytes": len(line)})
+
+
 def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
     rubric = _need_rubric(artifact, detail, kind)
     known, asked = {answer.id: answer for answer in detail.answers}, {item.id: item for item in detail.asked}
@@ -189,56 +237,6 @@ def _need_rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
         known = ", ".join(load_rubrics())
         raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known}")
     return found
-
-
-BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
-
-
-def add_backlog(workspace: Workspace, item: BacklogItem, actor: Actor) -> bool:
-    """Add a problem; False where it was known, whose priority is then this one. Raise LimpetError."""
-    text = without_secrets(workspace, " ".join(item.item.split()))
-    if not text:
-        raise LimpetError("A problem needs a text", hint="Say what is wrong in one line.")
-    noted = item.replace(item=text, found=write_timestamp(actor.now)[0])
-    is_new = transact(workspace, lambda state: _add(state, noted))
-    record(workspace, actor, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
-    return is_new
-
-
-def finish_backlog(workspace: Workspace, key: str, words: str, actor: Actor) -> BacklogItem:
-    """Remove the one problem of a document whose text holds ``words``; the most urgent of the others gets its room in
-    the manifest. Raise LimpetError for none and for several."""
-    item = transact(workspace, lambda state: _finish(state, key, words, detail_keys(workspace)))
-    record(workspace, actor, DONE, {"artifact": key, "priority": item.priority})
-    return item
-
-
-def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
-    """Return all problems, or one document's, the most urgent first; and a line for each detail file that cannot be
-    read.
-
-    Raises LimpetError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing is
-    known.
-    """
-    manifest = need_manifest(workspace)
-    if not key:
-        found, unread = _open_problems(detail_keys(workspace), lambda key: read_detail(workspace, key))
-        return union(found, manifest.backlog), unread
-    shown = [item for item in manifest.backlog if item.artifact == key]
-    items = union(read_detail(workspace, key).backlog, shown)
-    if not items and manifest.artifact(key) is None:
-        raise untracked(key)
-    return items, ()
-
-
-def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
-    """Add a line to the log. Raise LimpetError."""
-    line = without_secrets(workspace, " ".join(text.split()))
-    if not line:
-        raise LimpetError("A log line needs a text")
-    day = write_timestamp(actor.now)[0]
-    transact(workspace, lambda state: state.put(state.manifest.logged(day, line, state.limits["log"])))
-    record(workspace, actor, LOGGED, {"bytes": len(line)})
 
 
 def _open_problems(

@@ -21,6 +21,9 @@ VERSION = 1
 Row = TypeVar("Row", bound=object)
 _READ_HERE = ("checklist", "custom_rubric", "backlog", "log")
 """Lists whose rows this room reads one by one: a bad one costs itself, not its list."""
+PRIORITIES = ("high", "medium", "low")
+LONGEST = 52
+"""Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
 
 
 def read_form(
@@ -38,7 +41,8 @@ def read_form(
     whole, by_row = _schemas(schema)
     good, faults = sift(data or {}, whole)
     for name, rows in by_row.items():
-        faults += [fault for row in good.get(name) or () for fault in sift(row, rows, (name,))[1]]
+        for row in good.get(name) or ():
+            faults += sift(row, rows, (name,))[1]
     found = [*((fault.path, fault.what) for fault in faults), *check(good)]
     lines = key_lines(text, where) if found else {}
     places = [lines.get(path) or lines.get(path[:1], 1) for path, _ in found]
@@ -101,25 +105,6 @@ def dated_timestamp(fields: Mapping[str, object]) -> dict[str, object]:
     """Return the fields, their days as dates for other readers of YAML."""
     days = {name: Day(fields[name]) for name in ("last_evaluated", "found") if fields.get(name)}
     return {**fields, **days}
-
-
-def _in_two(moment: datetime) -> tuple[str, str]:
-    text = moment.isoformat(timespec="milliseconds")
-    return text[:10], f"{text[11:23]}Z"
-
-
-@cache
-def _schemas(name: str) -> tuple[Schema, Schema]:
-    """Return a shipped schema without the rows of its lists, and the rows' own by the lists' names, where they can be
-    told from it."""
-    schema = load_schema(name)
-    rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
-    return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}
-
-
-PRIORITIES = ("high", "medium", "low")
-LONGEST = 52
-"""Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
 
 
 class BacklogItem(Value):
@@ -186,11 +171,26 @@ def show_form(
     place = max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
     listed = [*shown[:place], item.replace(item=shorten_text(item.item), found=""), *shown[place:]]
     by_need = sorted(range(len(listed)), key=lambda place: rank(listed[place]))
-    kept, gone = (tuple(listed[place] for place in sorted(places)) for places in (by_need[:most], by_need[most:]))
-    return kept, gone
+    gone = set(by_need[most:])
+    kept = tuple(one for place, one in enumerate(listed) if place not in gone)
+    return kept, tuple(listed[place] for place in sorted(gone))
 
 
 def shorten_text(text: str, most: int = LONGEST) -> str:
     """Return the text within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
     raw = text.encode()
     return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."
+
+
+def _in_two(moment: datetime) -> tuple[str, str]:
+    text = moment.isoformat(timespec="milliseconds")
+    return text[:10], f"{text[11:23]}Z"
+
+
+@cache
+def _schemas(name: str) -> tuple[Schema, Schema]:
+    """Return a shipped schema without the rows of its lists, and the rows' own by the lists' names, where they can be
+    told from it."""
+    schema = load_schema(name)
+    rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
+    return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}

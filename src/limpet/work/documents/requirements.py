@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from limpet.ground.values import Value
 from limpet.work.documents.detail import Baseline
@@ -28,6 +28,14 @@ _BEGINNINGS = {
     "paragraph": re.compile(rf"(?:\*\*|__){_START}"),
 }
 _TICK = re.compile(r"\[[ xX]\]")
+EVERYTHING = "*"
+DEPTH = 3
+"""Folders are told apart down to here: what is deeper is a matter of the code."""
+MOST_READ = 1_000
+"""Files of one type whose content counts; of the rest only that they are there."""
+THERE = "there"
+_DEEPEST = 6
+_NOTHING = Rubric("")
 
 
 class Touched(Value):
@@ -59,16 +67,13 @@ def changed_requirements(before: Mapping[str, str], document: bytes) -> tuple[To
 def with_mentions(
     found: Iterable[Touched], stories: Mapping[str, str], documents: Mapping[str, str]
 ) -> tuple[Touched, ...]:
-    in_stories, in_documents = (
-        {name: mentioned(text) for name, text in texts.items()} for texts in (stories, documents)
-    )
-    return tuple(
-        one.replace(
-            stories=tuple(name for name, ids in in_stories.items() if one.id in ids),
-            documents=tuple(name for name, ids in in_documents.items() if one.id in ids),
-        )
-        for one in found
-    )
+    in_stories = {name: mentioned(text) for name, text in stories.items()}
+    in_documents = {name: mentioned(text) for name, text in documents.items()}
+
+    def names(one: Touched, mentions: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+        return tuple(name for name, ids in mentions.items() if one.id in ids)
+
+    return tuple(one.replace(stories=names(one, in_stories), documents=names(one, in_documents)) for one in found)
 
 
 def describe_touched(one: Touched) -> str:
@@ -108,52 +113,6 @@ def read_requirements(text: str) -> dict[str, str]:
             end = next((one for one in after if not is_code[one] and _ends(kind, lines, place, one)), len(lines))
             found[name] = " ".join(_TICK.sub("", "\n".join(lines[place:end])).split())
     return found
-
-
-def _begin(line: str) -> tuple[str, str]:
-    """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
-    matches = ((kind, shape.match(line)) for kind, shape in _BEGINNINGS.items())
-    return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
-
-
-def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:
-    line, heading = lines[place], _HEADING.match(lines[place])
-    if kind == "heading":
-        opened = _HEADING.match(lines[start])
-        is_higher = bool(heading and opened and len(heading[1]) <= len(opened[1]))
-        return is_higher or _begin(line)[0] == "heading"
-    if kind == "item":
-        is_deeper = _indent(line) > _indent(lines[start])
-        is_own = is_deeper or not (_ITEM.match(line) or not lines[place - 1].strip())
-        return bool(line.strip()) and bool(heading or not is_own)
-    return kind == "row" or not line.strip() or bool(heading or _begin(line)[0])
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _code(lines: Sequence[str]) -> Iterator[bool]:
-    fence = ""
-    for line in lines:
-        match = _FENCE.match(line)
-        if fence:
-            yield True
-            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        else:
-            fence = match[1] if match else ""
-            yield bool(match)
-
-
-EVERYTHING = "*"
-DEPTH = 3
-"""Folders are told apart down to here: what is deeper is a matter of the code."""
-MOST_READ = 1_000
-"""Files of one type whose content counts; of the rest only that they are there."""
-THERE = "there"
-_DEEPEST = 6
-_NOTHING = Rubric("")
 
 
 def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Baseline:
@@ -224,7 +183,45 @@ def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
     gone = [_words(path, "was deleted") for path in sorted(old) if path not in new]
     added = [_words(path, "is new") for path in sorted(new) if path not in old]
     found = [*changed, *gone, *added]
-    return found[0] + (f", and {len(found) - 1} more" if len(found) > 1 else "") if found else ""
+    if len(found) > 1:
+        return f"{found[0]}, and {len(found) - 1} more"
+    return found[0] if found else ""
+
+
+def _begin(line: str) -> tuple[str, str]:
+    """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
+    matches = ((kind, shape.match(line)) for kind, shape in _BEGINNINGS.items())
+    return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
+
+
+def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:
+    line, heading = lines[place], _HEADING.match(lines[place])
+    if kind == "heading":
+        opened = _HEADING.match(lines[start])
+        is_higher = bool(heading and opened and len(heading[1]) <= len(opened[1]))
+        return is_higher or _begin(line)[0] == "heading"
+    if kind == "item":
+        is_deeper = _indent(line) > _indent(lines[start])
+        is_own = is_deeper or not (_ITEM.match(line) or not lines[place - 1].strip())
+        return bool(line.strip()) and bool(heading or not is_own)
+    return kind == "row" or not line.strip() or bool(heading or _begin(line)[0])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _code(lines: Sequence[str]) -> Iterator[bool]:
+    fence = ""
+    for line in lines:
+        match = _FENCE.match(line)
+        if fence:
+            yield True
+            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+        else:
+            fence = match[1] if match else ""
+            yield bool(match)
 
 
 def _patterns(rubric: Rubric) -> tuple[str, ...]:

@@ -17,6 +17,13 @@ HEAVIEST = 9
 """The greatest weight of a project's own question: a slip of the pen must not outweigh all others."""
 _BOUNDS = (2, 4, 6, 8)
 """From how many ninths of all points levels 2 to 5 begin, where a project makes its own rubric."""
+YES, NO, NOT_APPLICABLE = "yes", "no", "n/a"
+LEVELS = 5
+_RESULTS = {
+    **dict.fromkeys(("yes", "y", "true", "pass", "passed"), YES),
+    **dict.fromkeys(("no", "n", "false", "fail", "failed"), NO),
+    **dict.fromkeys(("n/a", "na", "not applicable", "skip"), NOT_APPLICABLE),
+}
 
 
 class RubricItem(Value):
@@ -113,25 +120,6 @@ def read_questions(rows: object) -> tuple[tuple[RubricItem, ...], tuple[str, ...
     return tuple(found), tuple(problems)
 
 
-def _faults(row: dict[str, Any], known: Sequence[RubricItem]) -> Iterator[str]:
-    weight = row.get("weight")
-    if not row.get("id"):
-        yield "needs an id"
-    elif any(item.id == str(row["id"]) for item in known):
-        yield "another question has this id"
-    if isinstance(weight, bool) or not isinstance(weight, int) or not 0 < abs(weight) <= HEAVIEST:
-        yield f"weight {weight!r} must be a whole number from 1 to {HEAVIEST}, or below 0 for a penalty"
-
-
-YES, NO, NOT_APPLICABLE = "yes", "no", "n/a"
-LEVELS = 5
-_RESULTS = {
-    **dict.fromkeys(("yes", "y", "true", "pass", "passed"), YES),
-    **dict.fromkeys(("no", "n", "false", "fail", "failed"), NO),
-    **dict.fromkeys(("n/a", "na", "not applicable", "skip"), NOT_APPLICABLE),
-}
-
-
 class RubricAnswer(Value):
     """The answer to an item.
 
@@ -188,9 +176,11 @@ def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False)
     unanswered = tuple(item.id for item in rubric.items if not results.get(item.id))
     effective = rubric.most - skipped
     size = rubric.most / effective if scaled and effective else 1.0
-    level, reachable = (
-        1 + sum(reached * size >= least - 1e-9 for least in rubric.levels) for reached in (points, effective)
-    )
+
+    def level_of(reached: int) -> int:
+        return 1 + sum(reached * size >= least - 1e-9 for least in rubric.levels)
+
+    level, reachable = level_of(points), level_of(effective)
     return Score(points, rubric.most, effective, None if unanswered else level, reachable, unanswered)
 
 
@@ -203,3 +193,13 @@ def merge_answers(
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}
     return tuple(given.get(item.id) or base.get(item.id) or RubricAnswer(item.id) for item in rubric.items)
+
+
+def _faults(row: dict[str, Any], known: Sequence[RubricItem]) -> Iterator[str]:
+    weight = row.get("weight")
+    if not row.get("id"):
+        yield "needs an id"
+    elif any(item.id == str(row["id"]) for item in known):
+        yield "another question has this id"
+    if isinstance(weight, bool) or not isinstance(weight, int) or not 0 < abs(weight) <= HEAVIEST:
+        yield f"weight {weight!r} must be a whole number from 1 to {HEAVIEST}, or below 0 for a penalty"

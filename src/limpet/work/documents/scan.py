@@ -125,7 +125,9 @@ def _candidate(
         place = next((place for place, folder in enumerate(folders) if path.startswith(folder)), _ELSEWHERE)
         return place, path.count("/"), path
 
-    named = [path for name in rubric.names for path in sorted(documents.get(name, ()), key=distance)]
+    named: list[str] = []
+    for name in rubric.names:
+        named += sorted(documents.get(name, ()), key=distance)
     # What a workflow makes is with the documents, or in the root: elsewhere its name says nothing.
     named = [path for path in named if not rubric.made or distance(path)[0] < _ELSEWHERE or "/" not in path]
     # Of several records the last one: their names begin with numbers or days.

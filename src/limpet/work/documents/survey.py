@@ -29,6 +29,24 @@ from limpet.work.documents.requirements import (
 from limpet.work.documents.rubrics import load_rubrics, rubric_of
 from limpet.work.documents.store import read_detail, read_document_limits, read_documents_manifest, read_stories
 
+UNCOMPARED = "evaluated by an older version: evaluate it again"
+STATES = ("broken", "missing", "draft", "wip", "stale", "current")
+NEXT = "next: "
+"""How the line of the next action begins."""
+CHARACTERS = 110
+# Documents that are listed at most, and those of them that go before backlog and log.
+_LISTED, _FIRST = 20, 8
+# Items of the backlog, and lines of the log, that go before the other documents.
+_SOON, _RECENT = 5, 2
+_MOST_PROBLEMS = 3
+_MOST_TOUCHED = 5
+# Tokens kept free for the line that counts the documents left out.
+_FOR_THE_REST = 50
+DIRECTED, VAGUE, UNPROMPTED = "directed", "vague", "unprompted"
+MOST = {VAGUE: 3, UNPROMPTED: 1}
+_ACTIONS = {"broken": "mend", "missing": "write", "draft": "evaluate", "wip": "evaluate", "stale": "evaluate"}
+_DONE = 5
+
 
 class Survey(Value):
     """The state of all documents.
@@ -69,30 +87,6 @@ def make_survey(workspace: Workspace) -> Survey | None:
         statuses.append(judge_priority(artifact, detail, document is not None, change, need, touched))
     limits = read_document_limits(workspace)
     return Survey(manifest, tuple(rank_statuses(statuses)), (*read_only, *manifest.problems), limits)
-
-
-def _change(
-    workspace: Workspace,
-    manifest: DocumentsManifest,
-    artifact: Artifact,
-    detail: Detail,
-    document: bytes,
-    files: ProjectFiles,
-) -> tuple[str, tuple[Touched, ...]]:
-    """Return (what changed since a document was evaluated, "" for nothing; its requirements that did)."""
-    rubric, baseline = rubric_of(artifact.key, artifact.type or detail.type), detail.baseline
-    if content_id(document) == baseline.document_hash:
-        return watched_change(files, artifact.path, rubric, baseline), ()
-    found = changed_requirements(baseline.requirements, document) if rubric and rubric.requirements else ()
-    if found:
-        others = {one.key: read_project_document(workspace.root, one.path) or b"" for one in manifest.artifacts}
-        texts = {key: data.decode("utf-8", "replace") for key, data in others.items() if key != artifact.key}
-        found = with_mentions(found, read_stories(workspace), texts)
-    return f"{artifact.path} changed", found
-
-
-UNCOMPARED = "evaluated by an older version: evaluate it again"
-STATES = ("broken", "missing", "draft", "wip", "stale", "current")
 
 
 class DocumentStatus(Value):
@@ -166,37 +160,6 @@ def mean_level(statuses: Sequence[DocumentStatus]) -> float:
     return round(sum(levels) / len(levels), 1) if levels else 0.0
 
 
-def _state(artifact: Artifact, detail: Detail | LimpetError, exists: bool, change: str) -> tuple[str, str]:
-    if isinstance(detail, LimpetError):
-        return "broken", str(detail)
-    if not exists:
-        gone = f"{artifact.path or 'its file'} does not exist any more"
-        return "missing", gone if artifact.last_evaluated else "not written yet"
-    evaluations = [(one.last_evaluated, one.time) for one in (detail, artifact)]
-    if detail.last_evaluated and evaluations[0] != evaluations[1]:
-        return "stale", "its last evaluation was interrupted before the manifest was updated"
-    if detail.wip or artifact.status == "wip":
-        return "wip", detail.wip or "its evaluation is not finished"
-    if not artifact.last_evaluated:
-        return "draft", "never evaluated"
-    if change or artifact.status == "stale":
-        return "stale", change or "marked in the manifest"
-    return "current", "" if detail.baseline.document_hash else UNCOMPARED
-
-
-NEXT = "next: "
-"""How the line of the next action begins."""
-CHARACTERS = 110
-# Documents that are listed at most, and those of them that go before backlog and log.
-_LISTED, _FIRST = 20, 8
-# Items of the backlog, and lines of the log, that go before the other documents.
-_SOON, _RECENT = 5, 2
-_MOST_PROBLEMS = 3
-_MOST_TOUCHED = 5
-# Tokens kept free for the line that counts the documents left out.
-_FOR_THE_REST = 50
-
-
 def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
     """Return the lines for a session's start, as ``describe`` does: none without a manifest, one with the error for a
     manifest that cannot be read."""
@@ -236,48 +199,6 @@ def describe_documents(survey: Survey, agent: str = "") -> tuple[str, ...]:
     left = statuses[max(0, len(front) - len(head)) :]
     more = [f"and {len(left)} more: {_counts(left)}"] if left else []
     return (*front, *more, *(text for place, (_, text) in enumerate(lines) if place in taken and place >= behind))
-
-
-def _within_budget(lines: Sequence[tuple[int, str]], tokens: int) -> set[int]:
-    taken, spent = set(), _FOR_THE_REST
-    for place in sorted(range(len(lines)), key=lambda place: lines[place][0]):
-        spent += estimate_tokens(lines[place][1])
-        if spent > tokens:
-            break
-        taken.add(place)
-    return taken
-
-
-def _head(survey: Survey, agent: str) -> list[str]:
-    manifest, statuses = survey.manifest, survey.statuses
-    counts = _counts(statuses)
-    score = f"; level {mean_level(statuses)} of 5" if statuses else ""
-    lines = [f"{clip(manifest.name or 'specs', 40)}: {len(statuses)} documents{': ' if counts else ''}{counts}{score}"]
-    found = [
-        f"{one.action} {one.key} ({one.why})" for one in propose_priorities(for_agent(statuses, agent), UNPROMPTED)
-    ]
-    if not found and agent:
-        found = [f"{agent} is active: limpet work status"]
-    lines += [f"{NEXT}{what}" for what in found]
-    lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate only what the user asks for"]
-    touched = [one for status in statuses for one in status.requirements]
-    lines += [describe_touched(one) for one in touched[:_MOST_TOUCHED]]
-    return [*lines, *survey.problems[:_MOST_PROBLEMS]]
-
-
-def _document(one: DocumentStatus) -> str:
-    reason = f": {one.reason}" if one.reason else ""
-    return f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}"
-
-
-def _counts(statuses: Sequence[DocumentStatus]) -> str:
-    return ", ".join(f"{count} {state}" for state, count in count_states(statuses).items() if count)
-
-
-DIRECTED, VAGUE, UNPROMPTED = "directed", "vague", "unprompted"
-MOST = {VAGUE: 3, UNPROMPTED: 1}
-_ACTIONS = {"broken": "mend", "missing": "write", "draft": "evaluate", "wip": "evaluate", "stale": "evaluate"}
-_DONE = 5
 
 
 class PriorityProposal(Value):
@@ -323,6 +244,81 @@ def rank_statuses(statuses: Iterable[DocumentStatus]) -> list[DocumentStatus]:
         return (*_rank(status), not status.core, status.state == "current", status.evaluated_at, kind, status.key)
 
     return sorted(statuses, key=order)
+
+
+def _change(
+    workspace: Workspace,
+    manifest: DocumentsManifest,
+    artifact: Artifact,
+    detail: Detail,
+    document: bytes,
+    files: ProjectFiles,
+) -> tuple[str, tuple[Touched, ...]]:
+    """Return (what changed since a document was evaluated, "" for nothing; its requirements that did)."""
+    rubric, baseline = rubric_of(artifact.key, artifact.type or detail.type), detail.baseline
+    if content_id(document) == baseline.document_hash:
+        return watched_change(files, artifact.path, rubric, baseline), ()
+    found = changed_requirements(baseline.requirements, document) if rubric and rubric.requirements else ()
+    if found:
+        others = {one.key: read_project_document(workspace.root, one.path) or b"" for one in manifest.artifacts}
+        texts = {key: data.decode("utf-8", "replace") for key, data in others.items() if key != artifact.key}
+        found = with_mentions(found, read_stories(workspace), texts)
+    return f"{artifact.path} changed", found
+
+
+def _state(artifact: Artifact, detail: Detail | LimpetError, exists: bool, change: str) -> tuple[str, str]:
+    if isinstance(detail, LimpetError):
+        return "broken", str(detail)
+    if not exists:
+        gone = f"{artifact.path or 'its file'} does not exist any more"
+        return "missing", gone if artifact.last_evaluated else "not written yet"
+    evaluations = [(one.last_evaluated, one.time) for one in (detail, artifact)]
+    if detail.last_evaluated and evaluations[0] != evaluations[1]:
+        return "stale", "its last evaluation was interrupted before the manifest was updated"
+    if detail.wip or artifact.status == "wip":
+        return "wip", detail.wip or "its evaluation is not finished"
+    if not artifact.last_evaluated:
+        return "draft", "never evaluated"
+    if change or artifact.status == "stale":
+        return "stale", change or "marked in the manifest"
+    return "current", "" if detail.baseline.document_hash else UNCOMPARED
+
+
+def _within_budget(lines: Sequence[tuple[int, str]], tokens: int) -> set[int]:
+    taken, spent = set(), _FOR_THE_REST
+    for place in sorted(range(len(lines)), key=lambda place: lines[place][0]):
+        spent += estimate_tokens(lines[place][1])
+        if spent > tokens:
+            break
+        taken.add(place)
+    return taken
+
+
+def _head(survey: Survey, agent: str) -> list[str]:
+    manifest, statuses = survey.manifest, survey.statuses
+    counts = _counts(statuses)
+    score = f"; level {mean_level(statuses)} of 5" if statuses else ""
+    lines = [f"{clip(manifest.name or 'specs', 40)}: {len(statuses)} documents{': ' if counts else ''}{counts}{score}"]
+    proposed = propose_priorities(for_agent(statuses, agent), UNPROMPTED)
+    found = [f"{one.action} {one.key} ({one.why})" for one in proposed]
+    if not found and agent:
+        found = [f"{agent} is active: limpet work status"]
+    lines += [f"{NEXT}{what}" for what in found]
+    lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate only what the user asks for"]
+    touched: list[str] = []
+    for status in statuses:
+        touched += [describe_touched(one) for one in status.requirements]
+    lines += touched[:_MOST_TOUCHED]
+    return [*lines, *survey.problems[:_MOST_PROBLEMS]]
+
+
+def _document(one: DocumentStatus) -> str:
+    reason = f": {one.reason}" if one.reason else ""
+    return f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}"
+
+
+def _counts(statuses: Sequence[DocumentStatus]) -> str:
+    return ", ".join(f"{count} {state}" for state, count in count_states(statuses).items() if count)
 
 
 def _rank(status: DocumentStatus) -> tuple[int, float]:

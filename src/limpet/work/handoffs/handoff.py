@@ -25,13 +25,34 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import fold
 from limpet.ground.values import Value
 from limpet.work.markdown_file import load_keys, split_document
+from limpet.work.pipeline.evidence import VERIFIED, Seals, evidence_of
 from limpet.work.pipeline.gate import threshold
-from limpet.work.pipeline.state import Limits, Session, record_of, score_of
+from limpet.work.pipeline.state import COMPLETED, Limits, Session, record_of, run_of, score_of, status_of
 from limpet.work.pipeline.workflow import Workflow
 
 SCHEMA_VERSION = 1
 COMPLETE = "complete"
 STATUSES = (COMPLETE, "partial")
+SECOND_LAYER = "Layer 2"
+"""The heading from which on a handoff is its second layer."""
+SECTIONS = {
+    "summary": ("Summary", "resumo", "resumen", "sommaire"),
+    "outputs": ("Outputs", "artifacts", "saidas", "entregas", "salidas", "sorties", "livrables"),
+    "decisions": ("Decisions", "key decisions", "decisoes", "decisiones"),
+    "blockers": ("Blockers", "bloqueios", "impedimentos", "bloqueos", "blocages"),
+    "met": ("Criteria Met", "criterios atendidos", "criterios cumplidos", "criteres remplis"),
+    "unmet": ("Criteria Unmet", "criterios nao atendidos", "criterios no cumplidos", "criteres non remplis"),
+    "criteria": ("Criteria", "acceptance criteria", "criterios", "criterios de aceite", "criteres"),
+}
+"""Field -> the heading that is written, and others that are read, folded. ``criteria`` is a list with boxes: those that
+are ticked are met, the others are not; it is read only."""
+_TEXTS = ("from_agent", "from_task", "from_phase", "to", "timestamp", "status", "run")
+_KEYS = (*_TEXTS, "score", "verified")
+_SECOND = re.compile(
+    r"(?:(?:layer|camada|capa|couche) 2|(?:second|segunda|deuxieme|seconde) (?:layer|camada|capa|couche))\b.*"
+)
+_NOTHING = re.compile(r"(?:no(?:ne|thing)?|n/?a|nenhuma?s?|nada|ning[uo]n[ao]?|aucune?|rien|[-\u2013\u2014]*)\.?")
+_DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>[^:`]{1,60}):\s+(?P<value>.*)")
 
 
 class Handoff(Value):
@@ -91,30 +112,6 @@ def whole_text(score: float) -> int | float:
     return int(score) if float(score).is_integer() else score
 
 
-SECOND_LAYER = "Layer 2"
-"""The heading from which on a handoff is its second layer."""
-
-SECTIONS = {
-    "summary": ("Summary", "resumo", "resumen", "sommaire"),
-    "outputs": ("Outputs", "artifacts", "saidas", "entregas", "salidas", "sorties", "livrables"),
-    "decisions": ("Decisions", "key decisions", "decisoes", "decisiones"),
-    "blockers": ("Blockers", "bloqueios", "impedimentos", "bloqueos", "blocages"),
-    "met": ("Criteria Met", "criterios atendidos", "criterios cumplidos", "criteres remplis"),
-    "unmet": ("Criteria Unmet", "criterios nao atendidos", "criterios no cumplidos", "criteres non remplis"),
-    "criteria": ("Criteria", "acceptance criteria", "criterios", "criterios de aceite", "criteres"),
-}
-"""Field -> the heading that is written, and others that are read, folded. ``criteria`` is a list with boxes: those that
-are ticked are met, the others are not; it is read only."""
-
-_TEXTS = ("from_agent", "from_task", "from_phase", "to", "timestamp", "status", "run")
-_KEYS = (*_TEXTS, "score", "verified")
-_SECOND = re.compile(
-    r"(?:(?:layer|camada|capa|couche) 2|(?:second|segunda|deuxieme|seconde) (?:layer|camada|capa|couche))\b.*"
-)
-_NOTHING = re.compile(r"(?:no(?:ne|thing)?|n/?a|nenhuma?s?|nada|ning[uo]n[ao]?|aucune?|rien|[-\u2013\u2014]*)\.?")
-_DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>[^:`]{1,60}):\s+(?P<value>.*)")
-
-
 def read_handoff_text(text: str, where: str) -> Handoff:
     """Return the handoff of a file's text. Raise LimpetError with ``file:line`` for YAML that cannot be read and
     for an unsettled merge conflict."""
@@ -149,6 +146,71 @@ def handoff_keys(handoff: Handoff) -> dict[str, object]:
     texts = {key: getattr(handoff, key) for key in _TEXTS}
     score = None if handoff.score is None else whole_text(handoff.score)
     return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
+
+
+def split_decision(item: str) -> tuple[str, str]:
+    """Return (what, how) of a decision's line, as ``**what**: how`` or ``what: how``; ("", the line) for any other."""
+    found = _DECISION.fullmatch(item)
+    if not found:
+        return "", item
+    return (found["bold"] or found["key"] or "").strip(), (found["rest"] or found["value"] or "").strip()
+
+
+def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
+    """Return the handoff's frontmatter as far as the session knows it.
+
+    ``phase``: the pipeline mode where the session names none.
+    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified.
+    """
+    gate = score_of(session, agent)
+    counted = gate if score is None else score
+    return Handoff(
+        from_agent=agent,
+        to=to,
+        from_task=_task(session.get("task")),
+        from_phase=str(session.get("mode") or phase),
+        status="complete",
+        score=counted,
+        run=str(session.get("run") or ""),
+    )
+
+
+def is_of_run(session: Session, handoff: Handoff) -> bool:
+    return handoff.run == run_of(session)
+
+
+def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
+    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
+    agent = handoff.from_agent
+    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
+    return handoff.replace(
+        verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
+    )
+
+
+def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
+    """Return the percent that this agent's gate requires: its own, its step's, else the configured one."""
+    step = workflow.step_of(agent) if workflow else None
+    if step:
+        return threshold(session, step, limits)
+    own: Any = record_of(session, agent).get("threshold")
+    return limits.gate if own is None else float(own)
+
+
+def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
+    """Return the lines that read as no order; the first says how many are left out, and the command that shows them.
+
+    An order may go over two lines, which then are left out both.
+    """
+    bad = {place for place, line in enumerate(lines) if flags_of(line)}
+    for place, (line, after) in enumerate(zip(lines, lines[1:], strict=False)):
+        if not bad & {place, place + 1} and flags_of(f"{line} {after}"):
+            bad |= {place, place + 1}
+    if not bad:
+        return tuple(lines)
+    noun = "line reads like an instruction and is" if len(bad) == 1 else "lines read like instructions and are"
+    told = f"{len(bad)} {noun} left out: `{command}`"
+    return (told, *(line for place, line in enumerate(lines) if place not in bad))
 
 
 def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -186,25 +248,19 @@ def _items(text: str, section: Section) -> tuple[str, ...]:
     return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
 
 
-def split_decision(item: str) -> tuple[str, str]:
-    """Return (what, how) of a decision's line, as ``**what**: how`` or ``what: how``; ("", the line) for any other."""
-    found = _DECISION.fullmatch(item)
-    if not found:
-        return "", item
-    return (found["bold"] or found["key"] or "").strip(), (found["rest"] or found["value"] or "").strip()
-
-
 def _list_sections(handoff: Handoff) -> list[str]:
     decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
-    lists = {
-        "outputs": ("-", handoff.outputs),
-        "decisions": ("-", decisions),
-        "blockers": ("-", handoff.blockers),
-        "met": ("- [x]", handoff.met),
-        "unmet": ("- [ ]", handoff.unmet),
-    }
-    written = {field: [f"{sign} {one_line(item)}" for item in items] for field, (sign, items) in lists.items()}
-    return [_section(field, "\n".join(lines) or "None.") for field, lines in written.items()]
+    return [
+        _list_section("outputs", "-", handoff.outputs),
+        _list_section("decisions", "-", decisions),
+        _list_section("blockers", "-", handoff.blockers),
+        _list_section("met", "- [x]", handoff.met),
+        _list_section("unmet", "- [ ]", handoff.unmet),
+    ]
+
+
+def _list_section(field: str, sign: str, items: Sequence[str]) -> str:
+    return _section(field, "\n".join(f"{sign} {one_line(item)}" for item in items) or "None.")
 
 
 def _section(field: str, words: str) -> str:
@@ -222,51 +278,7 @@ def _number(text: str) -> object:
     return float(found[1]) if found else text
 
 
-def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
-    """Return the handoff's frontmatter as far as the session knows it.
-
-    ``phase``: the pipeline mode where the session names none.
-    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified.
-    """
-    gate = score_of(session, agent)
-    counted = gate if score is None else score
-    return Handoff(
-        from_agent=agent,
-        to=to,
-        from_task=_task(session.get("task")),
-        from_phase=str(session.get("mode") or phase),
-        status="complete",
-        score=counted,
-        run=str(session.get("run") or ""),
-    )
-
-
-def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
-    """Return the percent that this agent's gate requires: its own, its step's, else the configured one."""
-    step = workflow.step_of(agent) if workflow else None
-    if step:
-        return threshold(session, step, limits)
-    own: Any = record_of(session, agent).get("threshold")
-    return limits.gate if own is None else float(own)
-
-
 def _task(found: object) -> str:
     if isinstance(found, Mapping):
         return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
     return str(found or "")
-
-
-def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
-    """Return the lines that read as no order; the first says how many are left out, and the command that shows them.
-
-    An order may go over two lines, which then are left out both.
-    """
-    bad = {place for place, line in enumerate(lines) if flags_of(line)}
-    for place, (line, after) in enumerate(zip(lines, lines[1:], strict=False)):
-        if not bad & {place, place + 1} and flags_of(f"{line} {after}"):
-            bad |= {place, place + 1}
-    if not bad:
-        return tuple(lines)
-    noun = "line reads like an instruction and is" if len(bad) == 1 else "lines read like instructions and are"
-    told = f"{len(bad)} {noun} left out: `{command}`"
-    return (told, *(line for place, line in enumerate(lines) if place not in bad))

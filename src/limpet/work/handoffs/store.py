@@ -40,6 +40,7 @@ from limpet.work.outputs import is_gone, lies_inside, path_of
 
 HANDOFFS = "handoffs"
 WRITTEN = "handoff.written"
+REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
 
 
 class WrittenHandoff(Value):
@@ -123,21 +124,6 @@ def unknown_handoff(agent: str) -> LimpetError:
     return LimpetError("No handoff from this agent", agent, "To write one, run: limpet handoff write")
 
 
-def _over(found: str | None, text: str, where: str) -> str:
-    """Return the new text. Raise LimpetError where the file to be replaced is a newer version's or has merge
-    conflict marks; one that cannot be read may be replaced."""
-    refuse_conflict_marks(found or "", where)
-    try:
-        version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)
-    except LimpetError:
-        return text
-    refuse_newer(version, SCHEMA_VERSION, where)
-    return text
-
-
-REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
-
-
 class Bounds(Value):
     """The limits that a handoff is checked against.
 
@@ -160,6 +146,18 @@ def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") 
 
 def is_refused(reasons: tuple[Reason, ...]) -> bool:
     return any(reason.grave for reason in reasons)
+
+
+def _over(found: str | None, text: str, where: str) -> str:
+    """Return the new text. Raise LimpetError where the file to be replaced is a newer version's or has merge
+    conflict marks; one that cannot be read may be replaced."""
+    refuse_conflict_marks(found or "", where)
+    try:
+        version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)
+    except LimpetError:
+        return text
+    refuse_newer(version, SCHEMA_VERSION, where)
+    return text
 
 
 def _missing(handoff: Handoff) -> Iterator[Reason]:

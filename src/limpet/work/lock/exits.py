@@ -17,11 +17,11 @@ LONGEST = 160
 
 _WORDS = read_words("words/exits")
 _CONDITIONS = frozenset(_WORDS["conditions"])
-PHRASES = {
-    language: {name[3:]: found for name, found in _WORDS.items() if name[:3] == f"{language} "}
-    for language in LANGUAGES
-}
+PHRASES: dict[str, Phrases] = {language: {} for language in LANGUAGES}
 """Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
+for _name, _phrases in _WORDS.items():
+    if _name[2:3] == " " and _name[:2] in PHRASES:
+        PHRASES[_name[:2]][_name[3:]] = _phrases
 
 _INSIDE = "'\u2019-"
 _DASHES = "-\u2013\u2014"
@@ -29,6 +29,16 @@ _AFTER = ",;:.!?"
 _ENDS = ",;.!\n"
 _BEFORE = "\u00a1\u00bf"
 _QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
+NAMES = ("limpet", "chati")
+"""What the product is called when it is left; ``chati`` is what it was called before."""
+SIGNS = ("/", "$")
+"""What stands before it: Codex calls skills with the second."""
+PLUGIN = "limpet:"
+"""What clients put before the name of a plugin's skill."""
+EXITS = ("exit", "stop", "quit")
+ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
+# What moves the work: the agent does it, and is told how.
+NEXT, FINISH, BACK = "next", "finish", "back"
 
 
 def find_exit(prompt: str) -> tuple[str, str]:
@@ -42,6 +52,23 @@ def find_exit(prompt: str) -> tuple[str, str]:
     sentence = _sentence(_plain_words(text))
     found = _in_words(sentence, "?" in text)
     return found if found[0] or not _names_any(sentence) else _at_the_end(text)
+
+
+def read_slash(prompt: str) -> tuple[str, str]:
+    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other.
+
+    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word
+    is help, and so is an exit with anything behind it, for that may mean something else.
+    """
+    words = prompt.split()
+    if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
+        return "", ""
+    if len(words) == 1:
+        return ENTER, ""
+    verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
+    if verb in EXITS:
+        return (HELP, "") if rest else (EXIT, "")
+    return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)
 
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
@@ -123,8 +150,9 @@ def _named(rest: str, phrases: Phrases) -> str:
     if first != rest:
         return EXIT if first.strip() in (*phrases["alone"], *EXITS) else NOTHING
     for verbs, kind in ((phrases["exits"], EXIT), (phrases["doubtful"], ASK)):
-        if any(_is_name(object_, phrases) for verb in verbs for object_ in _objects(verb, rest)):
-            return kind
+        for verb in verbs:
+            if any(_is_name(object_, phrases) for object_ in _objects(verb, rest)):
+                return kind
     return NOTHING
 
 
@@ -171,32 +199,3 @@ def _without_last(sentence: str, phrases: tuple[str, ...]) -> str:
     while found := [phrase for phrase in phrases if sentence.endswith(f" {phrase} ")]:
         sentence = sentence[: -(max(map(len, found)) + 1)]
     return sentence
-
-
-NAMES = ("limpet", "chati")
-"""What the product is called when it is left; ``chati`` is what it was called before."""
-SIGNS = ("/", "$")
-"""What stands before it: Codex calls skills with the second."""
-PLUGIN = "limpet:"
-"""What clients put before the name of a plugin's skill."""
-EXITS = ("exit", "stop", "quit")
-ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
-# What moves the work: the agent does it, and is told how.
-NEXT, FINISH, BACK = "next", "finish", "back"
-
-
-def read_slash(prompt: str) -> tuple[str, str]:
-    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other.
-
-    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word
-    is help, and so is an exit with anything behind it, for that may mean something else.
-    """
-    words = prompt.split()
-    if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
-        return "", ""
-    if len(words) == 1:
-        return ENTER, ""
-    verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
-    if verb in EXITS:
-        return (HELP, "") if rest else (EXIT, "")
-    return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)

@@ -20,38 +20,9 @@ from limpet.work.in_force import find_in_force
 
 LINE = "active until /limpet exit: stay in role, treat off topic as a deviation"
 """Short enough to be whole within the ceiling of the block's element, ``context.ceilings.lock``."""
-
-
-def is_locked(session: dict[str, Any]) -> bool:
-    lock = session.get("lock")
-    return isinstance(lock, dict) and lock.get("active") is True
-
-
-def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return the changes that lock the session; none where it is locked."""
-    return {} if is_locked(session) else _turned(session, True, by, now)
-
-
-def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return the changes that unlock the session; none where it is not locked."""
-    return _turned(session, False, by, now) if is_locked(session) else {}
-
-
-def lock_line(session: dict[str, Any]) -> str:
-    """Return the block's line for the agent while the session is locked, else ""."""
-    return LINE if is_locked(session) else ""
-
-
-def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
-    lock = session.get("lock")
-    kept = lock if isinstance(lock, dict) else {}
-    return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}
-
-
 FIRST = "CLAUDE.md"
 FILES = (FIRST, ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md")
 """From the project's root; a block is made in the first, and kept up to date in each that has one."""
-
 ACTIVE = """\
 ## Session Lock - ACTIVE
 
@@ -76,6 +47,26 @@ run `limpet resume` and follow its output.
 Change = Callable[[bytes | None, str], bytes | None]
 # Who receives messages while no agent is active.
 WITHOUT_AGENT = "orchestrator"
+
+
+def is_locked(session: Mapping[str, Any]) -> bool:
+    lock = session.get("lock")
+    return isinstance(lock, dict) and lock.get("active") is True
+
+
+def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
+    """Return the changes that lock the session; none where it is locked."""
+    return {} if is_locked(session) else _turned(session, True, by, now)
+
+
+def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
+    """Return the changes that unlock the session; none where it is not locked."""
+    return _turned(session, False, by, now) if is_locked(session) else {}
+
+
+def lock_line(session: Mapping[str, Any]) -> str:
+    """Return the block's line for the agent while the session is locked, else ""."""
+    return LINE if is_locked(session) else ""
 
 
 def render_lock_block(session: Mapping[str, Any]) -> str:
@@ -113,6 +104,12 @@ def instruction_files(root: str) -> tuple[str, ...]:
     project's."""
     places = (os.path.join(root, name) for name in FILES)
     return tuple(dict.fromkeys(os.path.realpath(place) for place in places if not leads_out(place, root)))
+
+
+def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
+    lock = session.get("lock")
+    kept = lock if isinstance(lock, dict) else {}
+    return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}
 
 
 def _first(root: str) -> str:

@@ -16,6 +16,7 @@ from limpet.work.pipeline.state import FINISHED, Limits, Move, Session, percent,
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 KEY = "agreement"
+APPROVALS = "approvals"
 
 
 class Agreement(Value):
@@ -58,11 +59,10 @@ def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any,
 
 def workflow_digest(workflow: Workflow) -> str:
     """Return the digest of what a workflow asks for, without the words that only describe it."""
-    steps = [
-        [step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output]
-        + [[one.text, one.weight] for one in step.criteria]
-        for step in workflow.steps
-    ]
+    steps: list[list[Any]] = []
+    for step in workflow.steps:
+        criteria = [[one.text, one.weight] for one in step.criteria]
+        steps.append([step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output, *criteria])
     return digest(dumps([workflow.name, steps]), 16)
 
 
@@ -75,30 +75,6 @@ def weakened(agreed: Agreement, now: Agreement) -> tuple[str, ...]:
     """Return, as words for a person, in what the terms of ``now`` ask for less than those that were agreed to, or for
     something else; what only asks for more is not among it."""
     return tuple(_weakened(agreed, now))
-
-
-def _weakened(agreed: Agreement, now: Agreement) -> Iterator[str]:
-    if now.workflow != agreed.workflow:
-        yield "the workflow's steps or criteria are others"
-    for name, line in agreed.checks.items():
-        if name not in now.checks:
-            yield f"check {name} is gone ({line})"
-        elif now.checks[name] != line:
-            yield f"check {name} is `{now.checks[name]}`, not `{line}`"
-    for agent, least in agreed.thresholds.items():
-        if now.thresholds.get(agent, least) < least:
-            yield f"{agent} passes with {percent(now.thresholds[agent])}% in place of {percent(least)}%"
-    gone = [agent for agent in agreed.approve if agent not in now.approve]
-    if gone:
-        yield f"nobody approves {', '.join(gone)}"
-
-
-def _bound(run: object, record: Mapping[str, Any]) -> tuple[object, ...]:
-    values = (record.get(name) for name in Agreement.fields)
-    return (KEY, run or "", *(sorted(one.items()) if isinstance(one, Mapping) else one for one in values))
-
-
-APPROVALS = "approvals"
 
 
 def approved_content(session: Session, agent: str, seals: Seals) -> dict[str, str]:
@@ -135,6 +111,27 @@ def waiting_agents(
 def is_approved(approved: Mapping[str, str], content: Mapping[str, str]) -> bool:
     """Return whether the content is what was approved; what was added since needs no approval."""
     return bool(approved) and all(content.get(name) == digest for name, digest in approved.items())
+
+
+def _weakened(agreed: Agreement, now: Agreement) -> Iterator[str]:
+    if now.workflow != agreed.workflow:
+        yield "the workflow's steps or criteria are others"
+    for name, line in agreed.checks.items():
+        if name not in now.checks:
+            yield f"check {name} is gone ({line})"
+        elif now.checks[name] != line:
+            yield f"check {name} is `{now.checks[name]}`, not `{line}`"
+    for agent, least in agreed.thresholds.items():
+        if now.thresholds.get(agent, least) < least:
+            yield f"{agent} passes with {percent(now.thresholds[agent])}% in place of {percent(least)}%"
+    gone = [agent for agent in agreed.approve if agent not in now.approve]
+    if gone:
+        yield f"nobody approves {', '.join(gone)}"
+
+
+def _bound(run: object, record: Mapping[str, Any]) -> tuple[object, ...]:
+    values = (record.get(name) for name in Agreement.fields)
+    return (KEY, run or "", *(sorted(one.items()) if isinstance(one, Mapping) else one for one in values))
 
 
 def _bound_of_approvals(session: Session, agent: str, record: Mapping[str, Any]) -> tuple[object, ...]:

@@ -71,16 +71,11 @@ def deviate(
     }
     affected = _affected(session, workflow, goal) if has_impact and goal and workflow else []
     changes: dict[Any, Any] = {"deviations": [*known, record]}
-    message = f"{record['id']}: {kind}"
-    if goal:
-        changes["current_agent"] = goal
-        message += f", {goal} handles it"
-    if first:
-        changes["task"] = dict(first)
-        message += f", {task_title(changes['task'])} comes first"
+    changes |= {"current_agent": goal} if goal else {}
+    changes |= {"task": dict(first)} if first else {}
     for agent in affected:
         changes |= agent_changes(session, agent, status=REVALIDATE)
-    message += f"; to validate again: {', '.join(affected)}" if affected else ""
+    message = f"{record['id']}: {kind}{_told(goal, first, affected)}"
     return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
 
 
@@ -109,30 +104,6 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
     changes["deviations"] = [replaced.get(id(one), one) for one in session["deviations"]]
     data = {"id": found.get("id"), "return_to": point}
     return Move(changes, "work.resolved", data, f"{found.get('id')} is resolved{back}")
-
-
-def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
-    agent = point.get("agent")
-    if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
-        return agent, ""
-    step = current_step(session, workflow)
-    return (step.agent if step else None), f"; {workflow.name} no longer has a step for {agent}"
-
-
-def _owner(session: Session, workflow: Workflow | None, kind: str) -> str:
-    """Return the agent that this kind belongs to, unless its turn is still to come; "" for none."""
-    agent = workflow.issues.get(_ISSUES.get(kind, ""), "") if workflow else ""
-    step = current_step(session, workflow) if workflow else None
-    if not workflow or not agent or (step and workflow.place_of(agent) > workflow.place_of(step.agent)):
-        return ""
-    return agent
-
-
-def _affected(session: Session, workflow: Workflow, to: str) -> list[str]:
-    step = current_step(session, workflow)
-    start = workflow.place_of(to) if workflow.step_of(to) else len(workflow.steps)
-    end = workflow.place_of(step.agent) if step else len(workflow.steps)
-    return [one.agent for one in workflow.steps[start:end] if status_of(session, one.agent) == COMPLETED]
 
 
 def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str, bool | float]:
@@ -173,7 +144,40 @@ def questions(workflow: Workflow, facts: Mapping[str, bool | float]) -> list[str
     ]
 
 
+def _told(goal: str, first: Mapping[str, str] | None, affected: list[str]) -> str:
+    handled = f", {goal} handles it" if goal else ""
+    ahead = f", {task_title(first)} comes first" if first else ""
+    again = f"; to validate again: {', '.join(affected)}" if affected else ""
+    return handled + ahead + again
+
+
+def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
+    agent = point.get("agent")
+    if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
+        return agent, ""
+    step = current_step(session, workflow)
+    return (step.agent if step else None), f"; {workflow.name} no longer has a step for {agent}"
+
+
+def _owner(session: Session, workflow: Workflow | None, kind: str) -> str:
+    """Return the agent that this kind belongs to, unless its turn is still to come; "" for none."""
+    agent = workflow.issues.get(_ISSUES.get(kind, ""), "") if workflow else ""
+    step = current_step(session, workflow) if workflow else None
+    if not workflow or not agent or (step and workflow.place_of(agent) > workflow.place_of(step.agent)):
+        return ""
+    return agent
+
+
+def _affected(session: Session, workflow: Workflow, to: str) -> list[str]:
+    step = current_step(session, workflow)
+    start = workflow.place_of(to) if workflow.step_of(to) else len(workflow.steps)
+    end = workflow.place_of(step.agent) if step else len(workflow.steps)
+    return [one.agent for one in workflow.steps[start:end] if status_of(session, one.agent) == COMPLETED]
+
+
 def _reason(one: Disqualifier, value: bool | float) -> str:
     if one.above is not None:
         return f"{one.says}: {percent(float(value))}, at most {percent(one.above)}" if value > one.above else ""
-    return (one.says if one.answer else f"not: {one.says}") if bool(value) == one.answer else ""
+    if bool(value) != one.answer:
+        return ""
+    return one.says if one.answer else f"not: {one.says}"

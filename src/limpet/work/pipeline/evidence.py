@@ -20,6 +20,8 @@ SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
 # Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
 # without a check.
 CLAIMS, WORD = "claims", "word"
+WORK = "{work}"
+_LONGEST = 20
 
 
 class Seals(Value):
@@ -91,25 +93,6 @@ def unproven(session: Session, agent: str, seals: Seals) -> Iterator[str]:
             yield f"files changed since check {name} ran"
 
 
-def _newest(session: Session, agent: str, name: str, command: str, seals: Seals) -> dict[str, Any] | None:
-    runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
-    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
-    return max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
-
-
-def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> bool:
-    return holds_seal(record, seals, *_bound(session, agent, record, names))
-
-
-def _bound(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...]) -> tuple[object, ...]:
-    rounds = int(record_of(session, agent).get("loops") or 0)
-    return session.get("run") or "", agent, rounds, [fields.get(name) for name in names]
-
-
-WORK = "{work}"
-_LONGEST = 20
-
-
 def output_path(session: Session, step: WorkflowStep) -> str:
     """Return the path of the step's output from the project's root, with ``/`` at its end for a folder; "" for none."""
     return step.output.replace(WORK, folder_of(session))
@@ -129,3 +112,18 @@ def new_folder(session: Session) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"
     run = str(session.get("run") or "")[:4]
     return f"{slug}-{run}" if run else slug
+
+
+def _newest(session: Session, agent: str, name: str, command: str, seals: Seals) -> dict[str, Any] | None:
+    runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
+    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
+    return max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
+
+
+def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> bool:
+    return holds_seal(record, seals, *_bound(session, agent, record, names))
+
+
+def _bound(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...]) -> tuple[object, ...]:
+    rounds = int(record_of(session, agent).get("loops") or 0)
+    return session.get("run") or "", agent, rounds, [fields.get(name) for name in names]

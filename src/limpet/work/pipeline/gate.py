@@ -21,6 +21,13 @@ NOT_FINISHED = "it is not finished"
 CHECKED = ("build", "deploy")
 # The state of the steps that have to build something, and to finish the stories.
 BUILD = "build"
+SHOWN = 60
+# A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
+_NUMBER = re.compile(
+    r"(?:criterion\s+)?#?(\d{1,2})(?:\.|\s*(?:[):]|[-\u2013\u2014]|$)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL
+)
+_DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
+_DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
 
 
 class Facts(Seals):
@@ -43,7 +50,9 @@ class Facts(Seals):
 def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
     """Return the least score: the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
-    return float(own if own is not None else limits.gate if step.gate is None else step.gate)
+    if own is None:
+        own = limits.gate if step.gate is None else step.gate
+    return float(own)
 
 
 def needs_checks(step: WorkflowStep) -> bool:
@@ -53,12 +62,12 @@ def needs_checks(step: WorkflowStep) -> bool:
 
 def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut, nothing for an open one."""
-    return [reason for condition in CONDITIONS for reason in condition(session, step, limits, facts)]
+    return _reasons(CONDITIONS, session, step, limits, facts)
 
 
 def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut before the step is finished: what its document cannot give."""
-    return [reason for condition in OF_THE_WORK for reason in condition(session, step, limits, facts)]
+    return _reasons(OF_THE_WORK, session, step, limits, facts)
 
 
 def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
@@ -71,6 +80,87 @@ def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
     """Return the error for a gate that these reasons keep shut, with the command that helps."""
     hint = f"To end the step, run: {FINISH} (for its form: limpet work finish)"
     return LimpetError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
+
+
+Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
+
+
+def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
+    """Return the current step. Raise LimpetError where it is not this agent's."""
+    workflow.place_of(agent)
+    step = require_step(session, workflow)
+    if step.agent != agent:
+        what = f"The current agent is {step.agent}, not {agent}"
+        raise LimpetError(what, "", "Nothing was changed. Run: limpet work status")
+    return step
+
+
+def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
+    """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
+    loops = int(record_of(session, agent).get("loops") or 0)
+    return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
+
+
+def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
+    """Return the changes that remove its finish and the commands that were run for it."""
+    gate = gate_of(session, agent)
+    runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
+    return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
+
+
+class Count(Value):
+    """A counted score.
+
+    ``score``: the weights of the criteria that are met, in percent of all, cut to two places: rounding up could open a
+    gate.
+    ``unmet``: the texts of those that are not.
+    ``evidence``: what the document says of each that is met, by its number.
+    ``lacking``: what the document does not say, (what, what to do) each; then the score does not count.
+    """
+
+    score: float
+    total: int
+    unmet: tuple[str, ...]
+    evidence: tuple[tuple[int, str], ...]
+    lacking: tuple[tuple[str, str], ...]
+
+
+def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequence[str]) -> Count:
+    """Return the score of a document that names these criteria as met and unmet.
+
+    A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
+    step has none the document's own count, and there must be one.
+    """
+    if not criteria:
+        return _count_own(met, unmet)
+    said, strange = _said(criteria, met)
+    denied, more = _said(criteria, unmet)
+    lacking: list[tuple[str, str]] = []
+    for place, one in enumerate(criteria):
+        lacking += _lacking(place, one, said, denied)
+    how = f"name one of 1 to {len(criteria)}, as the form has them"
+    lacking += [(f"no criterion of this step: {clip(text, SHOWN)}", how) for text in (*strange, *more)]
+    reached = sum(one.weight for place, one in enumerate(criteria) if place in said and place not in denied)
+    left = tuple(one.text for place, one in enumerate(criteria) if place in denied or place not in said)
+    total = sum(one.weight for one in criteria)
+    evidence = tuple((place + 1, said[place]) for place in sorted(said) if place not in denied)
+    return Count(
+        score=share_met(reached, total), total=len(criteria), unmet=left, evidence=evidence, lacking=tuple(lacking)
+    )
+
+
+def share_met(met: float, total: float) -> float:
+    """Return the percent of ``total`` that is met, cut to two places."""
+    return int(met * 10_000 / total) / 100
+
+
+def _reasons(
+    conditions: tuple[Condition, ...], session: Session, step: WorkflowStep, limits: Limits, facts: Facts
+) -> list[str]:
+    found: list[str] = []
+    for condition in conditions:
+        found += condition(session, step, limits, facts)
+    return found
 
 
 def _finish(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
@@ -111,89 +201,6 @@ def _approvals(session: Session, step: WorkflowStep, limits: Limits, facts: Fact
 def _stories(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
     if facts.open_stories:
         yield f"open stories: {', '.join(facts.open_stories)}"
-
-
-Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
-# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
-# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
-OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
-CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)
-
-
-def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
-    """Return the current step. Raise LimpetError where it is not this agent's."""
-    workflow.place_of(agent)
-    step = require_step(session, workflow)
-    if step.agent != agent:
-        what = f"The current agent is {step.agent}, not {agent}"
-        raise LimpetError(what, "", "Nothing was changed. Run: limpet work status")
-    return step
-
-
-def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
-    """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
-    loops = int(record_of(session, agent).get("loops") or 0)
-    return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
-
-
-def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """Return the changes that remove its finish and the commands that were run for it."""
-    gate = gate_of(session, agent)
-    runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
-    return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
-
-
-SHOWN = 60
-# A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
-_NUMBER = re.compile(
-    r"(?:criterion\s+)?#?(\d{1,2})(?:\.|\s*(?:[):]|[-\u2013\u2014]|$)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL
-)
-_DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
-_DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
-
-
-class Count(Value):
-    """A counted score.
-
-    ``score``: the weights of the criteria that are met, in percent of all, cut to two places: rounding up could open a
-    gate.
-    ``unmet``: the texts of those that are not.
-    ``evidence``: what the document says of each that is met, by its number.
-    ``lacking``: what the document does not say, (what, what to do) each; then the score does not count.
-    """
-
-    score: float
-    total: int
-    unmet: tuple[str, ...]
-    evidence: tuple[tuple[int, str], ...]
-    lacking: tuple[tuple[str, str], ...]
-
-
-def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequence[str]) -> Count:
-    """Return the score of a document that names these criteria as met and unmet.
-
-    A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
-    step has none the document's own count, and there must be one.
-    """
-    if not criteria:
-        return _count_own(met, unmet)
-    said, strange = _said(criteria, met)
-    denied, more = _said(criteria, unmet)
-    lacking = [problem for place, one in enumerate(criteria) for problem in _lacking(place, one, said, denied)]
-    how = f"name one of 1 to {len(criteria)}, as the form has them"
-    lacking += [(f"no criterion of this step: {clip(text, SHOWN)}", how) for text in (*strange, *more)]
-    reached = sum(one.weight for place, one in enumerate(criteria) if place in said and place not in denied)
-    left = tuple(one.text for place, one in enumerate(criteria) if place in denied or place not in said)
-    total = sum(one.weight for one in criteria)
-    evidence = tuple((place + 1, said[place]) for place in sorted(said) if place not in denied)
-    return Count(
-        score=share_met(reached, total), total=len(criteria), unmet=left, evidence=evidence, lacking=tuple(lacking)
-    )
-
-
-def share_met(met: float, total: float) -> float:
-    """Return the percent of ``total`` that is met, cut to two places."""
-    return int(met * 10_000 / total) / 100
 
 
 def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
@@ -257,3 +264,11 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
 def _plain(text: str) -> str:
     """Return the text folded, without emphasis and quotes, blanks as one, without the final stop."""
     return " ".join(fold(text).replace("*", "").replace("`", "").split()).rstrip(" .:")
+
+
+# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
+# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
+OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
+
+
+CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)

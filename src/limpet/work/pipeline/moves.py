@@ -31,6 +31,9 @@ from limpet.work.pipeline.state import (
 )
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
+AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
+DONE = "completed"
+
 
 def start_run(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
     """Begin the workflow at its first step, as the run of this id; one that is under way continues where it is, as the
@@ -140,8 +143,53 @@ def set_working_mode(session: Session, mode: str, now: float, reason: str = "") 
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:
-        changes |= transition(session, now, before, mode, OVERRIDDEN, "work mode", (), reason)
+        changes |= transition(session, now, before, mode, OVERRIDDEN, "work set --mode", (), reason)
     return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
+
+
+def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict[Any, Any]:
+    """Return the changes with which a step's work begins, its score still open; None completes the project.
+
+    ``more``: further fields of the agent's record.
+    """
+    if step is None:
+        return {("project", "state"): DONE, "current_agent": None}
+    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
+    return agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent) | arrival(step)
+
+
+def arrival(step: WorkflowStep) -> dict[Any, Any]:
+    """Return the changes that make the step the current one."""
+    return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
+
+
+def phase(step: WorkflowStep | None) -> str:
+    """Return a transition's name for a step: ``planning`` for discover and plan, else the state."""
+    if step is None:
+        return DONE
+    return "planning" if step.state in ("discover", "plan") else step.state
+
+
+def transition(
+    session: Session,
+    now: float,
+    came: str | None,
+    goes: str,
+    kind: str,
+    trigger: str,
+    skipped: Iterable[str] | None = None,
+    reason: str = "",
+) -> dict[Any, Any]:
+    """Return the change that records the transition.
+
+    ``skipped``: the agents that it leaves out, None where it leaves out none by its kind.
+    """
+    record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
+    if skipped is not None:
+        record["skipped_agents"] = list(skipped)
+    if reason:
+        record["reason"] = reason
+    return {"mode_transitions": [*(session.get("mode_transitions") or ()), record]}
 
 
 def _later(session: Session, workflow: Workflow, step: WorkflowStep) -> list[str]:
@@ -204,52 +252,3 @@ def _refuse_losses(session: Session, workflow: Workflow) -> None:
 def _scores(session: Session) -> dict[str, float | None]:
     agents = session.get("agents")
     return {name: score_of(session, name) for name in agents} if isinstance(agents, dict) else {}
-
-
-AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
-DONE = "completed"
-
-
-def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still open; None completes the project.
-
-    ``more``: further fields of the agent's record.
-    """
-    if step is None:
-        return {("project", "state"): DONE, "current_agent": None}
-    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
-    return agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent) | arrival(step)
-
-
-def arrival(step: WorkflowStep) -> dict[Any, Any]:
-    """Return the changes that make the step the current one."""
-    return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
-
-
-def phase(step: WorkflowStep | None) -> str:
-    """Return a transition's name for a step: ``planning`` for discover and plan, else the state."""
-    if step is None:
-        return DONE
-    return "planning" if step.state in ("discover", "plan") else step.state
-
-
-def transition(
-    session: Session,
-    now: float,
-    came: str | None,
-    goes: str,
-    kind: str,
-    trigger: str,
-    skipped: Iterable[str] | None = None,
-    reason: str = "",
-) -> dict[Any, Any]:
-    """Return the change that records the transition.
-
-    ``skipped``: the agents that it leaves out, None where it leaves out none by its kind.
-    """
-    record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
-    if skipped is not None:
-        record["skipped_agents"] = list(skipped)
-    if reason:
-        record["reason"] = reason
-    return {"mode_transitions": [*(session.get("mode_transitions") or ()), record]}

@@ -12,6 +12,7 @@ from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
 SKIPPED, REVALIDATE = "skipped", "needs_revalidation"
 FINISHED = (COMPLETED, SKIPPED)
+Session = Mapping[str, Any]
 
 
 def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
@@ -66,12 +67,6 @@ def runs_of(session: Session, agent: str) -> list[dict[str, Any]]:
     return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
 
 
-def step_domains(session: Session, workflow: Workflow) -> tuple[str, ...]:
-    """Return the rule domains that the current step brings."""
-    step = current_step(session, workflow)
-    return step.domains if step else ()
-
-
 def state_of(session: Session) -> str:
     """Return the project's state, "" before any work; ``clarity`` is plan."""
     project = session.get("project")
@@ -79,11 +74,17 @@ def state_of(session: Session) -> str:
     return "plan" if state == "clarity" else state
 
 
+def run_of(session: Session) -> str:
+    return str(session.get("run") or "")
+
+
+def story_of(task: object) -> str:
+    """Return the id of the story that a task stands for, or would: its own id, else its title; "" for no task."""
+    return str(task.get("id") or task.get("title") or "") if isinstance(task, dict) else str(task or "")
+
+
 def task_title(task: object) -> str:
     return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
-
-
-Session = Mapping[str, Any]
 
 
 class Move(Value):

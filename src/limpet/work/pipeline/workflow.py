@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
+WORKFLOWS, ENDING = "workflows", ".yaml"
+# The workflow that is offered first.
+FIRST = "solo"
+# Other name of a shipped workflow -> its own; a file of that other name comes before it.
+ALIASES = {"greenfield-fullstack": "greenfield", "brownfield-fullstack": "brownfield"}
 
 
 class Criterion(Value):
@@ -146,6 +151,45 @@ def agent_name(written: str) -> str:
     return written.strip().lower().removeprefix("@").replace("_", "-")
 
 
+def plain_name(name: str) -> str:
+    """Return a workflow's name as names are compared: ``Story_Cycle`` is ``story-cycle``."""
+    return name.strip().lower().replace("_", "-")
+
+
+def find_workflow_file(workspace: Workspace, name: str) -> tuple[str, str] | None:
+    """Return the file of the project's workflow of this name or alias, else of the shipped one, as (path, its name in
+    messages); None where there is neither. However the name is spelled on disk, it is found."""
+    plain = plain_name(name)
+    found = _find(workspace, plain)
+    return _find(workspace, ALIASES[plain]) if found is None and plain in ALIASES else found
+
+
+def own_workflow_file(workspace: Workspace, name: str) -> str:
+    """Return the path of the project's own file of this workflow, or where it would lie."""
+    found = find_workflow_file(workspace, name)
+    folder = workspace.path(WORKFLOWS)
+    own = found is not None and os.path.dirname(found[0]) == folder
+    return found[0] if found and own else os.path.join(folder, f"{plain_name(name)}{ENDING}")
+
+
+def workflow_names(workspace: Workspace) -> list[str]:
+    """Return the names of all workflows, the one to offer first before the others in their order."""
+    return sorted({name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
+
+
+def names_and_aliases(workspace: Workspace) -> list[str]:
+    """Return all names that a workflow answers to."""
+    return [*workflow_names(workspace), *ALIASES]
+
+
+def name_of(path: str) -> str:
+    """Return the plain name of a workflow's file, "" for what is none."""
+    file = os.path.basename(path)
+    name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
+    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
+    return name if sound else ""
+
+
 def _step_lines(text: str, where: str) -> list[int]:
     root = compose_yaml(text, where)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
@@ -243,52 +287,6 @@ def _text_of(written: str | Mapping[str, Any]) -> str:
 
 def _label(agent: str) -> str:
     return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))
-
-
-WORKFLOWS, ENDING = "workflows", ".yaml"
-# The workflow that is offered first.
-FIRST = "solo"
-# Other name of a shipped workflow -> its own; a file of that other name comes before it.
-ALIASES = {"greenfield-fullstack": "greenfield", "brownfield-fullstack": "brownfield"}
-
-
-def plain_name(name: str) -> str:
-    """Return a workflow's name as names are compared: ``Story_Cycle`` is ``story-cycle``."""
-    return name.strip().lower().replace("_", "-")
-
-
-def find_workflow_file(workspace: Workspace, name: str) -> tuple[str, str] | None:
-    """Return the file of the project's workflow of this name or alias, else of the shipped one, as (path, its name in
-    messages); None where there is neither. However the name is spelled on disk, it is found."""
-    plain = plain_name(name)
-    found = _find(workspace, plain)
-    return _find(workspace, ALIASES[plain]) if found is None and plain in ALIASES else found
-
-
-def own_workflow_file(workspace: Workspace, name: str) -> str:
-    """Return the path of the project's own file of this workflow, or where it would lie."""
-    found = find_workflow_file(workspace, name)
-    folder = workspace.path(WORKFLOWS)
-    own = found is not None and os.path.dirname(found[0]) == folder
-    return found[0] if found and own else os.path.join(folder, f"{plain_name(name)}{ENDING}")
-
-
-def workflow_names(workspace: Workspace) -> list[str]:
-    """Return the names of all workflows, the one to offer first before the others in their order."""
-    return sorted({name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
-
-
-def names_and_aliases(workspace: Workspace) -> list[str]:
-    """Return all names that a workflow answers to."""
-    return [*workflow_names(workspace), *ALIASES]
-
-
-def name_of(path: str) -> str:
-    """Return the plain name of a workflow's file, "" for what is none."""
-    file = os.path.basename(path)
-    name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
-    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
-    return name if sound else ""
 
 
 def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:

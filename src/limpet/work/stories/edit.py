@@ -95,6 +95,20 @@ def show_story(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: s
     return append_record(text, "dev_record", "\n".join(lines), where) if lines else text
 
 
+def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
+    """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
+    kept.
+
+    Items without text do not count. Raise LimpetError where that cannot be done.
+    """
+    node = _item_node(text, key, number, where)
+    start, end, written = _edit(text, node, done)
+    edited = text[:start] + written + text[end:]
+    if not _holds(text, edited, key, number, done, where):
+        raise LimpetError(f"Cannot tick an item of {key} in this notation", where, "Edit it by hand.")
+    return edited
+
+
 def _block(key: str, items: Sequence[str]) -> list[str]:
     return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
 
@@ -133,20 +147,6 @@ def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
         )
         raise LimpetError(what, where, f"Give its number, 1 to {len(texts)}." if texts else "The list is empty.")
     return (exact or found)[0]
-
-
-def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
-    """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
-    kept.
-
-    Items without text do not count. Raise LimpetError where that cannot be done.
-    """
-    node = _item_node(text, key, number, where)
-    start, end, written = _edit(text, node, done)
-    edited = text[:start] + written + text[end:]
-    if not _holds(text, edited, key, number, done, where):
-        raise LimpetError(f"Cannot tick an item of {key} in this notation", where, "Edit it by hand.")
-    return edited
 
 
 def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
@@ -195,9 +195,6 @@ def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str
         return False
     if not isinstance(old, dict) or not isinstance(new, dict):
         return False
-    wanted = [
-        (done, words) if place == number else (ticked, words)
-        for place, (ticked, words) in enumerate(read_checks(old[key]))
-    ]
-    others = ({name: value for name, value in data.items() if name != key} for data in (old, new))
-    return list(read_checks(new.get(key))) == wanted and repr(next(others)) == repr(next(others))
+    wanted = list(read_checks(old.pop(key)))
+    wanted[number] = (done, wanted[number][1])
+    return list(read_checks(new.pop(key, None))) == wanted and repr(old) == repr(new)

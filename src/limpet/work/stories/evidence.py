@@ -15,6 +15,11 @@ from limpet.work.stories.story import Checks, Story
 
 # Characters of a criterion in the line of its evidence, by which the line belongs to it.
 _WIDTH = 80
+FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
+"""What the status of a story that is done may say, without case and accents."""
+WRITE_CRITERIA = "list under acceptance: what shows that it is done"
+# Lines of the record that are shown, the newest, and the characters of each.
+_NOTED, _VIEW_WIDTH = 5, 200
 
 
 def evidence_line(story: Story, number: int, evidence: str) -> str:
@@ -53,16 +58,6 @@ def remarks(story: Story) -> tuple[str, ...]:
     return (f"added during {story.added_during}",) if story.added_during else ()
 
 
-def _named(criterion: str) -> str:
-    return clip(criterion, _WIDTH)
-
-
-FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
-"""What the status of a story that is done may say, without case and accents."""
-
-WRITE_CRITERIA = "list under acceptance: what shows that it is done"
-
-
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
     """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the
     project."""
@@ -96,6 +91,41 @@ def says_done(story: Story) -> bool:
 def is_done(story: Story) -> bool:
     """Return whether it is done: its status says so, and nothing in it is open or a person accepted that."""
     return says_done(story) and bool(story.accepted or not reasons_against_done(story))
+
+
+def task_lines(story: Story) -> tuple[str, ...]:
+    """Return ``[TASK CONTEXT]`` and the lines below it, without the parts that the story does not have."""
+    agent = f"{story.agent} ({story.executor_name})" if story.agent else story.executor_name
+    lines = ["[TASK CONTEXT]", f"Active Task: {story.title}", f"Story: {story.id}", f"Executor: {agent}"]
+    lines += _part("Pre-conditions:", [f"  [{_mark(done)}] {text}" for done, text in story.pre_conditions])
+    lines += _part("Acceptance Criteria:", [f"  - [{_mark(done)}] {text}" for done, text in story.acceptance])
+    lines += _part("File List:", [f"  - {file}" for file in _files_of_view(story)])
+    return tuple(lines)
+
+
+def whole_lines(story: Story) -> Iterator[str]:
+    """Yield all that is to be known to work on the story, a line each; criteria and tasks with their numbers."""
+    yield from (f"condition  [{_mark(done)}] {text}" for done, text in story.pre_conditions)
+    if not story.acceptance:
+        yield "criterion  none yet: add at least one under acceptance before completing it"
+    yield from _numbered("criterion", story.acceptance)
+    yield from _numbered("task", story.tasks)
+    yield from (f"file       {file}" for file in _files_of_view(story))
+    yield from (f"seen       {remark}" for remark in remarks(story))
+    noted = [line for line in (*story.dev_record.splitlines(), *story.qa_results.splitlines()) if line.strip()]
+    if len(noted) > _NOTED:
+        yield f"noted      {len(noted) - _NOTED} more lines in the file"
+    yield from (f"noted      {clip(line.strip(), _VIEW_WIDTH)}" for line in noted[-_NOTED:])
+
+
+def end_command(story: Story) -> str:
+    """Return the one command that ends the story, with a place for the evidence of each open criterion."""
+    shown = (f' --shown "{number}: EVIDENCE"' for number, (done, _) in enumerate(story.acceptance, 1) if not done)
+    return f"limpet story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
+
+
+def _named(criterion: str) -> str:
+    return clip(criterion, _WIDTH)
 
 
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
@@ -144,41 +174,6 @@ def _open(what: str, texts: Sequence[str]) -> Iterator[Reason]:
     if texts:
         more = f" and {len(texts) - 3} more" if len(texts) > 3 else ""
         yield Reason(what=f"open {what}: {'; '.join(texts[:3])}{more}")
-
-
-# Lines of the record that are shown, the newest, and the characters of each.
-_NOTED, _VIEW_WIDTH = 5, 200
-
-
-def task_lines(story: Story) -> tuple[str, ...]:
-    """Return ``[TASK CONTEXT]`` and the lines below it, without the parts that the story does not have."""
-    agent = f"{story.agent} ({story.executor_name})" if story.agent else story.executor_name
-    lines = ["[TASK CONTEXT]", f"Active Task: {story.title}", f"Story: {story.id}", f"Executor: {agent}"]
-    lines += _part("Pre-conditions:", [f"  [{_mark(done)}] {text}" for done, text in story.pre_conditions])
-    lines += _part("Acceptance Criteria:", [f"  - [{_mark(done)}] {text}" for done, text in story.acceptance])
-    lines += _part("File List:", [f"  - {file}" for file in _files_of_view(story)])
-    return tuple(lines)
-
-
-def whole_lines(story: Story) -> Iterator[str]:
-    """Yield all that is to be known to work on the story, a line each; criteria and tasks with their numbers."""
-    yield from (f"condition  [{_mark(done)}] {text}" for done, text in story.pre_conditions)
-    if not story.acceptance:
-        yield "criterion  none yet: add at least one under acceptance before completing it"
-    yield from _numbered("criterion", story.acceptance)
-    yield from _numbered("task", story.tasks)
-    yield from (f"file       {file}" for file in _files_of_view(story))
-    yield from (f"seen       {remark}" for remark in remarks(story))
-    noted = [line for line in (*story.dev_record.splitlines(), *story.qa_results.splitlines()) if line.strip()]
-    if len(noted) > _NOTED:
-        yield f"noted      {len(noted) - _NOTED} more lines in the file"
-    yield from (f"noted      {clip(line.strip(), _VIEW_WIDTH)}" for line in noted[-_NOTED:])
-
-
-def end_command(story: Story) -> str:
-    """Return the one command that ends the story, with a place for the evidence of each open criterion."""
-    shown = (f' --shown "{number}: EVIDENCE"' for number, (done, _) in enumerate(story.acceptance, 1) if not done)
-    return f"limpet story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
 
 
 def _numbered(name: str, checks: Checks) -> Iterator[str]:

@@ -133,22 +133,6 @@ def add_story_text(
         return _add(workspace, story_id, set_fields(text, fields, where) if fields else text, actor)
 
 
-def _add(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
-    path, where = _place(workspace, story_id)
-    text = without_secrets(workspace, text)
-    story = read_story_text(text, where, story_id)
-
-    def put(found: str | None) -> str:
-        if found is not None or os.path.lexists(path):
-            raise LimpetError("Story already exists", where, "Use another id.")
-        return text
-
-    rewrite(workspace, path, where, put)
-    during = {"during": story.added_during} if story.added_during else {}
-    record(workspace, actor, ADDED, {"story": story_id, **during})
-    return story
-
-
 def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
     """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, named by its number or by words that
     only it has."""
@@ -244,6 +228,47 @@ def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
 
 
+def resolve_story(workspace: Workspace, typed: str) -> str:
+    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises LimpetError."""
+    return resolve_name(typed, story_ids(workspace), lambda: unknown_story(workspace, typed))
+
+
+def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
+    meant = did_you_mean(story_id, story_ids(workspace))
+    return LimpetError("No story with this ID", story_id, meant or "Run: limpet story list")
+
+
+def nearest_story(workspace: Workspace, story_id: str) -> str:
+    """Return the id that is most like this one, "" where there is no story."""
+    known = {name.lower(): name for name in story_ids(workspace)}
+    close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
+    return known[close[0]] if close else ""
+
+
+def added_during(workspace: Workspace) -> dict[str, str]:
+    """Return the ids of the stories that were added in a build step, with its agent: by a look at each file, because
+    there may be a thousand."""
+    files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
+    found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
+    return {name: match[1] for name, match in found if match}
+
+
+def _add(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
+    path, where = _place(workspace, story_id)
+    text = without_secrets(workspace, text)
+    story = read_story_text(text, where, story_id)
+
+    def put(found: str | None) -> str:
+        if found is not None or os.path.lexists(path):
+            raise LimpetError("Story already exists", where, "Use another id.")
+        return text
+
+    rewrite(workspace, path, where, put)
+    during = {"during": story.added_during} if story.added_during else {}
+    record(workspace, actor, ADDED, {"story": story_id, **during})
+    return story
+
+
 def _change(
     workspace: Workspace,
     story_id: str,
@@ -293,38 +318,9 @@ def _written_id(text: str, where: str) -> str:
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
     data = load_keys(parts, where)
     written = data.get(key_names(data).get("id", "id"))
-    return (
-        written.strip()
-        if isinstance(written, str)
-        else ""
-        if written is None
-        else os.path.basename(os.path.dirname(where))
-    )
-
-
-def resolve_story(workspace: Workspace, typed: str) -> str:
-    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises LimpetError."""
-    return resolve_name(typed, story_ids(workspace), lambda: unknown_story(workspace, typed))
-
-
-def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
-    meant = did_you_mean(story_id, story_ids(workspace))
-    return LimpetError("No story with this ID", story_id, meant or "Run: limpet story list")
-
-
-def nearest_story(workspace: Workspace, story_id: str) -> str:
-    """Return the id that is most like this one, "" where there is no story."""
-    known = {name.lower(): name for name in story_ids(workspace)}
-    close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
-    return known[close[0]] if close else ""
-
-
-def added_during(workspace: Workspace) -> dict[str, str]:
-    """Return the ids of the stories that were added in a build step, with its agent: by a look at each file, because
-    there may be a thousand."""
-    files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
-    found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
-    return {name: match[1] for name, match in found if match}
+    if isinstance(written, str):
+        return written.strip()
+    return "" if written is None else os.path.basename(os.path.dirname(where))
 
 
 def _next_id(workspace: Workspace) -> str:

@@ -9,6 +9,38 @@ KINDS = ("agent", "worker", "human", "clone")
 CHECKLISTS = ("pre_conditions", "acceptance", "tasks")
 
 Checks = tuple[tuple[bool, str], ...]
+KEYS = {
+    "story": "id",
+    "story id": "id",
+    "active task": "title",
+    "titulo": "title",
+    "executor type": "executor",
+    "executor tipo": "executor",
+    "assignee": "agent",
+    "agente": "agent",
+    "responsavel": "agent",
+    "pre conditions": "pre_conditions",
+    "preconditions": "pre_conditions",
+    "pre condicoes": "pre_conditions",
+    "acceptance criteria": "acceptance",
+    "criterios de aceite": "acceptance",
+    "criterios de aceitacao": "acceptance",
+    "file list": "files",
+    "arquivos": "files",
+    "lista de arquivos": "files",
+    "fluxo": "workflow",
+    "tarefas": "tasks",
+}
+"""Other names of the frontmatter's keys, as folded words."""
+HEADINGS = {
+    "pre_conditions": ("pre conditions", "preconditions", "pre condicoes"),
+    "acceptance": ("acceptance criteria", "acceptance", "criterios de aceite", "criterios de aceitacao"),
+    "files": ("file list", "files", "lista de arquivos", "arquivos"),
+    "tasks": ("tasks", "tasks subtasks", "tarefas", "tarefas subtarefas"),
+    "dev_record": ("dev agent record", "registro do agente dev", "registro do agente de desenvolvimento"),
+    "qa_results": ("qa results", "resultados de qa", "resultados do qa"),
+}
+"""Field -> the headings under which it stands in the Markdown, as ``markdown.heading_key`` gives them."""
 
 
 class Story(Value):
@@ -68,38 +100,3 @@ def progress(story: Story) -> str:
     if number:
         return f"task {number} of {len(story.tasks)}: {text}"
     return f"all {len(story.tasks)} tasks done" if story.tasks else ""
-
-
-KEYS = {
-    "story": "id",
-    "story id": "id",
-    "active task": "title",
-    "titulo": "title",
-    "executor type": "executor",
-    "executor tipo": "executor",
-    "assignee": "agent",
-    "agente": "agent",
-    "responsavel": "agent",
-    "pre conditions": "pre_conditions",
-    "preconditions": "pre_conditions",
-    "pre condicoes": "pre_conditions",
-    "acceptance criteria": "acceptance",
-    "criterios de aceite": "acceptance",
-    "criterios de aceitacao": "acceptance",
-    "file list": "files",
-    "arquivos": "files",
-    "lista de arquivos": "files",
-    "fluxo": "workflow",
-    "tarefas": "tasks",
-}
-"""Other names of the frontmatter's keys, as folded words."""
-
-HEADINGS = {
-    "pre_conditions": ("pre conditions", "preconditions", "pre condicoes"),
-    "acceptance": ("acceptance criteria", "acceptance", "criterios de aceite", "criterios de aceitacao"),
-    "files": ("file list", "files", "lista de arquivos", "arquivos"),
-    "tasks": ("tasks", "tasks subtasks", "tarefas", "tarefas subtarefas"),
-    "dev_record": ("dev agent record", "registro do agente dev", "registro do agente de desenvolvimento"),
-    "qa_results": ("qa results", "resultados de qa", "resultados do qa"),
-}
-"""Field -> the headings under which it stands in the Markdown, as ``markdown.heading_key`` gives them."""

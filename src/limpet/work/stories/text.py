@@ -28,6 +28,18 @@ EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
 
 _TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted")
 _WORDS = re.compile(r"@?[\w.-]+")
+Check = tuple[bool, str]
+File = tuple[str, str]
+TEXT, DONE_KEY = "text", "done"
+SECTION_KINDS = {
+    **dict.fromkeys(("new", "create", "created", "add", "added", "novo", "nova", "criar"), "new"),
+    **dict.fromkeys(("modify", "modified", "edit", "edited", "change", "changed", "update", "updated"), "modify"),
+    **dict.fromkeys(("modificar", "modificado", "alterar", "alterado", "editar"), "modify"),
+    **dict.fromkeys(("delete", "deleted", "remove", "removed", "excluir", "remover", "apagar"), "delete"),
+}
+"""What may happen to a file, by the words for it."""
+BOX = re.compile(r"\s*(?:[-*+]\s+)?\[([ xX])\](?:\s+|$)")
+_FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
 
 
 def read_story_text(text: str, where: str, story_id: str = "") -> Story:
@@ -73,6 +85,41 @@ def key_names(data: Mapping[Any, Any]) -> dict[str, str]:
         if field not in names or name == field:
             names[field] = name
     return names
+
+
+def read_checks(found: object) -> tuple[Check, ...]:
+    """Return the (done, text) of a list; what has no text is left out."""
+    checks = [read_criterion(item) for item in found] if isinstance(found, list) else []
+    return tuple(check for check in checks if check[1])
+
+
+def read_criterion(item: object) -> Check:
+    """Return (done, text) of ``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML split at its
+    colon."""
+    if isinstance(item, Mapping):
+        return _read_mapping(item)
+    if isinstance(item, (list, type(None))):
+        return False, ""
+    text = str(item)
+    box = BOX.match(text)
+    return (box[1].lower() == DONE, one_line(text[box.end() :])) if box else (False, one_line(text))
+
+
+def read_story_files(found: object) -> tuple[File, ...]:
+    """Return the (path, new|modify|delete or nothing) of a list; what has no path is left out."""
+    files = [story_from_text(item) for item in found] if isinstance(found, list) else []
+    return tuple(file for file in files if file[0])
+
+
+def story_from_text(item: object) -> File:
+    """Return (path, change) of ``src/a.py (new)``, ``src/a.py`` or ``{path: ..., change: new}``."""
+    if isinstance(item, Mapping):
+        return _clean(str(item.get("path") or "")), _kind(item.get("change"))
+    text = one_line(str(item)) if isinstance(item, str) else ""
+    found = _FILE.fullmatch(text)
+    if found and _kind(found[2]):
+        return _clean(found[1]), _kind(found[2])
+    return _clean(text), ""
 
 
 def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -144,57 +191,6 @@ def _read_executor(found: object) -> tuple[str, str, str]:
 def _at(name: str) -> str:
     plain = one_line(name).lstrip("@")
     return f"@{plain}" if plain else ""
-
-
-Check = tuple[bool, str]
-File = tuple[str, str]
-
-TEXT, DONE_KEY = "text", "done"
-SECTION_KINDS = {
-    **dict.fromkeys(("new", "create", "created", "add", "added", "novo", "nova", "criar"), "new"),
-    **dict.fromkeys(("modify", "modified", "edit", "edited", "change", "changed", "update", "updated"), "modify"),
-    **dict.fromkeys(("modificar", "modificado", "alterar", "alterado", "editar"), "modify"),
-    **dict.fromkeys(("delete", "deleted", "remove", "removed", "excluir", "remover", "apagar"), "delete"),
-}
-"""What may happen to a file, by the words for it."""
-
-BOX = re.compile(r"\s*(?:[-*+]\s+)?\[([ xX])\](?:\s+|$)")
-_FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
-
-
-def read_checks(found: object) -> tuple[Check, ...]:
-    """Return the (done, text) of a list; what has no text is left out."""
-    checks = [read_criterion(item) for item in found] if isinstance(found, list) else []
-    return tuple(check for check in checks if check[1])
-
-
-def read_criterion(item: object) -> Check:
-    """Return (done, text) of ``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML split at its
-    colon."""
-    if isinstance(item, Mapping):
-        return _read_mapping(item)
-    if isinstance(item, (list, type(None))):
-        return False, ""
-    text = str(item)
-    box = BOX.match(text)
-    return (box[1].lower() == DONE, one_line(text[box.end() :])) if box else (False, one_line(text))
-
-
-def read_story_files(found: object) -> tuple[File, ...]:
-    """Return the (path, new|modify|delete or nothing) of a list; what has no path is left out."""
-    files = [story_from_text(item) for item in found] if isinstance(found, list) else []
-    return tuple(file for file in files if file[0])
-
-
-def story_from_text(item: object) -> File:
-    """Return (path, change) of ``src/a.py (new)``, ``src/a.py`` or ``{path: ..., change: new}``."""
-    if isinstance(item, Mapping):
-        return _clean(str(item.get("path") or "")), _kind(item.get("change"))
-    text = one_line(str(item)) if isinstance(item, str) else ""
-    found = _FILE.fullmatch(text)
-    if found and _kind(found[2]):
-        return _clean(found[1]), _kind(found[2])
-    return _clean(text), ""
 
 
 def _read_mapping(item: Mapping[object, object]) -> Check:

@@ -30,9 +30,9 @@ from limpet.operations.work.gate.facts import (
     output_digest,
     read_output,
     require_workflow,
-    seals_of,
     tree_of,
 )
+from limpet.operations.work.situation import seals_of
 from limpet.transcripts.registry import transcript_of
 from limpet.work.checks.environment import Environment, agreed_environment, keep_environment, propose_checks
 from limpet.work.checks.run import LATE, check_words, count_tests, run_check, tree_digest
@@ -60,6 +60,10 @@ NO_TESTS = 5
 # Names of variables that a line tells, and characters of an error.
 _NAMED = 4
 LONGEST_ERROR = 200
+CLAIM = ""
+FILE, STORY, CHECK, COMMAND = "file", "story", "check", "command"
+_QUOTED = re.compile(r"`([^`]+)`")
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 
 
 class Checked(Value):
@@ -151,26 +155,6 @@ def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
         record(project.workspace, actor, REFUSED, {"gate": gate, "reasons": list(reasons)})
 
 
-def _about(around: Environment) -> str:
-    names = ", ".join(around.left_out[:_NAMED])
-    more = f" and {len(around.left_out) - _NAMED} more" if len(around.left_out) > _NAMED else ""
-    parts = [f"without {names}{more}"] if names else []
-    parts += ["with the PATH of then, not that of now"] if around.other_path else []
-    again = "to agree to those of now: limpet config set work.checks.NAME COMMAND"
-    return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
-
-
-def _keep(project: Project, name: str, tail: str) -> str:
-    path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
-    return path if write_if_possible(path, tail) else ""
-
-
-CLAIM = ""
-FILE, STORY, CHECK, COMMAND = "file", "story", "check", "command"
-_QUOTED = re.compile(r"`([^`]+)`")
-_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
-
-
 class Proof:
     """What a project has that evidence may name; each kind is read when evidence is first looked at for it."""
 
@@ -225,10 +209,6 @@ class Proof:
         return {redact(run.command, known=self._project.secrets) for run in runs if not run.failing}
 
 
-def _is_path(text: str) -> bool:
-    return _ENDING.search(text) is not None or ("/" in text and any(map(str.isalpha, text)))
-
-
 def begin_agreement(project: Project, session: Session, workflow: Workflow) -> dict[Any, Any]:
     """Return the changes that give a run that begins its terms; ``session`` names the run. Checks for which no
     environment was kept when the user agreed to them get that of now."""
@@ -269,6 +249,24 @@ def hold_agreement(project: Project, obtain: Obtain) -> None:
         obtain(f"Go on with this run of {workflow.name} though it asks for less than when it began: {'; '.join(less)}")
     if less or _content(now) != _content(agreed):
         _renew(project, now.replace(tree=agreed.tree, outputs=agreed.outputs), seals, "; ".join(less))
+
+
+def _about(around: Environment) -> str:
+    names = ", ".join(around.left_out[:_NAMED])
+    more = f" and {len(around.left_out) - _NAMED} more" if len(around.left_out) > _NAMED else ""
+    parts = [f"without {names}{more}"] if names else []
+    parts += ["with the PATH of then, not that of now"] if around.other_path else []
+    again = "to agree to those of now: limpet config set work.checks.NAME COMMAND"
+    return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
+
+
+def _keep(project: Project, name: str, tail: str) -> str:
+    path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
+    return path if write_if_possible(path, tail) else ""
+
+
+def _is_path(text: str) -> bool:
+    return _ENDING.search(text) is not None or ("/" in text and any(map(str.isalpha, text)))
 
 
 def _terms(project: Project, session: Session, workflow: Workflow, folder: str) -> Agreement:

@@ -11,35 +11,32 @@ from limpet.ground.config.settings import offered_settings
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import project_key
 from limpet.ground.text.lookup import resolve_name
-from limpet.ground.trust.signed import read_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.agents.known import own_agents, unknown_agent
 from limpet.operations.approval import Obtain
 from limpet.operations.project import Decision, Project, clean
+from limpet.operations.work.situation import seals_of
 from limpet.roles.roster import AGENTS
 from limpet.work.checks.run import tree_digest
-from limpet.work.handoffs.handoff import Handoff
 from limpet.work.in_force import find_in_force, resolve_agent
 from limpet.work.outputs import lies_inside
 from limpet.work.pipeline import agreement
 from limpet.work.pipeline.agreement import agreement_of
-from limpet.work.pipeline.evidence import VERIFIED, Seals, evidence_of, folder_of, output_path
+from limpet.work.pipeline.evidence import Seals, folder_of, output_path
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import overview
-from limpet.work.pipeline.state import COMPLETED, SKIPPED, Move, current_step, require_step, score_of, status_of
+from limpet.work.pipeline.state import SKIPPED, Move, require_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
 from limpet.work.stories.evidence import is_done
 from limpet.work.stories.queue import open_stories
 from limpet.work.stories.store import STORIES, iterate_stories
 from limpet.work.stories.story import Story
 
-
-def seals_of(workspace: Workspace) -> Facts:
-    """Return what seals are bound to, and nothing that takes time: enough for steps that are completed."""
-    return Facts(project=project_key(workspace.root), key=read_key() or b"")
+_STORIES = f"{FOLDER}/{STORIES}/"
+# Files of a folder that are looked at, and lines of a document that a person is shown.
+MOST, LINES = 1000, 60
 
 
 def facts_of(project: Project, agent: str) -> Facts:
@@ -81,49 +78,6 @@ def tree_of(project: Project) -> str:
     return tree_digest(project.workspace.root, folder_of(project.session))
 
 
-def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
-    if not path:
-        return ""
-    content = read_output(workspace, path)
-    if not content:
-        return f"{path} is empty" if os.path.exists(os.path.join(workspace.root, path)) else f"{path} does not exist"
-    return f"{path} is as it was before this run" if output_digest(content) == before else ""
-
-
-def _has_done_story(workspace: Workspace, run: str) -> bool:
-    return any(
-        isinstance(story, Story) and story.run == run and is_done(story) for _, story in iterate_stories(workspace)
-    )
-
-
-def _unasked_checks(project: Project) -> tuple[str, ...]:
-    offered = (key.split(".") for key in offered_settings(project.workspace))
-    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
-    return tuple(sorted(named - set(project.settings["work"]["checks"])))
-
-
-def run_of(session: Mapping[str, Any]) -> str:
-    return str(session.get("run") or "")
-
-
-def is_of_run(session: Mapping[str, Any], handoff: Handoff) -> bool:
-    return handoff.run == run_of(session)
-
-
-def as_proven(session: Mapping[str, Any], handoff: Handoff, seals: Seals) -> Handoff:
-    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
-    agent = handoff.from_agent
-    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
-    return handoff.replace(
-        verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
-    )
-
-
-_STORIES = f"{FOLDER}/{STORIES}/"
-# Files of a folder that are looked at, and lines of a document that a person is shown.
-MOST, LINES = 1000, 60
-
-
 def read_output(workspace: Workspace, path: str) -> dict[str, str]:
     """Return name -> digest of what is there: of a document under its path, of each story by what it promises, of each
     file of a folder; empty where nothing is, and for a document without a word."""
@@ -139,40 +93,10 @@ def show_output(workspace: Workspace, path: str) -> tuple[dict[str, str], tuple[
     """Return the same, and the lines of that very content that a person reads before they approve it, the last of them
     on what is left out."""
     parts = tuple(_parts(workspace, path))
-    lines = [line.rstrip() for _, text in parts for line in text.splitlines() if line.strip()]
+    text = "\n".join(text for _, text in parts)
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     left = len(lines) - LINES
     return _digests(parts), (*lines[:LINES], *((f"... and {left} more lines: {path}",) if left > 0 else ()))
-
-
-def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    return {name: digest(text) for name, text in parts if text.strip()}
-
-
-def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
-    if path == _STORIES:
-        for name, story in iterate_stories(workspace):
-            if isinstance(story, Story):
-                yield name, _promise(story)
-    elif path.endswith("/") and lies_inside(workspace.root, path):
-        yield from _files(workspace.root, path)
-    elif path and lies_inside(workspace.root, path):
-        yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
-
-
-def _promise(story: Story) -> str:
-    return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
-
-
-def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
-    count = 0
-    for folder, folders, names in os.walk(os.path.join(root, path)):
-        folders.sort()
-        for name in sorted(names):
-            full = os.path.join(folder, name)
-            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
-            count += 1
-            if count >= MOST:
-                return
 
 
 class Unapproved(Value):
@@ -205,26 +129,12 @@ def approve_output(project: Project, obtain: Obtain, waiting: tuple[Unapproved, 
     return tuple(_approve(project, obtain, one, seals) for one in waiting)
 
 
-def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
-    content, lines = show_output(project.workspace, one.path)
-    if not content:
-        hint = f"Go back to its step: limpet work back {one.agent}"
-        raise LimpetError("Nothing is there to approve", one.path, hint)
-    # With the content's digest, so that a word that was given for another content is none for this one.
-    word = obtain(f"Approve what {one.agent} made: {one.path} (version {output_digest(content)})", lines)
-    now = project.caller.now
-    return project.commit(
-        lambda session: agreement.approve(session, one.agent, content, word.how, one.path, seals, now)
-    )
-
-
 def show_gates(project: Project) -> dict[str, Any]:
     """Return every gate so far by its agent, the current step's among them; ``score`` is None before the first one.
 
     Raises LimpetError where no workflow is under way, or the working tree cannot be read.
     """
-    session, workflow = project.session, require_workflow(project)
-    step = current_step(session, workflow)
+    session, workflow, step = project.session, require_workflow(project), project.step
     facts = facts_of(project, step.agent) if step else seals_of(project.workspace)
     return dict(overview(session, workflow, project.limits, "", facts)["gates"])
 
@@ -286,3 +196,68 @@ def known_agent(project: Project, name: str) -> str:
     if found in (*AGENTS, *own) or (project.workflow and project.workflow.step_of(found)):
         return found
     return resolve_name(found, (*AGENTS, *own), lambda: unknown_agent(name, own))
+
+
+def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
+    if not path:
+        return ""
+    content = read_output(workspace, path)
+    if not content:
+        return f"{path} is empty" if os.path.exists(os.path.join(workspace.root, path)) else f"{path} does not exist"
+    return f"{path} is as it was before this run" if output_digest(content) == before else ""
+
+
+def _has_done_story(workspace: Workspace, run: str) -> bool:
+    return any(
+        isinstance(story, Story) and story.run == run and is_done(story) for _, story in iterate_stories(workspace)
+    )
+
+
+def _unasked_checks(project: Project) -> tuple[str, ...]:
+    offered = (key.split(".") for key in offered_settings(project.workspace))
+    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
+    return tuple(sorted(named - set(project.settings["work"]["checks"])))
+
+
+def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name: digest(text) for name, text in parts if text.strip()}
+
+
+def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
+    if path == _STORIES:
+        for name, story in iterate_stories(workspace):
+            if isinstance(story, Story):
+                yield name, _promise(story)
+    elif path.endswith("/") and lies_inside(workspace.root, path):
+        yield from _files(workspace.root, path)
+    elif path and lies_inside(workspace.root, path):
+        yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
+
+
+def _promise(story: Story) -> str:
+    return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
+
+
+def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
+    count = 0
+    for folder, folders, names in os.walk(os.path.join(root, path)):
+        folders.sort()
+        for name in sorted(names):
+            full = os.path.join(folder, name)
+            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
+            count += 1
+            if count >= MOST:
+                return
+
+
+def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
+    content, lines = show_output(project.workspace, one.path)
+    if not content:
+        hint = f"Go back to its step: limpet work back {one.agent}"
+        raise LimpetError("Nothing is there to approve", one.path, hint)
+    # With the content's digest, so that a word that was given for another content is none for this one.
+    word = obtain(f"Approve what {one.agent} made: {one.path} (version {output_digest(content)})", lines)
+    now = project.caller.now
+    return project.commit(
+        lambda session: agreement.approve(session, one.agent, content, word.how, one.path, seals, now)
+    )

@@ -1,8 +1,8 @@
-"""What comes next for a story."""
+"""Where the work stands: what comes next for a story."""
 
 import pytest
 
-from limpet.operations.work.following import next_of_story
+from limpet.work.situation import next_of_story
 from limpet.work.stories.story import Story
 
 OPEN = Story(
