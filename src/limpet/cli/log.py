@@ -179,7 +179,6 @@ def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
         "domains": _domains(data["domains"]),
         f"last {metrics['lines']} events": _events(metrics["events"]),
         "layers": _layers(metrics["layers_ms"]),
-        "activations": _activations(metrics["activations"]),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
         "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
         "crashes": [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]],
@@ -187,9 +186,8 @@ def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
         "cache": _cache_rows(data["cache"]),
     }
     for title, rows in sections.items():
-        if rows or title != "activations":
-            yield title if rows else f"{title}: none"
-            yield from table(rows, indent="  ")
+        yield title if rows else f"{title}: none"
+        yield from table(rows, indent="  ")
 
 
 def _conversation(found: dict[str, Any] | None) -> Rows:
@@ -229,14 +227,6 @@ def _events(events: dict[str, dict[str, Any]]) -> Rows:
 def _layers(layers: dict[str, dict[str, float]]) -> Rows:
     rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
     return _headed(("layer", "median ms", "max ms"), rows)
-
-
-def _activations(loaders: dict[str, dict[str, Any]]) -> Rows:
-    rows = [
-        (name, _listed(f"{count} {status}" for status, count in one["count"].items()), *_milliseconds(one["ms"]))
-        for name, one in loaders.items()
-    ]
-    return _headed(("loader", "result", "median ms", "max ms"), rows)
 
 
 def _headed(heading: tuple[object, ...], rows: Sequence[tuple[object, ...]]) -> Rows:

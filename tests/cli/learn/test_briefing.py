@@ -6,6 +6,7 @@ import os
 import pytest
 import yaml
 
+from limpet.ground.git import git
 from limpet.work.stories.store import read_story
 
 from ...knowledge import ANTI_PATTERNS, PRINCIPLES, STORY, principle, seed, write_store
@@ -67,7 +68,7 @@ def test_a_story_is_briefed_with_all_four_entries(seeded, call):
 def test_who_is_activated_is_told_what_is_for_their_role(seeded, call):
     """Quality reads the anti-pattern and not the developer's procedure."""
     call("story", "start", "S-1")
-    told = "\n".join(answer(call("agent", "activate", "qa", "--greeting", "named", "--json"))["greeting"])
+    told = "\n".join(answer(call("agent", "activate", "qa", "--json"))["lines"])
     assert [key for key in IDS if key in told] == ["PR-002", "AP-001"]
     assert "Knowledge: PR-001" in call("agent", "activate", "dev").stdout
 
@@ -133,12 +134,12 @@ def test_ids_in_the_code_count_when_the_story_ends(seeded, call):
 def test_an_id_that_stood_in_the_file_before_was_not_applied(seeded, call):
     """By the commit at which the story was begun; what is committed in between counts."""
     build(seeded)
-    git = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-    for words in (("init", "-q"), ("add", "src"), (*git, "commit", "-q", "-m", "first")):
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    for words in (("init", "-q"), ("add", "src"), (*identity, "commit", "-q", "-m", "first")):
         assert git(seeded.root, *words).returncode == 0
     call("story", "start", "S-1")
     build(seeded, APPLIES + "# PR-002\n")
-    for words in (("add", "src"), (*git, "commit", "-q", "-m", "second")):
+    for words in (("add", "src"), (*identity, "commit", "-q", "-m", "second")):
         assert git(seeded.root, *words).returncode == 0
     answer(call(*DONE))
     assert [key for key, *_ in observations(seeded)] == ["PR-002"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from limpet.agents.level import LEVELS
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_agent, complete_squad
 from limpet.cli.groups import Commands, SuggestingChoice
@@ -13,7 +12,7 @@ from limpet.cli.work.view import NO_STEP, clear_option, required, session_option
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.text.escaping import clip
 from limpet.hosts.leaving import stop_work
-from limpet.operations.agents.user_level import set_level
+from limpet.operations.agents.user_level import LEVELS, set_level
 from limpet.operations.work.moves import (
     add_to_backlog,
     change_in_backlog,
