@@ -61,7 +61,6 @@ SECTIONS = {
         "story": "limpet.cli.work.story",
         "handoff": "limpet.cli.work.handoff",
         "spec": "limpet.cli.spec",
-        "guide": "limpet.cli.help",
         "resume": "limpet.cli.work.lock",
         "exit": "limpet.cli.work.lock",
         "lock": "limpet.cli.work.lock",

@@ -16,6 +16,7 @@ from limpet.hosts.capabilities import sub_agent_files
 from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.agents.known import ShownAgent, listed_agents, show_agent
 from limpet.operations.agents.new import new_agent
+from limpet.operations.framework import forms_of
 from limpet.roles.agent import GREETINGS
 from limpet.work.pipeline.briefing import briefing_data
 
@@ -102,16 +103,27 @@ def list_agents(as_json: bool) -> None:
 
 @agent.command("show")
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
+@click.option("--forms", "only_forms", is_flag=True, help="Print the forms, gates and definitions that it works by.")
 @json_option
-def show_one_agent(name: str, as_json: bool) -> None:
+def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
     """Show what an agent is for, does and may do.
+
+    With --forms the texts that it works by are printed. A file of the project's own, such as .limpet/templates/prd.md, takes the place of the packaged text.
 
     \b
     Examples:
       limpet agent show dev
       limpet agent show @qa --json
+      limpet agent show tasks --forms > .limpet/stories/S-1/story.md
     """
-    found = show_agent(find_trusted(), name, surroundings().conversation)
+    workspace = find_trusted()
+    found = show_agent(workspace, name, surroundings().conversation)
+    if only_forms:
+        forms = forms_of(workspace, found.agent)
+        texts = [form.text.rstrip("\n") for form in forms if form.text]
+        emit({"forms": list(map(json_fields, forms))}, texts or [f"{found.agent.id} works by no form."], as_json)
+        tell(*(form.problem for form in forms))
+        return
     emit(_data(found), _lines(found), as_json)
     tell(*found.problems)
 
@@ -179,11 +191,12 @@ def make_agent(agent_id: str, title: str, mission: str, source: str, as_json: bo
     """Create an agent of your own for this project.
 
     Its file is .limpet/agents/ID.md. It can be activated at once; edit the file to say what it checks, may do and
-    hands over. Its rules can also stand in a domain AGENT_ID.
+    hands over. Its rules can also stand in a domain AGENT_ID. Of a packaged agent the file is copied, to be changed.
 
     \b
     Examples:
       limpet agent new marketing-lead --mission "Plan and write campaigns"
+      limpet agent new dev
       limpet agent new reviewer --from .claude/agents/code-reviewer.md
     """
     made = new_agent(require_workspace(), agent_id, title, mission, source)

@@ -122,13 +122,6 @@ def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return _starting(incomplete, read_table()["rules"])
 
 
-def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return what is packaged, as kind and name."""
-    from limpet.operations.framework import framework_items
-
-    return _starting(incomplete.lower(), (one.path for one in framework_items(_workspace())))
-
-
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     workspace = _workspace()
     if workspace is None:
