@@ -108,7 +108,8 @@ def list_agents(as_json: bool) -> None:
 def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
     """Show what an agent is for, does and may do.
 
-    With --forms the texts that it works by are printed. A file of the project's own, such as .limpet/templates/prd.md, takes the place of the packaged text.
+    With --forms the texts that it works by are printed. A file of the project's own, such as .limpet/templates/prd.md,
+    takes the place of the packaged text.
 
     \b
     Examples:

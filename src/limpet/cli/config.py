@@ -30,10 +30,10 @@ def config() -> None:
     """
 
 
-@config.command()
+@config.command("get")
 @click.argument("key", required=False, shell_complete=complete_setting)
 @json_option
-def get(key: str | None, as_json: bool) -> None:
+def get_config_value(key: str | None, as_json: bool) -> None:
     """Print a setting, a section of settings, or all of them.
 
     \b
@@ -59,7 +59,7 @@ def get(key: str | None, as_json: bool) -> None:
 @click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
 @yes_option
 @json_option
-def set_(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
+def set_config_value(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
     """Change a setting. Comments in the file are kept.
 
     VALUE is written as in YAML. Without an option, the project's .limpet/config.yaml is changed. A setting that
@@ -92,9 +92,9 @@ def list_settings(as_json: bool) -> None:
     emit(rows, _setting_lines(rows), as_json)
 
 
-@config.command()
+@config.command("check")
 @json_option
-def check(as_json: bool) -> None:
+def check_config(as_json: bool) -> None:
     """Check the configuration files. Exit code 1 if there is a problem.
 
     \b

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from limpet.cli.job import short
-from limpet.cli.output import emit, json_fields, json_option, minute, table
+from limpet.cli.output import emit, home_as_tilde, json_fields, json_option, minute, table
 from limpet.cli.screen import Line, is_terminal, show_progress, styled
 from limpet.ground.git import repository_or_project
 from limpet.ground.workspace import find_workspace
@@ -89,7 +88,7 @@ def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[
     for state in states:
         yield f"{state.title}: {_standing(state)}"
     for server in servers:
-        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {short(server.path)}"
+        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {home_as_tilde(server.path)}"
     reasons = [(state.title, CAPABILITIES[name], why) for state in states for name, why in state.can.items() if why]
     yield from ("", "Why not:") if reasons else ()
     yield from (f"  {title}: {capability}: {why}" for title, capability, why in reasons)
@@ -104,4 +103,4 @@ def _standing(state: HostState) -> str:
     if state.hindrance:
         return f"does not run here: {state.hindrance}"
     heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
-    return f"runs here by {', '.join(map(short, state.hooks))}; {heard}"
+    return f"runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"

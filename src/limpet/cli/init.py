@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from limpet.cli.caller import obtain_for, surroundings
-from limpet.cli.job import ask, data_of, details, notes, short, summary
-from limpet.cli.output import counted, emit, json_option, minute
+from limpet.cli.job import ask, data_of, details, notes, summary
+from limpet.cli.output import counted, emit, home_as_tilde, json_option, minute
 from limpet.cli.rules.adopt import hint
 from limpet.cli.screen import Line
 from limpet.cli.trust import ask_for_trust
@@ -161,7 +161,7 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
         return False
     if not dry_run:
         restore_project(workspace, time.time())
-    done = f"Would restore .limpet/ from {short(archive)}" if dry_run else f"Restored {what}."
+    done = f"Would restore .limpet/ from {home_as_tilde(archive)}" if dry_run else f"Restored {what}."
     if not as_json:
         emit(None, [done], False)
     elif dry_run:
@@ -238,10 +238,10 @@ def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> 
 
 def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
     if job.is_empty:
-        yield f"Limpet is set up in {short(job.root)}. Nothing to do."
+        yield f"Limpet is set up in {home_as_tilde(job.root)}. Nothing to do."
         yield from notes(job)
         return
-    yield f"Set up Limpet in {short(job.root)}:"
+    yield f"Set up Limpet in {home_as_tilde(job.root)}:"
     yield from details(job) if dry_run else summary(job)
     if made:
         hooked = [title for title in job.clients if title not in job.by_server]

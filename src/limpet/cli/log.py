@@ -32,11 +32,11 @@ from limpet.operations.timeline import (
 )
 
 
-@click.command()
+@click.command("log")
 @click.option("--session", metavar="ID", default="", help="Of this conversation only.")
 @click.option("--last", type=click.IntRange(min=1), default=30, show_default=True, help="Number of entries.")
 @json_option
-def log(session: str, last: int, as_json: bool) -> None:
+def show_log(session: str, last: int, as_json: bool) -> None:
     """Show what was sent, kept and used, newest last.
 
     \b
@@ -70,10 +70,10 @@ HEADING = ("id", "seen", "prompts", "compact", "bracket", "state", "title")
 UNITS = ((86_400, "d"), (3600, "h"), (60, "m"))
 
 
-@click.command()
+@click.command("sessions")
 @click.option("--last", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results.")
 @json_option
-def sessions(last: int, as_json: bool) -> None:
+def recent_conversations(last: int, as_json: bool) -> None:
     """List the conversations of this project.
 
     Every --session option takes the beginning of an id. What is searched of past conversations: `memory sessions`.

@@ -131,6 +131,12 @@ def paragraph(text: str) -> Iterator[str]:
     yield from wrapped(visible(text), width()) if is_terminal() else [visible(text)]
 
 
+def home_as_tilde(path: str) -> str:
+    """Return a path with ``~`` for the user's folder."""
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 error``, ``2 errors``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

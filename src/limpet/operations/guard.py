@@ -34,11 +34,14 @@ from limpet.ground.workspace import Workspace
 from limpet.guard.case import memory_owners_of, read_table
 from limpet.operations.approval import Obtain
 from limpet.operations.project import open_unasked
-from limpet.operations.work.moves import ChosenWork, choose_work
 from limpet.rules.plan.sources import read_sources, shipped_constitution
 from limpet.work.in_force import CONVERSATION_KEYS, PERMISSIONS, find_in_force, find_modes, resolve_permission
 from limpet.work.project import NAME
 from limpet.work.session import read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.work.moves import ChosenWork
 
 KEY = "permission"
 SET = "guard.mode"
@@ -68,6 +71,8 @@ def set_permission_mode(
 
     Raises LimpetError for an unknown mode and an unknown conversation.
     """
+    from limpet.operations.work.moves import choose_work  # with much that the guard's other commands do not need
+
     found = resolve_permission(name) if name else None
     if name and found is None:
         raise LimpetError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")

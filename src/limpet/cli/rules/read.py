@@ -61,10 +61,10 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     emit(domains, [*lines, more] if folded else lines, as_json)
 
 
-@click.command()
+@click.command("show")
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
-def show(domain: str, as_json: bool) -> None:
+def show_rule_domain(domain: str, as_json: bool) -> None:
     """Print the rules of a domain.
 
     `rules edit` takes the numbers shown. CONSTITUTION prints all articles, COMMANDS the text of each star-command.
@@ -158,9 +158,9 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
     emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
 
 
-@click.command()
+@click.command("check")
 @json_option
-def check(as_json: bool) -> None:
+def check_rule_files(as_json: bool) -> None:
     """Check the rules for mistakes. Exit code 1 if there is an error.
 
     Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords
