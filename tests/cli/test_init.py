@@ -299,7 +299,7 @@ def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(projec
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patched, pytest.raises(RuntimeError):
-        patched.setattr("limpet.cli.init.carry_out", break_off)
+        patched.setattr("limpet.cli.init.carry_out_plan", break_off)
         init.main(["--yes"], standalone_mode=False)
     assert "not trusted" not in call(init, "--yes").stderr
     assert find_consent(workspace_at(str(project)))
