@@ -157,7 +157,10 @@ def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the tags of memories that the caller may see."""
-    return _starting(incomplete, sorted({tag for card in _cards() for tag in card.tags}))
+    tags: set[str] = set()
+    for card in _cards():
+        tags.update(card.tags)
+    return _starting(incomplete, sorted(tags))
 
 
 def _cards() -> tuple[Card, ...]:

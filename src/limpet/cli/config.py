@@ -41,7 +41,7 @@ def get_config_value(key: str | None, as_json: bool) -> None:
       limpet config get context.budgets.FRESH
       limpet config get context
     """
-    layers = _sound_layers()
+    layers = _layers()
     value = operations.find_setting(merge_layers(layers), key or "")
     if isinstance(value, dict):
         section = [key] if key else []
@@ -87,7 +87,7 @@ def list_settings(as_json: bool) -> None:
       limpet config list
       limpet config list --json
     """
-    layers = _sound_layers()
+    layers = _layers()
     rows = operations.listed_settings(layers)
     emit(rows, _setting_lines(rows), as_json)
 
@@ -102,7 +102,9 @@ def check_config(as_json: bool) -> None:
       limpet config check
       limpet config check --json
     """
-    problems = [str(problem) for layer in _layers() for problem in layer.problems]
+    problems: list[str] = []
+    for layer in read_layers(find_trusted()):
+        problems += map(str, layer.problems)
     emit({"problems": problems}, problems or ["Configuration OK"], as_json)
     sys.exit(1 if problems else 0)
 
@@ -116,10 +118,8 @@ def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
 
 
 def _layers() -> list[Layer]:
-    return read_layers(find_trusted())
-
-
-def _sound_layers() -> list[Layer]:
-    layers = _layers()
-    tell(*(problem for layer in layers for problem in layer.problems))
+    """Return the layers; what is wrong in them is told."""
+    layers = read_layers(find_trusted())
+    for layer in layers:
+        tell(*layer.problems)
     return layers

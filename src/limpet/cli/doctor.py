@@ -74,10 +74,13 @@ def hosts(as_json: bool) -> None:
 
 
 def _data(state: HostState, servers: Sequence[Server]) -> dict[str, object]:
-    can = {
-        name: {"works": not (why or state.hindrance), "why": why or state.hindrance} for name, why in state.can.items()
-    }
-    read = [server.path for server in servers if state.name in [client.name for client in server.clients]]
+    can, read = {}, []
+    for name, hindrance in state.can.items():
+        why = hindrance or state.hindrance
+        can[name] = {"works": not why, "why": why}
+    for server in servers:
+        if any(client.name == state.name for client in server.clients):
+            read.append(server.path)
     return {**state.__dict__, "hooks": list(state.hooks), "can": can, "servers": read}
 
 
@@ -89,9 +92,11 @@ def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[
         yield f"{state.title}: {_standing(state)}"
     for server in servers:
         yield f"{', '.join(client.title for client in server.clients)}: MCP server in {home_as_tilde(server.path)}"
-    reasons = [(state.title, CAPABILITIES[name], why) for state in states for name, why in state.can.items() if why]
-    yield from ("", "Why not:") if reasons else ()
-    yield from (f"  {title}: {capability}: {why}" for title, capability, why in reasons)
+    reasons = []
+    for state in states:
+        reasons += [f"  {state.title}: {CAPABILITIES[name]}: {why}" for name, why in state.can.items() if why]
+    if reasons:
+        yield from ("", "Why not:", *reasons)
 
 
 def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -48,7 +49,7 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the headings."""
         known = {*self.places, *self.commands}
-        listed = [name for names in self.sections.values() for name in names if name in known]
+        listed = [name for name in chain.from_iterable(self.sections.values()) if name in known]
         return [*listed, *(name for name in super().list_commands(ctx) if name not in listed)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -70,7 +71,7 @@ class Commands(click.Group):
                 formatter.write_text(f"{ctx.command_path} help --all")
             return
         shown = self._shown(ctx)
-        listed = {name for names in self.sections.values() for name in names}
+        listed = set(chain.from_iterable(self.sections.values()))
         rest = tuple(name for name in shown if name not in listed)
         for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
             rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]

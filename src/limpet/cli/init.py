@@ -101,10 +101,8 @@ def init(
       limpet init --restore
       limpet init --all
     """
-    if shared and user:
-        raise LimpetError("--shared and --user exclude each other", hint="run `limpet init` once for each")
-    if full and lean:
-        raise LimpetError("--full and --lean exclude each other", hint="new projects are lean by default")
+    _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
+    _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
     if everywhere and (named or shared or user or here or full or lean or restore or server is not None):
         others = "--host, --shared, --user, --mcp, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
@@ -112,7 +110,8 @@ def init(
     if everywhere:
         done = _install_everywhere(dry_run, yes, as_json)
     else:
-        scope = SHARED if shared else USER if user else LOCAL
+        scope = USER if user else LOCAL
+        scope = SHARED if shared else scope
         workspace = workspace_at(find_root(here))
         if restore and not _restore(workspace, dry_run, yes, as_json):
             return
@@ -300,12 +299,18 @@ def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator
         yield f"To have `limpet work finish` run your checks: {line}"
 
 
+def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:
+    if one and other:
+        raise LimpetError(f"{names} exclude each other", hint=hint)
+
+
 def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Show what is to be done in every known place, ask for a yes, do it. Return False where nothing may be done."""
     known = plan_everywhere()
     is_empty = all(one.job.is_empty for one in known)
     if not as_json:
-        emit(None, (line for one in known for line in _known_lines(one, dry_run)), False)
+        for one in known:
+            emit(None, _known_lines(one, dry_run), False)
     agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
     done = carry_out_everywhere(known) if agreed else known
     if as_json:

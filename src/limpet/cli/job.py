@@ -56,7 +56,9 @@ def ask(question: str) -> bool:
 
 def verb_of(change: FileChange) -> str:
     """Return what is done to the file: create, change or delete."""
-    return "create" if change.before is None else "delete" if change.after is None else "change"
+    if change.before is None:
+        return "create"
+    return "delete" if change.after is None else "change"
 
 
 def _groups(job: Job) -> dict[tuple[str, str], str]:

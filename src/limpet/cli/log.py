@@ -173,7 +173,6 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 
 def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
     metrics = data["metrics"]
-    columns = ("time", "event", "crash", "where", "what")
     sections: dict[str, Rows] = {
         "conversation": _conversation(data["conversation"]),
         "domains": _domains(data["domains"]),
@@ -181,13 +180,17 @@ def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
         "layers": _layers(metrics["layers_ms"]),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
         "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
-        "crashes": [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]],
+        "crashes": [_crash(line) for line in metrics["crashes"]],
         "memory": _memory(data["memory"]),
         "cache": _cache_rows(data["cache"]),
     }
     for title, rows in sections.items():
         yield title if rows else f"{title}: none"
         yield from table(rows, indent="  ")
+
+
+def _crash(line: dict[str, Any]) -> tuple[object, ...]:
+    return tuple(line.get(name, "-") for name in ("time", "event", "crash", "where", "what"))
 
 
 def _conversation(found: dict[str, Any] | None) -> Rows:
@@ -220,7 +223,9 @@ def _domains(domains: list[dict[str, Any]]) -> Rows:
 
 def _events(events: dict[str, dict[str, Any]]) -> Rows:
     figures = ("count", "blocks", "tokens", "largest")
-    rows = [(kind, *(one[name] for name in figures), *_milliseconds(one["ms"])) for kind, one in events.items()]
+    rows = []
+    for kind, one in events.items():
+        rows.append((kind, *(one[name] for name in figures), *_milliseconds(one["ms"])))
     return _headed(("event", *figures, "median ms", "max ms"), rows)
 
 
@@ -238,8 +243,10 @@ def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
 
 
 def _memory(figures: dict[str, Any]) -> Rows:
-    counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
-    rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
+    rows = []
+    for name, one in figures.items():
+        if isinstance(one, dict) and one:
+            rows.append((name, _listed(f"{count} {what}" for what, count in one.items())))
     return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
 
 

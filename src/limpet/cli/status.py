@@ -43,8 +43,10 @@ def show_status_page(as_json: bool) -> None:
 
 
 def _screen(data: dict[str, Any]) -> Iterator[Line]:
-    groups = [list(group) for group in (_place(data), _work(data), _lately(data), _problems(data))]
-    rows = [row for place, group in enumerate(filter(None, groups)) for row in ([("", "")] if place else []) + group]
+    rows: list[Row] = []
+    for part in (_place, _work, _lately, _problems):
+        group = list(part(data))
+        rows += [("", ""), *group] if rows and group else group
     return table(rows, styles=("bold",))
 
 

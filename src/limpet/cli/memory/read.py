@@ -86,7 +86,9 @@ def show_memories(project: Project, keys: tuple[str, ...], whole: bool, as_json:
     whole = whole or as_json or is_terminal()
     opened, errors = open_memories(project, keys, whole)
     data = [describe_opened(one) for one in opened]
-    lines = [line for one in opened for line in (entry_lines(one) if whole else short_lines(one))]
+    lines: list[Line] = []
+    for one in opened:
+        lines += entry_lines(one) if whole else short_lines(one)
     if opened:
         emit(data[0] if len(keys) == 1 else data, lines, as_json)
     elif len(errors) == 1:

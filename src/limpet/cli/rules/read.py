@@ -55,7 +55,9 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     folded = [one for one in domains if (one["kind"], one["origin"]) == ("agent", SHIPPED) and not everything]
     listed = [one for one in domains if one not in folded]
     shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in listed]
-    rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
+    rows = []
+    for one in shown:
+        rows.append((*(one[column] for column in heading), clip(one["called_by"], SHOWN)))
     more = f"and {counted(len(folded), 'domain')} with the rules of agents: limpet rules list --all"
     lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
     emit(domains, [*lines, more] if folded else lines, as_json)
@@ -132,12 +134,14 @@ def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
 
 
 def _article_lines(articles: view.Articles) -> Iterator[str]:
+    adds = False
     for article in articles:
         severity = f" ({article['severity']})" if article["severity"] else ""
         yield f"{article['article']}. {article['title']}{severity}"
         for duty in article["duties"]:
             yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
-    if any(duty["project"] for article in articles for duty in article["duties"]):
+            adds = adds or duty["project"]
+    if adds:
         yield "+ added by the project"
 
 

@@ -103,12 +103,9 @@ def document_status(key: str | None, vague: bool, as_json: bool) -> None:
     if key:
         data["document"] = describe_document(found.known, found.problems)
         lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
-        lines += [
-            describe_touched(one)
-            for status in found.survey.statuses
-            if status.key == key
-            for one in status.requirements
-        ]
+        for status in found.survey.statuses:
+            if status.key == key:
+                lines += map(describe_touched, status.requirements)
         lines += checklist_lines(found.known) if found.known else ()
         lines += [f"backlog {item.priority}: {item.item}" for item in found.problems]
     emit(data, lines, as_json)

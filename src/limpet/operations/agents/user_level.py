@@ -41,10 +41,17 @@ _COMMAND = re.compile(
 )
 WORDS = read_words("words/levels")
 _TECHNICAL = re.compile(rf"\b(?:{'|'.join(WORDS['technical'])})\b")
-_LAY = [
-    re.compile("|".join(entry for section, found in WORDS.items() if section.endswith(kind) for entry in found))
-    for kind in (" basic", " wishes")
-]
+
+
+def _lay(kind: str) -> re.Pattern[str]:
+    found: list[str] = []
+    for section, entries in WORDS.items():
+        if section.endswith(kind):
+            found += entries
+    return re.compile("|".join(found))
+
+
+_LAY = (_lay(" basic"), _lay(" wishes"))
 # The most that one message counts for.
 _MOST = 2.0
 # The session's keys.
