@@ -126,8 +126,8 @@ main(*sys.argv[1:])
     [
         (("--version",), 40, "cli.status"),
         (("work", "status"), 215, "cli.work.story"),
-        (("memory", "list"), 190, "cli.memory.keep"),
-        (("guard", "explain"), 65, "cli.guard.mode"),
+        (("memory", "list"), 190, "cli.memory.change"),
+        (("guard", "explain"), 65, "cli.guard.rights"),
         (("config", "get"), 105, "operations.mirror"),
         (("status",), 270, "operations.memory.conversations.extraction"),  # it looks at four hosts
     ],

@@ -2,12 +2,12 @@
 
 import pytest
 
-from limpet.agents.level import WORDS as LEVELS
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, STOP_WORDS
 from limpet.memory.capture.heard import cue
 from limpet.memory.index.records import asks_how_many, asks_when, tells_number, tells_when, title_words_of
+from limpet.operations.agents.user_level import WORDS as LEVELS
 from limpet.work.lock.exits import PHRASES
 
 # The words of memories and rules are compared in German too.

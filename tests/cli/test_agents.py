@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -111,7 +112,7 @@ def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
         (["x", "--from", "gone.md"], "No such file, or an empty one: gone.md"),
         (["x", "--from", "empty.md"], "No such file, or an empty one: empty.md"),
         (["x", "--from", "mute.md"], "Agent has no mission: mute.md"),
-        (["dev"], "The agent is packaged: dev. To change it, run: limpet guide agents/dev --copy"),
+        (["dev", "--mission", "Ours"], "The agent is packaged: dev. Copy it without options, then edit the file"),
         (["old"], "The project has this agent already: old. Run: limpet agent show old"),
         (["a b"], "Not an agent's id: a b. Use letters, digits and dashes, such as marketing-lead."),
         (["../x"], "Not an agent's id: ../x."),
@@ -136,11 +137,6 @@ def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
     assert f"{name} was another name of {before}; it is an agent of its own now." in done.stdout
     assert shown(run, name)["mission"] == "Ours"
     assert (shown(run, before)["mission"] != "Ours", name in shown(run, before)["aliases"]) == (True, False)
-
-
-def test_a_packaged_id_is_none_of_an_own_one(run):
-    """``architect`` is changed by a copy."""
-    assert "limpet guide agents/architect --copy" in run("agent", "new", "architect").stderr
 
 
 def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
@@ -262,3 +258,48 @@ def test_no_file_is_made_by_looking(workspace, run):
     before = sorted(os.listdir(workspace.home))
     run("agent", "show", "dev")
     assert sorted(os.listdir(workspace.home)) == before
+
+
+def test_an_agents_forms_are_printed_and_the_projects_own_come_first(run, workspace):
+    assert "# Quality gate: planning\n" in run("agent", "show", "qa-planning", "--forms").stdout
+    write(workspace.path("quality-gates", "planning.md"), "# Ours\n")
+    done = run("agent", "show", "qa-planning", "--forms")
+    assert done.stdout.endswith("# Ours\n") and "# Quality gate: planning" not in done.stdout
+    forms = json.loads(run("agent", "show", "qa-planning", "--forms", "--json").stdout)["forms"]
+    assert [one["source"] for one in forms] == ["framework/templates/qa-gate.md", ".limpet/quality-gates/planning.md"]
+    assert run("agent", "show", "dev", "--forms").stdout == "dev works by no form.\n"
+
+
+def test_a_broken_form_is_told_on_stderr(run, workspace):
+    os.makedirs(workspace.path("templates"))
+    with open(workspace.path("templates", "prd.md"), "wb") as file:
+        file.write(b"\xff")
+    done = run("agent", "show", "detail", "--forms")
+    assert done.stdout.startswith("# Requirements") and done.returncode == 0
+    assert ".limpet/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
+
+
+def test_a_copy_of_a_packaged_agent_counts_at_once(run, workspace):
+    """And no second one is written over it."""
+    assert run("agent", "new", "dev").stdout.startswith("Created .limpet/agents/dev.md.")
+    file = workspace.path("agents", "dev.md")
+    with open(file, encoding="utf-8") as read:
+        text = read.read()
+    write(file, text.replace("mission: ", "mission: Ours. ", 1))
+    assert "Ours." in run("agent", "show", "dev").stdout
+    again = run("agent", "new", "dev")
+    assert (again.returncode, "The project has this agent already" in again.stderr) == (1, True)
+
+
+def test_the_form_of_a_task_filled_in_is_a_story(run, workspace):
+    """Each placeholder replaced by words, it can be checked, started and read back."""
+    form = run("agent", "show", "tasks", "--forms").stdout
+    first = form.replace("{id}", "S-1").replace("{agent, worker, human or clone}", "agent")
+    os.makedirs(workspace.path("stories", "S-1"))
+    with open(workspace.path("stories", "S-1", "story.md"), "w", encoding="utf-8") as file:
+        file.write(re.sub(r"\{[^{}]*\}", "words", first))
+    checked = run("story", "check", "S-1")
+    assert checked.returncode == 0, checked.stdout
+    shown = run("story", "show", "S-1").stdout
+    assert "Executor: @dev (agent)" in shown
+    assert shown.count("- [ ] Given words, when words, then words") == 2

@@ -185,10 +185,9 @@ def test_every_template_is_used_and_every_used_one_exists():
 
 
 @EVERY
-def test_an_agents_text_names_the_guides_of_its_templates(agent):
-    """Who reads it knows where the form is."""
+def test_an_agents_text_says_where_its_forms_are(agent):
     head, body = parts(agent)
-    assert [name for name in head.get("templates", ()) if f"limpet guide {name}" not in body] == []
+    assert not head.get("templates") or f"limpet agent show {agent} --forms" in body
 
 
 @EVERY

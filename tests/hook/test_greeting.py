@@ -58,21 +58,6 @@ def test_the_greeting_is_in_the_sessions_language(host, language):
     assert told[0].startswith("Agent dev is active in this conversation: Build")
 
 
-@pytest.mark.parametrize("level", ["named", "archetypal"])
-def test_the_setting_says_how_much_of_a_persona_is_shown(host, level):
-    write_settings(host.workspace, f"agents: {{greeting: {level}}}\n")
-    refresh_mirror(host.workspace)
-    assert activated(host)[0] == getattr(load_agent("", "dev")[0].persona, level) != "Dev ready."
-
-
-def test_without_a_greeting_the_person_sees_the_confirmation(host):
-    """``agents.greeting: none``."""
-    write_settings(host.workspace, "agents: {greeting: none}\n")
-    refresh_mirror(host.workspace)
-    seen, told = activated(host)
-    assert [seen] == told
-
-
 def test_an_agent_of_the_projects_own_greets_too(host):
     """By its file alone, with the greeting that it brings."""
     persona = "persona:\n  name: Plum\n  greetings:\n    minimal: Marketing is here.\n"

@@ -71,9 +71,9 @@ def test_an_own_file_counts_from_the_next_start_on(host):
 
 
 def test_a_copy_counts_at_once(host, run):
-    """`guide --copy` of an agent, edited, within a conversation."""
+    """Of a packaged agent, edited, within a conversation."""
     begin(host)
-    run("guide", "agents/dev", "--copy")
+    run("agent", "new", "dev")
     with open(file_of(host), encoding="utf-8") as file:
         text = file.read()
     write(file_of(host), text.replace(PACKAGED_MISSION, "Ours now", 1))

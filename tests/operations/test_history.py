@@ -51,7 +51,6 @@ def test_without_metrics_there_are_no_figures(workspace):
         "lines": 0,
         "events": {},
         "layers_ms": {},
-        "activations": {},
         "left_out": {},
         "notes": {},
         "crashes": [],

@@ -11,6 +11,7 @@ import click
 from limpet import __version__
 from limpet.cli.groups import Commands
 from limpet.ground.errors import LimpetError
+from limpet.ground.late import Late
 from limpet.hosts.commands.upkeep import mend_launcher
 
 EVERYDAY = (
@@ -27,53 +28,106 @@ EVERYDAY = (
     "pause",
     "doctor",
 )
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.cli import (
+        agents,
+        completion,
+        config,
+        demo,
+        doctor,
+        guard,
+        init,
+        learn,
+        log,
+        mcp,
+        memory,
+        review,
+        rules,
+        spec,
+        status,
+        trust,
+        uninstall,
+        why,
+        work,
+    )
+    from limpet.cli import help as help_
+    from limpet.cli.guard import rights
+    from limpet.cli.memory import gotcha
+    from limpet.cli.work import handoff, lock, story
+else:
+    agents = Late("limpet.cli.agents")
+    completion = Late("limpet.cli.completion")
+    config = Late("limpet.cli.config")
+    demo = Late("limpet.cli.demo")
+    doctor = Late("limpet.cli.doctor")
+    gotcha = Late("limpet.cli.memory.gotcha")
+    guard = Late("limpet.cli.guard")
+    handoff = Late("limpet.cli.work.handoff")
+    help_ = Late("limpet.cli.help")
+    init = Late("limpet.cli.init")
+    learn = Late("limpet.cli.learn")
+    lock = Late("limpet.cli.work.lock")
+    log = Late("limpet.cli.log")
+    mcp = Late("limpet.cli.mcp")
+    memory = Late("limpet.cli.memory")
+    review = Late("limpet.cli.review")
+    rights = Late("limpet.cli.guard.rights")
+    rules = Late("limpet.cli.rules")
+    spec = Late("limpet.cli.spec")
+    status = Late("limpet.cli.status")
+    story = Late("limpet.cli.work.story")
+    trust = Late("limpet.cli.trust")
+    uninstall = Late("limpet.cli.uninstall")
+    why = Late("limpet.cli.why")
+    work = Late("limpet.cli.work")
+
 SECTIONS = {
     "Start": {
-        "help": "limpet.cli.help:help_page",
-        "init": "limpet.cli.init",
-        "status": "limpet.cli.status",
-        "doctor": "limpet.cli.doctor",
-        "hosts": "limpet.cli.doctor",
-        "demo": "limpet.cli.demo",
+        "help": help_.help_page,
+        "init": init.init,
+        "status": status.show_status_page,
+        "doctor": doctor.doctor,
+        "hosts": doctor.hosts,
+        "demo": demo.demo,
     },
     "See what your agent gets": {
-        "why": "limpet.cli.why",
-        "context": "limpet.cli.why",
-        "log": "limpet.cli.log",
-        "sessions": "limpet.cli.log",
-        "debug": "limpet.cli.log",
-        "pause": "limpet.cli.log",
+        "why": why.explain_last,
+        "context": why.context,
+        "log": log.show_log,
+        "sessions": log.recent_conversations,
+        "debug": log.debug,
+        "pause": log.pause,
     },
     "Rules and agents": {
-        "rules": "limpet.cli.rules",
-        "agent": "limpet.cli.agents",
-        "guard": "limpet.cli.guard",
-        "constitution": "limpet.cli.guard.rights",
+        "rules": rules.rules,
+        "agent": agents.agent,
+        "guard": guard.guard,
+        "constitution": rights.show_constitution,
     },
     "Memory": {
-        "memory": "limpet.cli.memory",
-        "review": "limpet.cli.review",
-        "gotcha": "limpet.cli.memory.gotcha",
-        "learn": "limpet.cli.learn",
+        "memory": memory.memory,
+        "review": review.review,
+        "gotcha": gotcha.gotcha,
+        "learn": learn.learn,
     },
     "Work": {
-        "work": "limpet.cli.work",
-        "story": "limpet.cli.work.story",
-        "handoff": "limpet.cli.work.handoff",
-        "spec": "limpet.cli.spec",
-        "guide": "limpet.cli.help",
-        "resume": "limpet.cli.work.lock",
-        "exit": "limpet.cli.work.lock",
-        "lock": "limpet.cli.work.lock",
-        "spawn": "limpet.cli.work.lock",
+        "work": work.work,
+        "story": story.story,
+        "handoff": handoff.handoff,
+        "spec": spec.spec,
+        "resume": lock.resume,
+        "exit": lock.exit,
+        "lock": lock.lock,
+        "spawn": lock.spawn,
     },
     "Settings": {
-        "config": "limpet.cli.config",
-        "trust": "limpet.cli.trust",
-        "completion": "limpet.cli.completion",
-        "mcp": "limpet.cli.mcp",
-        "package": "limpet.cli.mcp",
-        "uninstall": "limpet.cli.uninstall",
+        "config": config.config,
+        "trust": trust.trust,
+        "completion": completion.completion,
+        "mcp": mcp.mcp,
+        "package": mcp.package,
+        "uninstall": uninstall.uninstall,
     },
 }
 

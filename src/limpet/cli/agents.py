@@ -6,34 +6,22 @@ from collections.abc import Iterator
 
 import click
 
-from limpet.agents.greeting import LEVELS
 from limpet.cli.caller import open_project, surroundings
 from limpet.cli.completion import complete_agent
-from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.groups import Commands
 from limpet.cli.output import emit, find_trusted, json_fields, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line, styled
 from limpet.cli.work.view import session_option
-from limpet.ground.clock import Clock
 from limpet.hosts.capabilities import sub_agent_files
-from limpet.operations.agents import activate as operations
-from limpet.operations.agents import known
-from limpet.operations.agents.known import ShownAgent, show_agent
+from limpet.operations.agents.activate import activate_agent, deactivate_agent
+from limpet.operations.agents.known import ShownAgent, listed_agents, show_agent
 from limpet.operations.agents.new import new_agent
+from limpet.operations.framework import forms_of
 from limpet.roles.agent import GREETINGS
+from limpet.work.pipeline.briefing import briefing_data
 
 
-@click.group(
-    cls=Commands,
-    sections={
-        "Commands": {
-            "activate": "limpet.cli.agents",
-            "deactivate": "limpet.cli.agents",
-            "list": "limpet.cli.agents:list_agents",
-            "new": "limpet.cli.agents",
-            "show": "limpet.cli.agents",
-        }
-    },
-)
+@click.group(cls=Commands)
 def agent() -> None:
     """Choose the active agent, show and make agents.
 
@@ -45,42 +33,29 @@ def agent() -> None:
     """
 
 
-@click.command()
+@agent.command()
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
 @session_option
-@click.option(
-    "--greeting", type=SuggestingChoice(LEVELS), help="How much the agent shows of itself; agents.greeting if left out."
-)
-@click.option("--timings", is_flag=True, help="Print how long each part took to load.")
 @json_option
-def activate(name: str, session_id: str | None, greeting: str | None, timings: bool, as_json: bool) -> None:
+def activate(name: str, session_id: str | None, as_json: bool) -> None:
     """Activate an agent by its id or an alias.
 
-    Prints what the agent needs to begin: where the project stands, what comes next, memories, commands.
+    Prints what the agent needs to begin: where the project stands, the step that is due, memories, commands.
 
     \b
     Examples:
       limpet agent activate dev
       limpet agent activate @pm --session 5f0c2a
-      limpet agent activate qa --greeting named
     """
-    done = operations.activate_agent(open_project(), name, Clock(), session_id, greeting or "")
-    results = done.loading.results
-    data = {
-        "changed": done.chosen.changes,
-        "in": done.chosen.place,
-        "quality": done.loading.quality,
-        "missing": list(done.loading.missing),
-        "greeting": list(done.lines[1:]),
-        "timings": {name: {"ms": round(one.ms, 3), "status": one.status} for name, one in results.items()},
-        "ms": round(done.ms, 3),
-    }
-    emit(data, [*done.lines, *(_figures(done) if timings else ())], as_json)
+    done = activate_agent(open_project(), name, session_id)
+    step = briefing_data(done.step) if done.step else None
+    data = {"changed": done.chosen.changes, "in": done.chosen.place, "lines": list(done.lines), "step": step}
+    emit(data, done.lines, as_json)
     if done.mistake:
         tell(f"{done.mistake} (limpet agent show {done.agent})")
 
 
-@click.command()
+@agent.command()
 @session_option
 @json_option
 def deactivate(session_id: str | None, as_json: bool) -> None:
@@ -91,11 +66,11 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
       limpet agent deactivate
       limpet agent deactivate --session 5f0c2a
     """
-    left = operations.deactivate_agent(open_project(), session_id)
+    left = deactivate_agent(open_project(), session_id)
     emit({"changed": left.changes, "in": left.place}, [left.note], as_json)
 
 
-@click.command("list")
+@agent.command("list")
 @json_option
 def list_agents(as_json: bool) -> None:
     """List the agents and mark the active one.
@@ -108,47 +83,48 @@ def list_agents(as_json: bool) -> None:
       limpet agent list
       limpet agent list --json
     """
-    conversation = surroundings().conversation
     workspace = find_trusted()
-    agents, problems = known.listed_agents(workspace, conversation)
-    rows = [("*" if one.active else "", one.id, _described(one)) for one in agents]
-    taken = {name for one in agents if one.file for name in (one.id, *one.aliases)}
+    agents, problems = listed_agents(workspace, surroundings().conversation)
+    rows: list[tuple[str, str, str]] = []
+    own: set[str] = set()
+    for one in agents:
+        file = f" ({one.file})" if one.file else ""
+        rows.append(("*" if one.active else "", one.id, f"{one.mission}{file}".strip()))
+        if one.file:
+            own.update((one.id, *one.aliases))
     found = sub_agent_files(workspace.root) if workspace else {}
-    importable = {file: name for file, name in found.items() if name not in taken}
-    lines = [*table(rows, styles=("green", "bold")), *_imports(importable)]
-    emit([{**one.__dict__, "aliases": list(one.aliases)} for one in agents], lines, as_json)
+    offers = [f"  limpet agent new {name} --from {file}" for file, name in found.items() if name not in own]
+    if offers:
+        offers = ["", "To make agents of these subagents, run:", *offers]
+    data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
+    emit(data, [*table(rows, styles=("green", "bold")), *offers], as_json)
     tell(*problems)
 
 
-def _figures(done: operations.Activation) -> Iterator[str]:
-    for name, one in done.loading.results.items():
-        yield f"{one.ms:8.1f} ms  {one.status:6}  {name}"
-    yield f"{done.ms:8.1f} ms  {done.loading.quality}"
-
-
-def _described(one: known.Listed) -> str:
-    return f"{one.mission}{one.file and f' ({one.file})'}".strip()
-
-
-def _imports(names: dict[str, str]) -> list[str]:
-    if not names:
-        return []
-    lines = [f"  limpet agent new {name} --from {file}" for file, name in names.items()]
-    return ["", "To make agents of these subagents, run:", *lines]
-
-
-@click.command()
+@agent.command("show")
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
+@click.option("--forms", "only_forms", is_flag=True, help="Print the forms, gates and definitions that it works by.")
 @json_option
-def show(name: str, as_json: bool) -> None:
+def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
     """Show what an agent is for, does and may do.
+
+    With --forms the texts that it works by are printed. A file of the project's own, such as .limpet/templates/prd.md,
+    takes the place of the packaged text.
 
     \b
     Examples:
       limpet agent show dev
       limpet agent show @qa --json
+      limpet agent show tasks --forms > .limpet/stories/S-1/story.md
     """
-    found = show_agent(find_trusted(), name, surroundings().conversation)
+    workspace = find_trusted()
+    found = show_agent(workspace, name, surroundings().conversation)
+    if only_forms:
+        forms = forms_of(workspace, found.agent)
+        texts = [form.text.rstrip("\n") for form in forms if form.text]
+        emit({"forms": list(map(json_fields, forms))}, texts or [f"{found.agent.id} works by no form."], as_json)
+        tell(*(form.problem for form in forms))
+        return
     emit(_data(found), _lines(found), as_json)
     tell(*found.problems)
 
@@ -200,7 +176,7 @@ def _data(found: ShownAgent) -> dict[str, object]:
     }
 
 
-@click.command()
+@agent.command("new")
 @click.argument("agent_id", metavar="ID")
 @click.option("--title", default="", help="Its name for people; the id if left out.")
 @click.option("--mission", default="", help="What it is for, in a line.")
@@ -212,15 +188,16 @@ def _data(found: ShownAgent) -> dict[str, object]:
     help="Take over another tool's file: a subagent, or an agent of SYNAPSE's.",
 )
 @json_option
-def new(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> None:
+def make_agent(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> None:
     """Create an agent of your own for this project.
 
     Its file is .limpet/agents/ID.md. It can be activated at once; edit the file to say what it checks, may do and
-    hands over. Its rules can also stand in a domain AGENT_ID.
+    hands over. Its rules can also stand in a domain AGENT_ID. Of a packaged agent the file is copied, to be changed.
 
     \b
     Examples:
       limpet agent new marketing-lead --mission "Plan and write campaigns"
+      limpet agent new dev
       limpet agent new reviewer --from .claude/agents/code-reviewer.md
     """
     made = new_agent(require_workspace(), agent_id, title, mission, source)

@@ -122,13 +122,6 @@ def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return _starting(incomplete, read_table()["rules"])
 
 
-def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return what is packaged, as kind and name."""
-    from limpet.operations.framework import framework_items
-
-    return _starting(incomplete.lower(), (one.path for one in framework_items(_workspace())))
-
-
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     workspace = _workspace()
     if workspace is None:
@@ -164,7 +157,10 @@ def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the tags of memories that the caller may see."""
-    return _starting(incomplete, sorted({tag for card in _cards() for tag in card.tags}))
+    tags: set[str] = set()
+    for card in _cards():
+        tags.update(card.tags)
+    return _starting(incomplete, sorted(tags))
 
 
 def _cards() -> tuple[Card, ...]:

@@ -30,10 +30,10 @@ def config() -> None:
     """
 
 
-@config.command()
+@config.command("get")
 @click.argument("key", required=False, shell_complete=complete_setting)
 @json_option
-def get(key: str | None, as_json: bool) -> None:
+def get_config_value(key: str | None, as_json: bool) -> None:
     """Print a setting, a section of settings, or all of them.
 
     \b
@@ -41,7 +41,7 @@ def get(key: str | None, as_json: bool) -> None:
       limpet config get context.budgets.FRESH
       limpet config get context
     """
-    layers = _sound_layers()
+    layers = _layers()
     value = operations.find_setting(merge_layers(layers), key or "")
     if isinstance(value, dict):
         section = [key] if key else []
@@ -59,7 +59,7 @@ def get(key: str | None, as_json: bool) -> None:
 @click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
 @yes_option
 @json_option
-def set_(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
+def set_config_value(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
     """Change a setting. Comments in the file are kept.
 
     VALUE is written as in YAML. Without an option, the project's .limpet/config.yaml is changed. A setting that
@@ -87,14 +87,14 @@ def list_settings(as_json: bool) -> None:
       limpet config list
       limpet config list --json
     """
-    layers = _sound_layers()
+    layers = _layers()
     rows = operations.listed_settings(layers)
     emit(rows, _setting_lines(rows), as_json)
 
 
-@config.command()
+@config.command("check")
 @json_option
-def check(as_json: bool) -> None:
+def check_config(as_json: bool) -> None:
     """Check the configuration files. Exit code 1 if there is a problem.
 
     \b
@@ -102,7 +102,9 @@ def check(as_json: bool) -> None:
       limpet config check
       limpet config check --json
     """
-    problems = [str(problem) for layer in _layers() for problem in layer.problems]
+    problems: list[str] = []
+    for layer in read_layers(find_trusted()):
+        problems += map(str, layer.problems)
     emit({"problems": problems}, problems or ["Configuration OK"], as_json)
     sys.exit(1 if problems else 0)
 
@@ -116,10 +118,8 @@ def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
 
 
 def _layers() -> list[Layer]:
-    return read_layers(find_trusted())
-
-
-def _sound_layers() -> list[Layer]:
-    layers = _layers()
-    tell(*(problem for layer in layers for problem in layer.problems))
+    """Return the layers; what is wrong in them is told."""
+    layers = read_layers(find_trusted())
+    for layer in layers:
+        tell(*layer.problems)
     return layers

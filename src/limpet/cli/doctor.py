@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from limpet.cli.job import short
-from limpet.cli.output import emit, json_fields, json_option, minute, table
+from limpet.cli.output import emit, home_as_tilde, json_fields, json_option, minute, table
 from limpet.cli.screen import Line, is_terminal, show_progress, styled
 from limpet.ground.git import repository_or_project
 from limpet.ground.workspace import find_workspace
@@ -73,10 +72,13 @@ def hosts(as_json: bool) -> None:
 
 
 def _data(state: HostState, servers: Sequence[Server]) -> dict[str, object]:
-    can = {
-        name: {"works": not (why or state.hindrance), "why": why or state.hindrance} for name, why in state.can.items()
-    }
-    read = [server.path for server in servers if state.name in [client.name for client in server.clients]]
+    can, read = {}, []
+    for name, hindrance in state.can.items():
+        why = hindrance or state.hindrance
+        can[name] = {"works": not why, "why": why}
+    for server in servers:
+        if any(client.name == state.name for client in server.clients):
+            read.append(server.path)
     return {**state.__dict__, "hooks": list(state.hooks), "can": can, "servers": read}
 
 
@@ -87,10 +89,12 @@ def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[
     for state in states:
         yield f"{state.title}: {_standing(state)}"
     for server in servers:
-        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {short(server.path)}"
-    reasons = [(state.title, CAPABILITIES[name], why) for state in states for name, why in state.can.items() if why]
-    yield from ("", "Why not:") if reasons else ()
-    yield from (f"  {title}: {capability}: {why}" for title, capability, why in reasons)
+        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {home_as_tilde(server.path)}"
+    reasons = []
+    for state in states:
+        reasons += [f"  {state.title}: {CAPABILITIES[name]}: {why}" for name, why in state.can.items() if why]
+    if reasons:
+        yield from ("", "Why not:", *reasons)
 
 
 def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:
@@ -102,4 +106,4 @@ def _standing(state: HostState) -> str:
     if state.hindrance:
         return f"does not run here: {state.hindrance}"
     heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
-    return f"runs here by {', '.join(map(short, state.hooks))}; {heard}"
+    return f"runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,8 +26,8 @@ _OTHER = "Other"
 class Commands(click.Group):
     """A group whose help lists its commands under headings.
 
-    ``sections``: its commands by heading, in order; those that are in none come last. A mapping says in which module
-    each of them is, as ``module`` or ``module:name``: it is imported when the command is asked for.
+    ``sections``: its commands by heading, in order; those that are in none come last. A mapping has the command of each
+    name, of a ``Late`` module: it is imported when the command is asked for.
     ``everyday``: the commands, also of its groups, that its help shows in place of all, unless all are asked for.
     """
 
@@ -40,19 +41,25 @@ class Commands(click.Group):
         super().__init__(*args, **kwargs)
         self.everyday = everyday
         self.sections = {heading: tuple(names) for heading, names in (sections or {}).items()}
-        tables = (names for names in (sections or {}).values() if isinstance(names, Mapping))
-        self.places: dict[str, str] = {name: place for table in tables for name, place in table.items()}
+        self.places: dict[str, Any] = {}
+        for names in (sections or {}).values():
+            if isinstance(names, Mapping):
+                self.places.update(names)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the headings."""
         known = {*self.places, *self.commands}
-        listed = [name for names in self.sections.values() for name in names if name in known]
+        listed = [name for name in chain.from_iterable(self.sections.values()) if name in known]
         return [*listed, *(name for name in super().list_commands(ctx) if name not in listed)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.places and cmd_name not in self.commands:
-            module, _, name = self.places[cmd_name].partition(":")
-            self.commands[cmd_name] = getattr(import_module(module), name or cmd_name.replace("-", "_"))
+            place = self.places[cmd_name]
+            if isinstance(place, str):
+                module, _, name = place.partition(":")
+                self.commands[cmd_name] = getattr(import_module(module), name or cmd_name.replace("-", "_"))
+            else:
+                self.commands[cmd_name] = getattr(import_module(place.__module__), place.__name__)
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -64,7 +71,7 @@ class Commands(click.Group):
                 formatter.write_text(f"{ctx.command_path} help --all")
             return
         shown = self._shown(ctx)
-        listed = {name for names in self.sections.values() for name in names}
+        listed = set(chain.from_iterable(self.sections.values()))
         rest = tuple(name for name in shown if name not in listed)
         for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
             rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from limpet.cli.caller import obtain_for, surroundings
-from limpet.cli.job import ask, data_of, details, notes, short, summary
-from limpet.cli.output import counted, emit, json_option, minute
+from limpet.cli.job import ask, data_of, details, notes, summary
+from limpet.cli.output import counted, emit, home_as_tilde, json_option, minute
 from limpet.cli.rules.adopt import hint
 from limpet.cli.screen import Line
 from limpet.cli.trust import ask_for_trust
@@ -98,10 +98,8 @@ def init(
       limpet init --restore
       limpet init --all
     """
-    if shared and user:
-        raise LimpetError("--shared and --user exclude each other", hint="run `limpet init` once for each")
-    if full and lean:
-        raise LimpetError("--full and --lean exclude each other", hint="new projects are lean by default")
+    _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
+    _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
     if everywhere and (named or shared or user or here or full or lean or restore or server is not None):
         others = "--host, --shared, --user, --mcp, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
@@ -109,7 +107,8 @@ def init(
     if everywhere:
         done = _install_everywhere(dry_run, yes, as_json)
     else:
-        scope = SHARED if shared else USER if user else LOCAL
+        scope = USER if user else LOCAL
+        scope = SHARED if shared else scope
         workspace = workspace_at(find_root(here))
         if restore and not _restore(workspace, dry_run, yes, as_json):
             return
@@ -158,7 +157,7 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
         return False
     if not dry_run:
         restore_project(workspace, time.time())
-    done = f"Would restore .limpet/ from {short(archive)}" if dry_run else f"Restored {what}."
+    done = f"Would restore .limpet/ from {home_as_tilde(archive)}" if dry_run else f"Restored {what}."
     if not as_json:
         emit(None, [done], False)
     elif dry_run:
@@ -222,10 +221,10 @@ def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> 
 
 def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
     if job.is_empty:
-        yield f"Limpet is set up in {short(job.root)}. Nothing to do."
+        yield f"Limpet is set up in {home_as_tilde(job.root)}. Nothing to do."
         yield from notes(job)
         return
-    yield f"Set up Limpet in {short(job.root)}:"
+    yield f"Set up Limpet in {home_as_tilde(job.root)}:"
     yield from details(job) if dry_run else summary(job)
     if made:
         hooked = [title for title in job.clients if title not in job.by_server]
@@ -284,12 +283,18 @@ def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator
         yield f"To have `limpet work finish` run your checks: {line}"
 
 
+def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:
+    if one and other:
+        raise LimpetError(f"{names} exclude each other", hint=hint)
+
+
 def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Show what is to be done in every known place, ask for a yes, do it. Return False where nothing may be done."""
     known = plan_everywhere()
     is_empty = all(one.job.is_empty for one in known)
     if not as_json:
-        emit(None, (line for one in known for line in _known_lines(one, dry_run)), False)
+        for one in known:
+            emit(None, _known_lines(one, dry_run), False)
     agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
     done = carry_out_everywhere(known) if agreed else known
     if as_json:

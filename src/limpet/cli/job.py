@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from limpet.cli.output import require_terminal, table
+from limpet.cli.output import home_as_tilde, require_terminal, table
 from limpet.cli.screen import Line
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.workspace import FOLDER
@@ -20,7 +20,7 @@ _SKILL = os.path.join("skills", "limpet")
 def summary(job: Job) -> Iterator[Line]:
     """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
     rows = [(verb, place, what) for (verb, place), what in _groups(job).items()]
-    ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, short(state_folder())))]
+    ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, home_as_tilde(state_folder())))]
     yield from table(ours, indent="  ")
     if theirs := [row for row in rows if row not in ours]:
         yield f"For {', '.join(job.clients)}:"
@@ -56,13 +56,9 @@ def ask(question: str) -> bool:
 
 def verb_of(change: FileChange) -> str:
     """Return what is done to the file: create, change or delete."""
-    return "create" if change.before is None else "delete" if change.after is None else "change"
-
-
-def short(path: str) -> str:
-    """Return a path with ``~`` for the user's folder."""
-    home = os.path.expanduser("~")
-    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
+    if change.before is None:
+        return "create"
+    return "delete" if change.after is None else "change"
 
 
 def _groups(job: Job) -> dict[tuple[str, str], str]:
@@ -76,8 +72,8 @@ def _groups(job: Job) -> dict[tuple[str, str], str]:
 def _group_of(change: FileChange, place: str) -> tuple[str, str]:
     if change.path.startswith(state_folder() + os.sep):
         what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
-        return f"{short(state_folder())}{os.sep}", what
+        return f"{home_as_tilde(state_folder())}{os.sep}", what
     folder = os.path.dirname(place)
     if folder.endswith(_SKILL):
-        return f"{short(folder)}{os.sep}", "the skill /limpet"
-    return short(place), change.what
+        return f"{home_as_tilde(folder)}{os.sep}", "the skill /limpet"
+    return home_as_tilde(place), change.what

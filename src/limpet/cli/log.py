@@ -32,11 +32,11 @@ from limpet.operations.timeline import (
 )
 
 
-@click.command()
+@click.command("log")
 @click.option("--session", metavar="ID", default="", help="Of this conversation only.")
 @click.option("--last", type=click.IntRange(min=1), default=30, show_default=True, help="Number of entries.")
 @json_option
-def log(session: str, last: int, as_json: bool) -> None:
+def show_log(session: str, last: int, as_json: bool) -> None:
     """Show what was sent, kept and used, newest last.
 
     \b
@@ -70,10 +70,10 @@ HEADING = ("id", "seen", "prompts", "compact", "bracket", "state", "title")
 UNITS = ((86_400, "d"), (3600, "h"), (60, "m"))
 
 
-@click.command()
+@click.command("sessions")
 @click.option("--last", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results.")
 @json_option
-def sessions(last: int, as_json: bool) -> None:
+def recent_conversations(last: int, as_json: bool) -> None:
     """List the conversations of this project.
 
     Every --session option takes the beginning of an id. What is searched of past conversations: `memory sessions`.
@@ -173,23 +173,24 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 
 def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
     metrics = data["metrics"]
-    columns = ("time", "event", "crash", "where", "what")
     sections: dict[str, Rows] = {
         "conversation": _conversation(data["conversation"]),
         "domains": _domains(data["domains"]),
         f"last {metrics['lines']} events": _events(metrics["events"]),
         "layers": _layers(metrics["layers_ms"]),
-        "activations": _activations(metrics["activations"]),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
         "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
-        "crashes": [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]],
+        "crashes": [_crash(line) for line in metrics["crashes"]],
         "memory": _memory(data["memory"]),
         "cache": _cache_rows(data["cache"]),
     }
     for title, rows in sections.items():
-        if rows or title != "activations":
-            yield title if rows else f"{title}: none"
-            yield from table(rows, indent="  ")
+        yield title if rows else f"{title}: none"
+        yield from table(rows, indent="  ")
+
+
+def _crash(line: dict[str, Any]) -> tuple[object, ...]:
+    return tuple(line.get(name, "-") for name in ("time", "event", "crash", "where", "what"))
 
 
 def _conversation(found: dict[str, Any] | None) -> Rows:
@@ -222,21 +223,15 @@ def _domains(domains: list[dict[str, Any]]) -> Rows:
 
 def _events(events: dict[str, dict[str, Any]]) -> Rows:
     figures = ("count", "blocks", "tokens", "largest")
-    rows = [(kind, *(one[name] for name in figures), *_milliseconds(one["ms"])) for kind, one in events.items()]
+    rows = []
+    for kind, one in events.items():
+        rows.append((kind, *(one[name] for name in figures), *_milliseconds(one["ms"])))
     return _headed(("event", *figures, "median ms", "max ms"), rows)
 
 
 def _layers(layers: dict[str, dict[str, float]]) -> Rows:
     rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
     return _headed(("layer", "median ms", "max ms"), rows)
-
-
-def _activations(loaders: dict[str, dict[str, Any]]) -> Rows:
-    rows = [
-        (name, _listed(f"{count} {status}" for status, count in one["count"].items()), *_milliseconds(one["ms"]))
-        for name, one in loaders.items()
-    ]
-    return _headed(("loader", "result", "median ms", "max ms"), rows)
 
 
 def _headed(heading: tuple[object, ...], rows: Sequence[tuple[object, ...]]) -> Rows:
@@ -248,8 +243,10 @@ def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
 
 
 def _memory(figures: dict[str, Any]) -> Rows:
-    counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
-    rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
+    rows = []
+    for name, one in figures.items():
+        if isinstance(one, dict) and one:
+            rows.append((name, _listed(f"{count} {what}" for what, count in one.items())))
     return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
 
 

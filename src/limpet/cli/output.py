@@ -113,22 +113,32 @@ def table(
     In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut, and a line of
     its own within a cell stays one. Elsewhere every row is one uncut line.
     """
-    cells = [[visible_line(cell) for cell in row] for row in rows]
+    cells = [list(map(visible_line, row)) for row in rows]
     if not cells:
         return
     if is_terminal():
         yield from fit_width(cells, len(indent), styles, heading)
         return
-    texts = [[str(cell).replace("\n", " ") for cell in row] for row in cells]
+    texts = list(map(_in_one_line, cells))
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)][:-1]
     for row in texts:
         padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield (indent + "  ".join([*padded, row[-1]])).rstrip()
 
 
+def _in_one_line(row: Sequence[Line]) -> list[str]:
+    return [str(cell).replace("\n", " ") for cell in row]
+
+
 def paragraph(text: str) -> Iterator[str]:
     """Yield a text as the lines that a terminal gets of it, for whoever counts them; elsewhere it stays one line."""
     yield from wrapped(visible(text), width()) if is_terminal() else [visible(text)]
+
+
+def home_as_tilde(path: str) -> str:
+    """Return a path with ``~`` for the user's folder."""
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
 def counted(number: int, noun: str) -> str:

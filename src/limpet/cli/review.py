@@ -73,9 +73,8 @@ def review(as_json: bool) -> None:
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     if asks and (proposals or found):
-        _ask_all(
-            project, proposals, [one for one in found if one.stored.entry.id not in {each.id for each in proposals}]
-        )
+        proposed = {proposal.id for proposal in proposals}
+        _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed])
     else:
         entries = [
             {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by_words(one.stored.entry)]}

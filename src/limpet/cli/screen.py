@@ -175,12 +175,15 @@ def _grid(rows: Sequence[Sequence[Line]], room: int, styles: Sequence[str], head
     from rich.table import Table
     from rich.text import Text
 
-    texts = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    words = [[_columns(word) for cell in column for word in cell.plain.split()] for column in zip(*texts, strict=True)]
-    longest = [max(lengths, default=0) for lengths in words]
-    widths = _fitted(
-        [max(1, *(cell.cell_len for cell in column)) for column in zip(*texts, strict=True)], longest, room
-    )
+    texts = []
+    for row in rows:
+        texts.append([Text(cell) if isinstance(cell, str) else cell for cell in row])
+    widest, longest = [], []
+    for column in zip(*texts, strict=True):
+        widest.append(max(1, *(cell.cell_len for cell in column)))
+        words = " ".join(cell.plain for cell in column).split()
+        longest.append(max(map(_columns, words), default=0))
+    widths = _fitted(widest, longest, room)
     grid = Table(box=None, show_header=heading, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
     names = texts.pop(0) if heading else [Text()] * len(widths)
     outer = (0, len(widths) - 1)
@@ -196,8 +199,12 @@ def _grid(rows: Sequence[Sequence[Line]], room: int, styles: Sequence[str], head
 def _broken(cell: Text, room: int) -> Text:
     from rich.text import Text
 
-    lines = [part for line in cell.plain.split("\n") for part in wrapped(line, room, is_cell=True)]
-    return cell if cell.cell_len <= room else Text("\n".join(lines), cell.style)
+    if cell.cell_len <= room:
+        return cell
+    lines: list[str] = []
+    for line in cell.plain.split("\n"):
+        lines += wrapped(line, room, is_cell=True)
+    return Text("\n".join(lines), cell.style)
 
 
 def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[int]:

@@ -9,8 +9,7 @@ from typing import Any
 
 import click
 
-from limpet.cli.job import short
-from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, json_option, table
+from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, table
 from limpet.cli.screen import Line
 from limpet.context.layers.rules import PERMISSIONS
 from limpet.ground.clock import Clock, parse_timestamp
@@ -22,9 +21,9 @@ _UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"))
 Row = tuple[str, str]
 
 
-@click.command()
+@click.command("status")
 @json_option
-def status(as_json: bool) -> None:
+def show_status_page(as_json: bool) -> None:
     """Show the state of this project on one screen.
 
     \b
@@ -36,7 +35,7 @@ def status(as_json: bool) -> None:
     trusted = trust_state(workspace)
     if not trusted.since:
         data = {"project": workspace.root, "trust": trusted.__dict__}
-        emit(data, table([("project", short(workspace.root)), ("trust", _trust_in_words(trusted))]), as_json)
+        emit(data, table([("project", home_as_tilde(workspace.root)), ("trust", _trust_in_words(trusted))]), as_json)
         return
     found = project_status(workspace, Clock(), os.getcwd()) | {"trust": trusted.__dict__}
     data = {**found, "hooks": {path: list(events) for _, path, events in found["hooks"]}}
@@ -44,13 +43,15 @@ def status(as_json: bool) -> None:
 
 
 def _screen(data: dict[str, Any]) -> Iterator[Line]:
-    groups = [list(group) for group in (_place(data), _work(data), _lately(data), _problems(data))]
-    rows = [row for place, group in enumerate(filter(None, groups)) for row in ([("", "")] if place else []) + group]
+    rows: list[Row] = []
+    for part in (_place, _work, _lately, _problems):
+        group = list(part(data))
+        rows += [("", ""), *group] if rows and group else group
     return table(rows, styles=("bold",))
 
 
 def _place(data: dict[str, Any]) -> Iterator[Row]:
-    yield "project", short(data["project"])
+    yield "project", home_as_tilde(data["project"])
     if data["place"]:
         yield "uses", data["place"]
     yield "trust", _trust_in_words(TrustState(**data["trust"]))

@@ -149,14 +149,21 @@ def summary(offer: TrustOffer) -> Iterator[str]:
     if offer.packaged:
         copies = "is an unchanged copy" if offer.packaged == 1 else "are unchanged copies"
         yield f"  {counted(offer.packaged, 'file')} {copies} of what Limpet ships, and left out here."
-    orders = [(text.file, line) for text in offer.texts for line in text.orders]
+    orders = _orders(offer)
     if orders:
         yield "  These lines read like instructions to the model:"
-        yield from (f"    {file}: {clip(line, LONGEST_LINE)}" for file, line in orders[:MOST_ORDERS])
+        yield from (f"    {one['file']}: {clip(one['line'], LONGEST_LINE)}" for one in orders[:MOST_ORDERS])
         yield from (f"    and {len(orders) - MOST_ORDERS} more",) if len(orders) > MOST_ORDERS else ()
     if offer.settings:
         yield "  These settings differ from yours (! spends money, runs commands, writes, deletes or blocks):"
         yield from setting_lines(offer)
+
+
+def _orders(offer: TrustOffer) -> list[dict[str, str]]:
+    found = []
+    for text in offer.texts:
+        found += [{"file": text.file, "line": line} for line in text.orders]
+    return found
 
 
 def setting_lines(offer: TrustOffer) -> Iterator[str]:
@@ -172,7 +179,8 @@ def text_lines(offer: TrustOffer) -> Iterator[str]:
     for text in offer.texts:
         if text.kind != MEMORIES or kind != MEMORIES:
             yield ""
-            yield f"{text.file}{f' ({text.about})' if text.about else ''}" if text.kind != MEMORIES else "memories"
+            about = f" ({text.about})" if text.about else ""
+            yield "memories" if text.kind == MEMORIES else f"{text.file}{about}"
         kind = text.kind
         yield from (f"  {'!' if line in text.orders else ' '} {line}" for line in text.lines)
         if text.left_out:
@@ -181,7 +189,9 @@ def text_lines(offer: TrustOffer) -> Iterator[str]:
 
 def show_paged(lines: Iterable[str]) -> None:
     """Print the lines, without control characters; in the user's pager where the terminal has fewer."""
-    shown = [part for line in lines for part in paragraph(visible(line))]
+    shown: list[str] = []
+    for line in lines:
+        shown += paragraph(visible(line))
     if is_terminal() and len(shown) >= shutil.get_terminal_size().lines:
         click.echo_via_pager(f"{line}\n" for line in shown)
     else:
@@ -192,7 +202,7 @@ def offer_data(offer: TrustOffer) -> dict[str, Any]:
     """Return the same for programs."""
     return {
         "texts": [text.__dict__ for text in offer.texts],
-        "orders": [{"file": text.file, "line": line} for text in offer.texts for line in text.orders],
+        "orders": _orders(offer),
         "packaged": offer.packaged,
         "settings": [one.__dict__ for one in offer.settings],
     }

@@ -16,8 +16,8 @@ from limpet.cli.init import (
     here_option,
     yes_option,
 )
-from limpet.cli.job import ask, data_of, notes, short, summary
-from limpet.cli.output import emit, json_option
+from limpet.cli.job import ask, data_of, notes, summary
+from limpet.cli.output import emit, home_as_tilde, json_option
 from limpet.cli.screen import Line
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.installation import Job, carry_out_plan, plan_uninstallation
@@ -69,10 +69,10 @@ def _is_agreed(workspace: Workspace, yes: bool, question: str) -> bool:
 
 def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
     if job.is_empty:
-        yield f"Limpet is not installed in {short(job.root)}. Nothing to do."
+        yield f"Limpet is not installed in {home_as_tilde(job.root)}. Nothing to do."
         yield from notes(job)
         return
-    yield f"Remove Limpet from {short(job.root)}:"
+    yield f"Remove Limpet from {home_as_tilde(job.root)}:"
     yield from summary(job)
     if job.purged:
         link = " (a link: its target stays)" if os.path.islink(job.purged) else ""
@@ -92,5 +92,5 @@ def _told(job: Job, archive: str) -> Iterator[str]:
         return
     days = archive_days()
     yield f"Done. A copy of .limpet/ is kept {f'for {days} days' if days else 'until you delete it'}:"
-    yield f"  {short(archive)}"
+    yield f"  {home_as_tilde(archive)}"
     yield "To bring it back: limpet init --restore"

@@ -31,13 +31,13 @@ SILENT = {
 }
 
 
-@click.command()
+@click.command("why")
 @click.argument("number", type=click.IntRange(min=1), required=False)
 @click.option("--start", "starting", is_flag=True, help="Of the conversation's start, before its first prompt.")
 @click.option("--not", "absent", metavar="WORDS", help="Why a memory or rule with these words did not come.")
 @click.option("--session", metavar="ID", default="", help="Of this conversation, not of the newest.")
 @json_option
-def why(number: int | None, starting: bool, absent: str | None, session: str, as_json: bool) -> None:
+def explain_last(number: int | None, starting: bool, absent: str | None, session: str, as_json: bool) -> None:
     """Explain what the last prompt, or prompt NUMBER, got.
 
     \b

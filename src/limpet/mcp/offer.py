@@ -175,15 +175,19 @@ def _memories(project: Project) -> str:
 def _knowledge(project: Project) -> str:
     from limpet.learning.model import ACTIVE
     from limpet.learning.store import read_stores
-    from limpet.operations.framework import GUIDES, framework_items
+    from limpet.operations.framework import forms_of
     from limpet.operations.work.documents import show_status
+    from limpet.roles.agent import AGENTS_FOLDER
+    from limpet.roles.agents import load_agents
 
-    guides = (
-        f"{one.path}: {one.title} (limpet guide {one.name})" for one in framework_items(project.workspace, GUIDES)
-    )
-    stores = read_stores(project.workspace)[0].values()
-    learned = (f"{one.id} {one.text} ({one.confidence})" for kind in stores for one in kind if one.status == ACTIVE)
-    return "\n".join([*show_status(project).lines, *guides, *learned])
+    lines = list(show_status(project).lines)
+    for agent in load_agents(project.workspace.path(AGENTS_FOLDER))[0].values():
+        if forms := forms_of(project.workspace, agent):
+            titles = ", ".join(form.title for form in forms)
+            lines.append(f"{agent.id} works by: {titles} (limpet agent show {agent.id} --forms)")
+    for entries in read_stores(project.workspace)[0].values():
+        lines += (f"{one.id} {one.text} ({one.confidence})" for one in entries if one.status == ACTIVE)
+    return "\n".join(lines)
 
 
 def _pipeline(project: Project) -> str:

@@ -40,7 +40,6 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
     ``lines``: their number.
     ``events``: by kind the count, tokens and milliseconds.
     ``layers_ms``: by layer median and maximum in milliseconds.
-    ``activations``: of each part that activations of agents load, how often it came or not, and its milliseconds.
     ``left_out``, ``notes``: how often each occurred.
     ``crashes``: the lines of crashes, whole.
     """
@@ -56,7 +55,6 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
         "lines": len(lines),
         "events": {kind: _event_figures(found) for kind, found in events.items()},
         "layers_ms": {name: _figures(found) for name, found in layers.items()},
-        "activations": _activations(lines),
         "left_out": dict(left_out.most_common()),
         "notes": dict(Counter(note for line in lines for note in line.get("notes", [])).most_common()),
         "crashes": [line for line in lines if "crash" in line],
@@ -66,19 +64,6 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
 def _is_of(line: Line, session: str) -> bool:
     own = str(line.get("session", ""))
     return own == session if session else not own.startswith(TRIAL)
-
-
-def _activations(lines: list[Line]) -> dict[str, dict[str, Any]]:
-    found: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for line in lines:
-        if "activation" in line:
-            found["all"].append((str(line.get("quality")), float(line.get("ms", 0))))
-            for name, (status, milliseconds) in line.get("loaders", {}).items():
-                found[name].append((status, milliseconds))
-    return {
-        name: {"count": dict(Counter(status for status, _ in one)), "ms": _figures([ms for _, ms in one])}
-        for name, one in found.items()
-    }
 
 
 def _event_figures(lines: list[Line]) -> dict[str, Any]:

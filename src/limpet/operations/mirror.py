@@ -24,7 +24,7 @@ from limpet.ground.text.words import LANGUAGES
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.view import view_work, work_sources
-from limpet.roles.agent import AGENTS_FOLDER, GREETINGS, KEY, Agent, Mistake, agent_sources
+from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent, Mistake, agent_sources
 from limpet.roles.agents import in_language, is_own_agent, load_each
 from limpet.roles.compiled import compiled_path, read_compiled
 from limpet.work.lock.lock import update_blocks
@@ -153,12 +153,12 @@ def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
         "commands": _lines([command.name for command in agent.commands if command.visibility == KEY]),
         "authority": _lines(agent.authority),
         "rules": _lines(agent.rules),
-        "greetings": {language: _greetings(in_language(agent, language)) for language in LANGUAGES},
+        "greetings": {language: _greeting(in_language(agent, language)) for language in LANGUAGES},
     }
 
 
-def _greetings(agent: Agent) -> dict[str, str]:
-    return {level: getattr(agent.persona, level, "") for level in GREETINGS}
+def _greeting(agent: Agent) -> str:
+    return agent.persona.minimal if agent.persona else ""
 
 
 def _lines(texts: Collection[str]) -> list[str]:

@@ -30,8 +30,11 @@ def load_agent(folder: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
 
 def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
     """Return all agents by id, the roster's first, and what is wrong in their files."""
-    loaded = list(load_each(folder))
-    return {agent.id: agent for agent, _ in loaded}, [mistake for _, mistakes in loaded for mistake in mistakes]
+    agents, problems = {}, []
+    for agent, mistakes in load_each(folder):
+        agents[agent.id] = agent
+        problems += mistakes
+    return agents, problems
 
 
 def load_each(folder: str) -> Iterator[tuple[Agent, list[Mistake]]]:
@@ -46,8 +49,10 @@ def named_only(agent_id: str) -> Agent:
 
 def find_own_mistakes(folder: str) -> list[Mistake]:
     """Return what is wrong in the files of a project's own agents; no packaged one is read."""
-    files = own_files(folder)
-    return [mistake for agent_id in files for mistake in _load_own(files, agent_id)[1]]
+    files, found = own_files(folder), []
+    for agent_id in files:
+        found += _load_own(files, agent_id)[1]
+    return found
 
 
 def is_own_agent(agent: Agent) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limpet.ground.workspace import Workspace
 
     Entry = dict[str, Any]
-    """An agent as ``operations.agents.compile`` writes it."""
+    """An agent as ``operations.mirror`` writes it."""
 
 
 def compiled_path(workspace: Workspace) -> str:
@@ -52,8 +52,12 @@ def read_agent(
 def names_of(workspace: Workspace, ids: Collection[str]) -> dict[str, str]:
     """Return each name of these agents -> its id; an alias that is an agent's id is none."""
     agents = read_compiled(workspace).get("agents", {})
-    aliases = {alias: each for each in ids for alias in agents.get(each, {}).get("aliases", ()) if alias not in AGENTS}
-    return {**aliases, **dict(zip(ids, ids, strict=True))}
+    names = {}
+    for agent_id in ids:
+        names.update(dict.fromkeys(agents.get(agent_id, {}).get("aliases", ()), agent_id))
+    for agent_id in AGENTS:
+        names.pop(agent_id, None)
+    return {**names, **dict(zip(ids, ids, strict=True))}
 
 
 def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:

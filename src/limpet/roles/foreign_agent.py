@@ -105,10 +105,16 @@ def _instructions(body: str, mission: str) -> dict[str, list[str]]:
             heading = lead = title[1] or title[2] or ""
             continue
         is_lead = not item and text.endswith(":")
-        said, _, last = text[:-1].rpartition(". ") if is_lead else (text[item.end() if item else 0 :], "", "")
+        said, last = text[item.end() :] if item else text, ""
+        if is_lead:
+            said, _, last = text[:-1].rpartition(". ")
         lead = lead if item else heading
         is_check = "checklist" in lead.lower()
-        kind = "checklist" if item and (is_check or item[2]) else "steps" if item and item[1] else "rules"
+        kind = "rules"
+        if item and (is_check or item[2]):
+            kind = "checklist"
+        elif item and item[1]:
+            kind = "steps"
         if said and said != mission:
             found[kind].append(f"{lead}: {said}" if lead and not is_check else said)
         lead = ": ".join(filter(None, (lead, last)))
@@ -156,7 +162,9 @@ def _persona(agent: Mapping[str, Any], persona: Mapping[str, Any], profile: Mapp
 
 
 def _listed(value: object) -> Iterable[Any]:
-    return value if isinstance(value, list) else [value] if value else []
+    if isinstance(value, list):
+        return value
+    return [value] if value else []
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -68,7 +68,7 @@ def test_a_story_is_briefed_with_all_four_entries(seeded, call):
 def test_who_is_activated_is_told_what_is_for_their_role(seeded, call):
     """Quality reads the anti-pattern and not the developer's procedure."""
     call("story", "start", "S-1")
-    told = "\n".join(answer(call("agent", "activate", "qa", "--greeting", "named", "--json"))["greeting"])
+    told = "\n".join(answer(call("agent", "activate", "qa", "--json"))["lines"])
     assert [key for key in IDS if key in told] == ["PR-002", "AP-001"]
     assert "Knowledge: PR-001" in call("agent", "activate", "dev").stdout
 

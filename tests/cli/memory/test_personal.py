@@ -7,7 +7,7 @@ import time
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.jobs import refresh, upkeep
+from limpet.jobs import maintain_daily, refresh_sources
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import personal_home
 from limpet.memory.personal import has_personal_memories, personal_cards
@@ -101,7 +101,7 @@ def test_what_was_forgotten_is_deleted_by_the_daily_maintenance(ask, add, worksp
     path = ask("forget", add("--user", "Mine."), "--user")["path"]
     os.utime(path, (1_600_000_000, 1_600_000_000))
     for days in range(0, 63, 31):  # the clock is steady from the first on
-        upkeep.run(workspace, {"now": time.time() + days * 86_400})
+        maintain_daily(workspace, {"now": time.time() + days * 86_400})
     assert not os.path.exists(path)
 
 
@@ -143,5 +143,5 @@ def test_a_session_start_sees_what_was_edited_by_hand(add, ask, workspace):
         text = file.read()
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace("English", "Portuguese"))
-    refresh.run(workspace, {"now": time.time()})
+    refresh_sources(workspace, {"now": time.time()})
     assert called("portuguese") == ["I write in Portuguese."]

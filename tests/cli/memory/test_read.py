@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from limpet.jobs import catch_up
+from limpet.jobs import catch_up_unnoticed
 from limpet.memory.sessions import NAME
 from limpet.operations.memory.conversations.sessions import index_sessions
 from limpet.operations.project import open_unasked
@@ -146,10 +146,10 @@ def test_a_damaged_index_is_made_anew(call, ask, talk, workspace, harm):
 def test_a_session_start_goes_on_reading_only_where_somebody_searched_before(ask, talk, workspace):
     """So nobody pays for what nobody uses."""
     talk("s1", ("user", "Redis."))
-    catch_up.run(workspace, {"now": 0.0})
+    catch_up_unnoticed(workspace, {"now": 0.0})
     assert not os.path.exists(os.path.join(workspace.cache, NAME))
     found(ask, "redis")
     talk("s2", ("user", "Redis too."))
-    catch_up.run(workspace, {"now": 0.0})
+    catch_up_unnoticed(workspace, {"now": 0.0})
     assert index_sessions(open_unasked(workspace)) == 0
     assert len(found(ask, "redis")) == 2

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from limpet.jobs.refresh import run as refresh_in_background
+from limpet.jobs import refresh_sources
 
 from ...hook_host import Host, notes
 from ...memories import configure, fill, ids
@@ -75,17 +75,17 @@ def test_a_new_memory_is_saved_and_the_rest_stays_for_later(unread, call):
 
 
 def test_the_background_goes_on_where_it_stopped(unread):
-    done = [refresh_in_background(unread, {"now": 1_800_000_000.0}) for _ in range(3)]
+    done = [refresh_sources(unread, {"now": 1_800_000_000.0}) for _ in range(3)]
     assert [each["unread"] for each in done] == [2, 1, 0]
 
 
 def test_a_prompt_gets_what_is_read_and_a_note(unread):
-    refresh_in_background(unread, {"now": 1_800_000_000.0})
+    refresh_sources(unread, {"now": 1_800_000_000.0})
     asked = {"transcript_path": fill(unread, "MODERATE")}
     answer = Host(unread).prompt("How does the endpoint sign the export?", **asked)
     assert len(ids(answer)) == 1
     assert [note for note in notes(answer) if "not all files have been read yet" in note]
     for _ in range(2):
-        refresh_in_background(unread, {"now": 1_800_000_000.0})
+        refresh_sources(unread, {"now": 1_800_000_000.0})
     answer = Host(unread).prompt("How does the endpoint sign the export?", **asked)
     assert [note for note in notes(answer) if "memor" in note] == []

@@ -445,7 +445,7 @@ DENIED, SWITCHING_FINE = ("deny", "authority.agent"), ("allow", "")
     "text",
     [
         "limpet agent activate devops",
-        "limpet agent activate --greeting none devops && git status",
+        "limpet agent activate --session s1 devops && git status",
         "python -m limpet agent activate @architect",
         "limpet agent deactivate",
         "bash -c 'limpet agent activate devops'",

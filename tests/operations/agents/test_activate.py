@@ -1,42 +1,29 @@
-"""Activating an agent: what it is told, what it may see, and that it is told in time."""
+"""Activating an agent: what it is told, and what it may see."""
 
 import os
 
 import pytest
 
-from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.memory.model.layout import Reader
-from limpet.operations.agents import loaders
 from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.caller import Caller
-from limpet.operations.history import read_metrics, summarize
 from limpet.operations.surroundings import Surroundings
+from limpet.operations.work.briefing import brief
+from limpet.operations.work.start import start_work
+from limpet.work.pipeline.briefing import briefing_lines
 from limpet.work.project import read_project
 from limpet.work.session import change_session, read_state
 
-from ...conftest import write_settings
 from ...memories import Memories
 from ...places import private_path
 from ...project_session import update_project
 from ..callers import PERSON, opened
 
 
-class Slow:
-    """A machine on which so many seconds pass whenever somebody looks at the clock."""
-
-    def __init__(self, step=0.0):
-        self.now, self.step = 100.0, step
-
-    def timer(self):
-        self.now += self.step
-        return self.now
-
-
-def awaken(workspace, name="dev", caller=PERSON, step=0.0, **request):
-    """An activation on a machine with so much time."""
-    return activate_agent(opened(workspace, caller), name, Clock(timer=Slow(step).timer), **request)
+def awaken(workspace, name="dev", caller=PERSON, **request):
+    return activate_agent(opened(workspace, caller), name, **request)
 
 
 def say(workspace, name="dev", **request):
@@ -44,39 +31,13 @@ def say(workspace, name="dev", **request):
     return awaken(workspace, name, **request).lines
 
 
-def break_loader(monkeypatch, name):
-    """Have the function that loads a part fail."""
-
-    def fail(*given):
-        raise OSError("broken")
-
-    monkeypatch.setattr(loaders, name, fail)
-
-
-def test_a_busy_machine_is_told_the_agent_and_what_is_missing(workspace):
-    """Half a second is over after the agent's file: nothing else is begun."""
-    done = awaken(workspace, step=0.6)
-    assert (done.loading.quality, done.loading.missing[0]) == ("partial", "permission")
-    assert done.lines[:2] == ("active agent: dev (.limpet/session.yaml)", "Dev ready.")
-    assert done.lines[-1].endswith("permission, branch, conversation, git, memories, knowledge")
-
-
-def test_the_settings_say_how_long(workspace):
-    """A machine that needs 10 ms for a look at the clock is quick enough for 500 ms in all, and not for 5."""
-    assert awaken(workspace, step=0.01).loading.missing == ()
-    write_settings(workspace, "agents: {activation: {total_ms: 5}}\n")
-    assert awaken(workspace, step=0.01).loading.missing[-1] == "knowledge"
-
-
-def test_without_the_agents_file_its_name_and_mission_are_told(workspace, monkeypatch):
-    """With what is missing; unless no greeting is wanted."""
-    break_loader(monkeypatch, "load_spoken")
-    done = awaken(workspace)
-    assert done.loading.quality == "fallback"
-    assert done.lines[0] == "active agent: dev (.limpet/session.yaml)"
-    assert done.lines[1].startswith("Dev: Build what the story says")
-    assert done.lines[-1] == "Not loaded in time: agent"
-    assert say(workspace, greeting="none") == ("active agent: dev (.limpet/session.yaml)",)
+def test_the_step_that_is_due_is_said_as_the_work_commands_say_it(workspace):
+    """For its agent; another one is told what it is for, and what comes next."""
+    start_work(opened(workspace), "solo")
+    agent = brief(opened(workspace)).agent
+    done = awaken(workspace, agent)
+    assert done.step and done.lines[-len(briefing_lines(done.step)) :] == briefing_lines(done.step)
+    assert not any(line.startswith("Next: ") for line in done.lines)
 
 
 def test_private_memories_are_the_agents_own(workspace):
@@ -163,27 +124,8 @@ def test_the_mirror_knows_the_new_agent(workspace):
 def test_the_agent_before_is_named_where_the_session_goes_on(workspace):
     """The same agent again has none before it."""
     update_project(workspace, {"current_agent": "dev"})
-    now = os.stat(private_path(workspace, "session.yaml")).st_mtime + 60
-    assert "Active before: dev" in say(workspace, "architect", caller=PERSON.replace(now=now))
-    assert not any("Active before" in line for line in say(workspace, "architect", caller=PERSON.replace(now=now)))
-
-
-def test_figures_are_kept_of_every_loader(workspace, monkeypatch):
-    """``limpet debug`` sums them up, and the hook's own events stay apart."""
-    break_loader(monkeypatch, "load_history")
-    awaken(workspace)
-    found = summarize(read_metrics(workspace, last=10))
-    assert found["activations"]["all"]["count"] == {"partial": 1}
-    assert found["activations"]["conversation"]["count"] == {"failed": 1}
-    assert found["events"] == {}
-
-
-def test_a_loader_that_fails_costs_its_part_only(workspace, monkeypatch):
-    """The rest is there, and the part is named."""
-    break_loader(monkeypatch, "load_status")
-    done = awaken(workspace)
-    assert done.loading.quality == "partial"
-    assert done.lines[1] == "Dev ready." and done.lines[-1] == "Not loaded in time: git"
+    assert "Active before: dev" in say(workspace, "architect")
+    assert not any("Active before" in line for line in say(workspace, "architect"))
 
 
 def test_an_alias_follows_the_conversations_workflow(workspace, conversation):

@@ -5,25 +5,32 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
+from limpet.ground.late import Late
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.cli.guard import calls, rights
+else:
+    calls = Late("limpet.cli.guard.calls")
+    rights = Late("limpet.cli.guard.rights")
 
-@click.group(
-    cls=Commands,
-    sections={
-        "See": {
-            "test": "limpet.cli.guard.calls",
-            "explain": "limpet.cli.guard.calls",
-            "log": "limpet.cli.guard.calls",
-        },
-        "Set": {
-            "mode": "limpet.cli.guard.rights",
-            "allow": "limpet.cli.guard.rights",
-            "undo": "limpet.cli.guard.calls",
-            "pre-push": "limpet.cli.guard.rights",
-            "deny-rules": "limpet.cli.guard.rights",
-        },
+SECTIONS = {
+    "See": {
+        "test": calls.test_call,
+        "explain": calls.explain_rule,
+        "log": calls.list_judged,
     },
-)
+    "Set": {
+        "mode": rights.permission_command,
+        "allow": rights.allow,
+        "undo": calls.undo_deed,
+        "pre-push": rights.pre_push,
+        "deny-rules": rights.deny_rules,
+    },
+}
+
+
+@click.group(cls=Commands, sections=SECTIONS)
 def guard() -> None:
     """See and set what agents may do.
 

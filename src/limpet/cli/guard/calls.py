@@ -1,4 +1,5 @@
-"""``limpet guard log``: the guard's decisions, a line each."""
+"""``limpet guard log|explain|test|undo``: what the guard decided, or would; what only one of them runs is imported in
+it."""
 
 from __future__ import annotations
 
@@ -12,21 +13,23 @@ from limpet.cli.completion import complete_agent, complete_rule
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import emit, find_trusted, json_option, require_workspace, table
 from limpet.cli.screen import Line
-from limpet.engine.guard.effects import undo_effects as put_back
-from limpet.engine.guard.rehearsal import RehearsedCall, Supposed, rehearse
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip, visible
 from limpet.guard.call import ToolCall
 from limpet.operations.guard import GuardDecision, all_rules, find_guard_rule, read_guard_decisions
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.engine.guard.rehearsal import RehearsedCall
+
 LONGEST = 80
 
 
-@click.command()
+@click.command("log")
 @click.option("--last", type=click.IntRange(min=1), default=20, show_default=True, help="Number of entries.")
 @click.option("--denied", is_flag=True, help="Only what was denied or asked about.")
 @json_option
-def log(last: int, denied: bool, as_json: bool) -> None:
+def list_judged(last: int, denied: bool, as_json: bool) -> None:
     """Show what the guard decided, newest last.
 
     A tool call that no rule is concerned with leaves no entry, nor does a private conversation.
@@ -65,10 +68,10 @@ def _said(decision: GuardDecision) -> str:
     return clip(visible(" ".join(act.split())), LONGEST) + visible(because)
 
 
-@click.command()
+@click.command("explain")
 @click.argument("rule", required=False, shell_complete=complete_rule)
 @json_option
-def explain(rule: str | None, as_json: bool) -> None:
+def explain_rule(rule: str | None, as_json: bool) -> None:
     """Say what a rule is about, or list the rules.
 
     \b
@@ -117,7 +120,7 @@ MORE = " More rules are in force while an agent is active: try --agent dev."
 @click.option("--shell", type=SuggestingChoice(SHELLS), default=SHELLS[0], help="The language of the command.")
 @click.option("--session", "session_id", metavar="ID", default="", help="As in this conversation.")
 @json_option
-def test(
+def test_call(
     command: str | None,
     write: str | None,
     text: str,
@@ -140,6 +143,8 @@ def test(
       limpet guard test "make && rm -rf build" --permission ask
       limpet guard test --write src/orders.py --agent qa
     """
+    from limpet.engine.guard.rehearsal import Supposed, rehearse
+
     given = [each for each in (command, write, read, tool) if each is not None]
     if len(given) != 1:
         raise click.UsageError("give one of COMMAND, --write, --read and --tool")
@@ -185,10 +190,10 @@ def _scene(judged: RehearsedCall) -> str:
     return ", ".join([scene.agent or "no agent", *(f"{name} {value}" for name, value in named if value)])
 
 
-@click.command()
+@click.command("undo")
 @click.argument("file", type=click.Path())
 @json_option
-def undo(file: str, as_json: bool) -> None:
+def undo_deed(file: str, as_json: bool) -> None:
     """Put a file back as it was before a turn changed it.
 
     Of the files that you were told of at the end of a turn. One that changed since is left as it is.
@@ -197,7 +202,9 @@ def undo(file: str, as_json: bool) -> None:
     Examples:
       limpet guard undo src/login.py
     """
+    from limpet.engine.guard.effects import undo_effects
+
     folder, name = os.path.split(os.path.abspath(file))
     path = os.path.join(os.path.realpath(folder), name)  # a link that an agent put there is the file itself
-    done = put_back(require_workspace(), path)
+    done = undo_effects(require_workspace(), path)
     emit({"file": path, "done": done}, [f"{done}: {file}"], as_json)

@@ -16,20 +16,27 @@ from limpet.hosts.file_changes import ChangePlan, apply_changes
 from limpet.hosts.installation import plan_launcher
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import find_conversation
-from limpet.operations.guard import PROGRAM, WORDS, allow_once, constitution_checks, find_mode, set_permission_mode
+from limpet.operations.guard_rights import (
+    PROGRAM,
+    WORDS,
+    allow_once,
+    constitution_checks,
+    find_mode,
+    set_permission_mode,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.hosts.base import OwnRules
 
 
-@click.command()
+@click.command("mode")
 @click.argument("name", metavar="explore|ask|auto", required=False)
 @clear_option
 @session_option
 @yes_option
 @json_option
-def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as_json: bool) -> None:
+def permission_command(name: str | None, clear: bool, session_id: str | None, agreed: bool, as_json: bool) -> None:
     """Show or set what agents ask before they do it.
 
     Without an argument: the mode in force, and what sets it. `explore` asks about all that is not known as reading,
@@ -164,10 +171,10 @@ NEVER = "never"
 KINDS = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
 
 
-@click.command()
+@click.command("constitution")
 @click.argument("article", required=False)
 @json_option
-def constitution(article: str | None, as_json: bool) -> None:
+def show_constitution(article: str | None, as_json: bool) -> None:
     """Show what holds agents to each article.
 
     A check of the guard answers before an act; a record is left by a command; a program does it each time, without a

@@ -15,10 +15,10 @@ from limpet.learning.observations import ref_of
 from limpet.operations.learning import consolidate as learning
 
 
-@click.command()
+@click.command("consolidate")
 @click.option("--dry-run", is_flag=True, help="Show what would change without changing it.")
 @json_option
-def consolidate(dry_run: bool, as_json: bool) -> None:
+def consolidate_knowledge(dry_run: bool, as_json: bool) -> None:
     """Update the knowledge with all observations.
 
     Run twice, it changes nothing the second time. `limpet learn undo` takes the last run back.
@@ -36,9 +36,9 @@ def consolidate(dry_run: bool, as_json: bool) -> None:
     emit(data, told_lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
 
 
-@click.command()
+@click.command("undo")
 @json_option
-def undo(as_json: bool) -> None:
+def undo_consolidation(as_json: bool) -> None:
     """Take back the last consolidation.
 
     Refused if the knowledge was changed since. The next consolidation counts the same observations again.
@@ -51,10 +51,10 @@ def undo(as_json: bool) -> None:
     emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)
 
 
-@click.command()
+@click.command("explain")
 @click.argument("entry", metavar="ID")
 @json_option
-def explain(entry: str, as_json: bool) -> None:
+def explain_knowledge(entry: str, as_json: bool) -> None:
     """Show an entry and how its confidence came about.
 
     \b

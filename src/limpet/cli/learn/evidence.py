@@ -18,7 +18,7 @@ from limpet.operations.learning.observe import observe as write_observation
 NONE_YET = "No observations in {} yet."
 
 
-@click.command()
+@click.command("observe")
 @click.argument("type", required=False, type=SuggestingChoice(TYPES), metavar="[TYPE]")
 @click.argument("text", required=False)
 @click.option("--tag", "tags", multiple=True, help="What it is about; may be repeated.")
@@ -32,7 +32,7 @@ NONE_YET = "No observations in {} yet."
 @click.option("--guidance", multiple=True, help="What to do the next time; may be repeated.")
 @click.option("--story", default="", metavar="ID", help="Another story than the one in progress.")
 @json_option
-def observe(type: str | None, text: str | None, story: str, as_json: bool, **stated: Any) -> None:
+def observe_work(type: str | None, text: str | None, story: str, as_json: bool, **stated: Any) -> None:
     """Write down what the work showed.
 
     It goes to the story in progress, else to this conversation. Without arguments, list what is there. TYPE is one of

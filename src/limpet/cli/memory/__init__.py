@@ -5,32 +5,50 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
+from limpet.ground.late import Late
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.cli.memory import change, read, upkeep
+else:
+    change = Late("limpet.cli.memory.change")
+    read = Late("limpet.cli.memory.read")
+    upkeep = Late("limpet.cli.memory.upkeep")
 
-@click.group(
-    cls=Commands,
-    sections={
-        "Find": {
-            "search": "limpet.cli.memory.read",
-            "list": "limpet.cli.memory.read:list_entries",
-            "show": "limpet.cli.memory.read",
-            "stats": "limpet.cli.memory.read",
-            "sessions": "limpet.cli.memory.read",
-        },
-        "Write": {
-            **dict.fromkeys(("add", "edit"), "limpet.cli.memory.change"),
-            "write": "limpet.cli.memory.upkeep",
-        },
-        "Keep": dict.fromkeys(("pin", "unpin", "move", "archive", "forget", "undo"), "limpet.cli.memory.change"),
-        "Share": {
-            "share": "limpet.cli.memory.change",
-            "unshare": "limpet.cli.memory.change",
-            "export": "limpet.cli.memory.upkeep",
-            "import": "limpet.cli.memory.upkeep:import_entries",
-        },
-        "Maintain": {"upkeep": "limpet.cli.memory.upkeep"},
+SECTIONS = {
+    "Find": {
+        "search": read.find_memories,
+        "list": read.list_entries,
+        "show": read.show_memories,
+        "stats": read.stats,
+        "sessions": read.list_searchable,
     },
-)
+    "Write": {
+        "add": change.add_memory,
+        "edit": change.edit_entry,
+        "write": upkeep.write_memories,
+    },
+    "Keep": {
+        "pin": change.pin,
+        "unpin": change.unpin,
+        "move": change.move_entry,
+        "archive": change.archive,
+        "forget": change.forget,
+        "undo": change.undo_memory,
+    },
+    "Share": {
+        "share": change.share,
+        "unshare": change.unshare,
+        "export": upkeep.export,
+        "import": upkeep.import_entries,
+    },
+    "Maintain": {
+        "upkeep": upkeep.upkeep,
+    },
+}
+
+
+@click.group(cls=Commands, sections=SECTIONS)
 def memory() -> None:
     """Search, read, write and maintain memories.
 

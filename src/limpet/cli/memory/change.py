@@ -60,7 +60,7 @@ def unpin(project: Project, key: str, as_json: bool, why: str) -> None:
     tell_kept(project, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
 
 
-@click.command()
+@click.command("move")
 @key_argument
 @click.option(
     "--owner", default="", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent."
@@ -68,7 +68,7 @@ def unpin(project: Project, key: str, as_json: bool, why: str) -> None:
 @click.option("--storage", type=SuggestingChoice(STORAGES), help="New storage class.")
 @why_option
 @caller_options
-def move(project: Project, key: str, owner: str | None, storage: str | None, as_json: bool, why: str) -> None:
+def move_entry(project: Project, key: str, owner: str | None, storage: str | None, as_json: bool, why: str) -> None:
     """Move a memory to another owner or storage class.
 
     \b
@@ -117,12 +117,12 @@ def forget(project: Project, key: str, as_json: bool, why: str) -> None:
     _tell_put(away, "forgotten", line, as_json)
 
 
-@click.command()
+@click.command("undo")
 @key_argument
 @why_option
 @user_option
 @caller_options
-def undo(project: Project, key: str, as_json: bool, why: str) -> None:
+def undo_memory(project: Project, key: str, as_json: bool, why: str) -> None:
     """Restore a forgotten or archived memory.
 
     `list --forgotten` shows them. Not for agents.
@@ -195,7 +195,7 @@ detail_options = shared_options(
 """The options for a memory's fields, which add and edit share."""
 
 
-@click.command()
+@click.command("add")
 @click.argument("text", required=False)
 @detail_options
 @click.option("--durable", "storage", flag_value="durable", help="Keep it permanently (default for people).")
@@ -208,7 +208,7 @@ detail_options = shared_options(
 @why_option
 @user_option
 @caller_options
-def add(project: Project, text: str | None, as_json: bool, why: str, **options: Any) -> None:
+def add_memory(project: Project, text: str | None, as_json: bool, why: str, **options: Any) -> None:
     """Remember TEXT and print the new ID.
 
     TEXT may be - for stdin. Without --title, the first line is the title. --tag and --path may be repeated.
@@ -228,14 +228,14 @@ def add(project: Project, text: str | None, as_json: bool, why: str, **options: 
     tell_kept(project, kept, kept.stored.entry.id, as_json)
 
 
-@click.command()
+@click.command("edit")
 @key_argument
 @detail_options
 @click.option("--add-tag", "more_tags", multiple=True, metavar="TAG", help="Tag to add.")
 @click.option("--remove-tag", "less_tags", multiple=True, metavar="TAG", help="Tag to remove.")
 @why_option
 @caller_options
-def edit(
+def edit_entry(
     project: Project,
     key: str,
     as_json: bool,

@@ -45,7 +45,7 @@ def gotcha() -> None:
     """
 
 
-@gotcha.command()
+@gotcha.command("add")
 @click.argument("text")
 @click.option("--category", type=SuggestingChoice(CATEGORIES), help="Category; by default chosen from its words.")
 @click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Severity; by default chosen from its words.")
@@ -54,7 +54,7 @@ def gotcha() -> None:
 @click.option("--private", is_flag=True, help="For the active agent only.")
 @why_option
 @caller_options
-def add(project: Project, text: str, private: bool, why: str, as_json: bool, **fields: Any) -> None:
+def add_gotcha(project: Project, text: str, private: bool, why: str, as_json: bool, **fields: Any) -> None:
     """Record an error or a trap and print the new ID.
 
     The first line of TEXT is the title.
@@ -87,12 +87,12 @@ def list_gotchas(project: Project, unresolved: bool, limit: int, as_json: bool, 
     _emit(project, *known_gotchas(project, resolved=resolved, limit=limit, **wanted), as_json)
 
 
-@gotcha.command()
+@gotcha.command("search")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
 @limit_option
 @caller_options
-def search(project: Project, words: tuple[str, ...], unresolved: bool, limit: int, as_json: bool) -> None:
+def search_gotchas(project: Project, words: tuple[str, ...], unresolved: bool, limit: int, as_json: bool) -> None:
     """Search gotchas for WORDS or for an error's text.
 
     \b

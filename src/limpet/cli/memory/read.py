@@ -31,9 +31,7 @@ from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import Candidate
 from limpet.memory.model.entry import Query
-from limpet.memory.sessions import search_terms, session_excerpt
 from limpet.operations.memory.candidates import find_candidates
-from limpet.operations.memory.conversations import sessions as operations
 from limpet.operations.memory.find import list_memories, memory_stats, open_memories, search_memories
 from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.view import describe_card, describe_hit, describe_opened, short_lines
@@ -66,12 +64,12 @@ def list_entries(project: Project, proposed: bool, as_json: bool, limit: int, **
         tell(f"showing the first {limit}: raise --limit, or filter")
 
 
-@click.command()
+@click.command("show")
 @click.argument("keys", nargs=-1, required=True, metavar="ID...", shell_complete=complete_memory)
 @click.option("--all", "whole", is_flag=True, help="Every field, as in a terminal.")
 @user_option
 @caller_options
-def show(project: Project, keys: tuple[str, ...], whole: bool, as_json: bool) -> None:
+def show_memories(project: Project, keys: tuple[str, ...], whole: bool, as_json: bool) -> None:
     """Show memories, one or several.
 
     What each says, the words it rests on, who said it and when, what replaced it, and which of its files are missing.
@@ -88,7 +86,9 @@ def show(project: Project, keys: tuple[str, ...], whole: bool, as_json: bool) ->
     whole = whole or as_json or is_terminal()
     opened, errors = open_memories(project, keys, whole)
     data = [describe_opened(one) for one in opened]
-    lines = [line for one in opened for line in (entry_lines(one) if whole else short_lines(one))]
+    lines: list[Line] = []
+    for one in opened:
+        lines += entry_lines(one) if whole else short_lines(one)
     if opened:
         emit(data[0] if len(keys) == 1 else data, lines, as_json)
     elif len(errors) == 1:
@@ -125,14 +125,14 @@ SPEAKERS = {"user": "you", "assistant": "agent"}
 HEARD, SHOWN = 5, 200
 
 
-@click.command()
+@click.command("search")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
 @click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
 @filter_options
 @user_option
 @caller_options
-def search(
+def find_memories(
     project: Project,
     words: tuple[str, ...],
     explain: bool,
@@ -207,10 +207,10 @@ INDEXING = "Indexing past conversations"
 UNTOLD = "(not shown: it reads like an instruction)"
 
 
-@click.command()
+@click.command("sessions")
 @click.option("--forget", "key", metavar="ID", help="Remove a conversation from the search for good.")
 @caller_options
-def sessions(project: Project, key: str | None, as_json: bool) -> None:
+def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
     """List past conversations indexed for searching.
 
     `limpet memory search --sessions` searches them. Not for agents.
@@ -220,15 +220,17 @@ def sessions(project: Project, key: str | None, as_json: bool) -> None:
       limpet memory sessions
       limpet memory sessions --forget 3f2a9c1d
     """
+    from limpet.operations.memory.conversations.sessions import forget_session, list_sessions
+
     if key:
-        name, gone = operations.forget_session(project, key)
+        name, gone = forget_session(project, key)
         line = (
             f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed). Its transcript is kept."
         )
         emit({"session": name, "removed": gone}, [line], as_json)
         return
     with show_progress(INDEXING):
-        found, unread = operations.list_sessions(project)
+        found, unread = list_sessions(project)
     data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
     rows = [(session, minute(iso(last)), number) for session, last, number in found]
     lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
@@ -238,8 +240,11 @@ def sessions(project: Project, key: str | None, as_json: bool) -> None:
 
 def print_sessions(project: Project, query: Query, as_json: bool) -> None:
     """Print the passages of past conversations that hold words of the query. Raises LimpetError."""
+    from limpet.memory.sessions import search_terms, session_excerpt
+    from limpet.operations.memory.conversations.sessions import search_sessions
+
     with show_progress(INDEXING):
-        found, unread = operations.search_sessions(project, query)
+        found, unread = search_sessions(project, query)
     _tell_unread(unread)
     data = [{**passage.__dict__, "at": iso(passage.at) if passage.at else ""} for passage in found]
     asked, lines = search_terms(query.text), list[str]()

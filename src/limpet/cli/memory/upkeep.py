@@ -30,10 +30,10 @@ SPEAKERS = {"assistant": "agent"}
 NONE_OPEN = "Nothing waits to be written down."
 
 
-@click.command()
+@click.command("write")
 @click.argument("answers", nargs=-1, metavar='"ID: SENTENCE"...')
 @json_option
-def write(answers: tuple[str, ...], as_json: bool) -> None:
+def write_memories(answers: tuple[str, ...], as_json: bool) -> None:
     """Write down what was said, a sentence for each.
 
     Without arguments, list the candidates. A sentence stands alone, in at most 20 words. Each argument is one of:

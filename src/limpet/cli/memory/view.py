@@ -115,8 +115,9 @@ def make_query(
     if agent and owner:
         raise click.UsageError("--agent and --owner cannot be combined")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
+    whose = (owner_of(owner),) if owner else ()
     return Query(
-        owners=owners(Reader(agent=owner_of(agent))) if agent else (owner_of(owner),) if owner else (),
+        owners=owners(Reader(agent=owner_of(agent))) if agent else whose,
         valid=not (outdated or states),
         states=tuple(states) or Query.states,
         **{name: value for name, value in wanted.items() if value is not None},
@@ -199,13 +200,11 @@ def no_match(words: str) -> str:
 
 def entry_lines(opened: Opened) -> Iterator[Line]:
     """Yield the whole entry: every field that says something, then its body as a quotation."""
-    owner = (
-        KNOWLEDGE
-        if opened.learned
-        else YOU
-        if opened.workspace.shared == personal_home()
-        else opened.stored.place.owner
-    )
+    owner = opened.stored.place.owner
+    if opened.learned:
+        owner = KNOWLEDGE
+    elif opened.workspace.shared == personal_home():
+        owner = YOU
     fields = {**describe_opened(opened), "owner": WHOSE.get(owner, f"{owner} alone")}
     rows = [(name, in_words(fields[name])) for name in fields if name not in ABOVE and fields[name]]
     yield f"{fields['id']}  {fields['title']}"

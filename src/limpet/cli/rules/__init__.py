@@ -5,23 +5,39 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
+from limpet.ground.late import Late
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.cli.rules import adopt, edit, read
+else:
+    adopt = Late("limpet.cli.rules.adopt")
+    edit = Late("limpet.cli.rules.edit")
+    read = Late("limpet.cli.rules.read")
 
-@click.group(
-    cls=Commands,
-    sections={
-        "See": {
-            "list": "limpet.cli.rules.read:list_domains",
-            "show": "limpet.cli.rules.read",
-            "match": "limpet.cli.rules.read",
-        },
-        "Check": {"check": "limpet.cli.rules.read", "suggest": "limpet.cli.rules.read"},
-        "Change": {
-            **dict.fromkeys(("add", "edit", "on", "off", "rename", "remove"), "limpet.cli.rules.edit"),
-            "adopt": "limpet.cli.rules.adopt",
-        },
+SECTIONS = {
+    "See": {
+        "list": read.list_domains,
+        "show": read.show_rule_domain,
+        "match": read.match,
     },
-)
+    "Check": {
+        "check": read.check_rule_files,
+        "suggest": read.suggest,
+    },
+    "Change": {
+        "add": edit.add_rule_domain,
+        "edit": edit.edit_rule_domain,
+        "on": edit.on,
+        "off": edit.off,
+        "rename": edit.rename,
+        "remove": edit.remove,
+        "adopt": adopt.adopt,
+    },
+}
+
+
+@click.group(cls=Commands, sections=SECTIONS)
 def rules() -> None:
     """List, test, check and change the rules.
 

@@ -64,14 +64,14 @@ patch_options = shared_options(
 """The options for keywords and triggers, which add and edit share."""
 
 
-@click.command()
+@click.command("add")
 @click.argument("name")
 @patch_options
 @click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule. May be repeated.")
 @click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="Add the domain to this squad's rules.")
 @dry_run_option
 @json_option
-def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
+def add_rule_domain(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Add a domain.
 
     It gets an entry in the manifest and a rules file.
@@ -86,7 +86,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: A
     _report(add_domain(require_workspace(), name, _patch(**options), squad or "", dry_run), dry_run, as_json)
 
 
-@click.command()
+@click.command("edit")
 @domain_argument
 @patch_options
 @click.option("--add-recall", multiple=True, metavar="WORDS", help="Keywords to add.")
@@ -100,7 +100,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: A
 @click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Remove a rule, by its number or key.")
 @dry_run_option
 @json_option
-def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
+def edit_rule_domain(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Change a domain's keywords and rules.
 
     Without options the rules file opens in your editor and is checked afterwards.

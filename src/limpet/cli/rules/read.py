@@ -55,16 +55,18 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     folded = [one for one in domains if (one["kind"], one["origin"]) == ("agent", SHIPPED) and not everything]
     listed = [one for one in domains if one not in folded]
     shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in listed]
-    rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
+    rows = []
+    for one in shown:
+        rows.append((*(one[column] for column in heading), clip(one["called_by"], SHOWN)))
     more = f"and {counted(len(folded), 'domain')} with the rules of agents: limpet rules list --all"
     lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
     emit(domains, [*lines, more] if folded else lines, as_json)
 
 
-@click.command()
+@click.command("show")
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
-def show(domain: str, as_json: bool) -> None:
+def show_rule_domain(domain: str, as_json: bool) -> None:
     """Print the rules of a domain.
 
     `rules edit` takes the numbers shown. CONSTITUTION prints all articles, COMMANDS the text of each star-command.
@@ -132,12 +134,14 @@ def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
 
 
 def _article_lines(articles: view.Articles) -> Iterator[str]:
+    adds = False
     for article in articles:
         severity = f" ({article['severity']})" if article["severity"] else ""
         yield f"{article['article']}. {article['title']}{severity}"
         for duty in article["duties"]:
             yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
-    if any(duty["project"] for article in articles for duty in article["duties"]):
+            adds = adds or duty["project"]
+    if adds:
         yield "+ added by the project"
 
 
@@ -158,9 +162,9 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
     emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
 
 
-@click.command()
+@click.command("check")
 @json_option
-def check(as_json: bool) -> None:
+def check_rule_files(as_json: bool) -> None:
     """Check the rules for mistakes. Exit code 1 if there is an error.
 
     Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords

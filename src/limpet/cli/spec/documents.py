@@ -71,11 +71,11 @@ def protocol() -> None:
         click.echo(file.read(), nl=False)
 
 
-@click.command()
+@click.command("status")
 @click.argument("key", metavar="[KEY]", required=False)
 @click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
 @json_option
-def status(key: str | None, vague: bool, as_json: bool) -> None:
+def document_status(key: str | None, vague: bool, as_json: bool) -> None:
     """Show the documents' scores and what to do next.
 
     This is what a session reads first. With KEY, details of that document are added.
@@ -103,12 +103,9 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     if key:
         data["document"] = describe_document(found.known, found.problems)
         lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
-        lines += [
-            describe_touched(one)
-            for status in found.survey.statuses
-            if status.key == key
-            for one in status.requirements
-        ]
+        for status in found.survey.statuses:
+            if status.key == key:
+                lines += map(describe_touched, status.requirements)
         lines += checklist_lines(found.known) if found.known else ()
         lines += [f"backlog {item.priority}: {item.item}" for item in found.problems]
     emit(data, lines, as_json)
@@ -129,7 +126,7 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
 @click.option("--path", metavar="FILE", default="", help="Path of the document.")
 @click.option("--type", "kind", metavar="TYPE", default="", help="Rubric, if the key does not name one.")
 @json_option
-def evaluate_document(
+def evaluate_in_words(
     key: str,
     answers: tuple[str, ...],
     notes: tuple[str, ...],
@@ -162,8 +159,8 @@ def evaluate_document(
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
-@click.group(cls=Commands)
-def backlog() -> None:
+@click.group("backlog", cls=Commands)
+def document_backlog() -> None:
     """Keep a list of problems in the documents.
 
     The manifest holds the ten most urgent, the documents' details all of them.
@@ -175,12 +172,12 @@ def backlog() -> None:
     """
 
 
-@backlog.command()
+@document_backlog.command("add")
 @key_argument
 @click.argument("text")
 @click.option("--priority", type=SuggestingChoice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
 @json_option
-def add(key: str, text: str, priority: str, as_json: bool) -> None:
+def add_document_problem(key: str, text: str, priority: str, as_json: bool) -> None:
     """Add a problem of a document.
 
     \b
@@ -194,11 +191,11 @@ def add(key: str, text: str, priority: str, as_json: bool) -> None:
     emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
 
 
-@backlog.command()
+@document_backlog.command("done")
 @key_argument
 @click.argument("words")
 @json_option
-def done(key: str, words: str, as_json: bool) -> None:
+def close_problem(key: str, words: str, as_json: bool) -> None:
     """Remove the problem of KEY whose text contains WORDS.
 
     \b
@@ -211,7 +208,7 @@ def done(key: str, words: str, as_json: bool) -> None:
     emit(vars(item), [f"Done: {item.item}"], as_json)
 
 
-@backlog.command("list")
+@document_backlog.command("list")
 @click.argument("key", metavar="[KEY]", default="")
 @json_option
 def list_problems(key: str, as_json: bool) -> None:
@@ -231,10 +228,10 @@ def list_problems(key: str, as_json: bool) -> None:
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 
 
-@click.command()
+@click.command("log")
 @click.argument("text", metavar="[TEXT]", required=False)
 @json_option
-def log(text: str | None, as_json: bool) -> None:
+def document_log(text: str | None, as_json: bool) -> None:
     """Show the last five actions, or add TEXT as one.
 
     \b

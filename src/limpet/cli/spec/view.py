@@ -70,6 +70,11 @@ def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
     """Return a survey for programs; ``lines`` is the cold-start read."""
     manifest = survey.manifest
     days = {artifact.key: artifact.last_evaluated for artifact in manifest.artifacts}
+    documents = []
+    for one in survey.statuses:
+        requirements = [vars(touched) for touched in one.requirements]
+        evaluated = days[one.key] or None
+        documents.append(_plain(vars(one)) | {"requirements": requirements, "last_evaluated": evaluated})
     return {
         "project": manifest.name,
         "protocol_version": manifest.protocol,
@@ -78,12 +83,7 @@ def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
         "artifact_directory": manifest.directory,
         "level": mean_level(survey.statuses),
         "counts": count_states(survey.statuses),
-        "documents": [
-            _plain(vars(one))
-            | {"requirements": [vars(touched) for touched in one.requirements]}
-            | {"last_evaluated": days[one.key] or None}
-            for one in survey.statuses
-        ],
+        "documents": documents,
         "backlog": [_plain(vars(item)) for item in manifest.backlog],
         "log": list(manifest.log),
         "problems": list(survey.problems),

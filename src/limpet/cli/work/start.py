@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from limpet.agents.level import LEVELS
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_squad
 from limpet.cli.groups import SuggestingChoice
@@ -15,7 +14,7 @@ from limpet.cli.work.view import NO_STEP, required, session_option, step_now, te
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.text.escaping import clip
 from limpet.hosts.leaving import stop_work
-from limpet.operations.agents.user_level import set_level
+from limpet.operations.agents.user_level import LEVELS, set_level
 from limpet.operations.work.moves import ChosenWork, choose_mode, choose_squad, choose_task
 from limpet.operations.work.start import offered_workflows, stop_conversation
 from limpet.operations.work.start import start_work as start_workflow

@@ -50,10 +50,9 @@ def find_named(context: EventContext, name: str) -> str:
 
 
 def _greeting(context: EventContext, known: dict[str, Any]) -> str:
-    level = context.mirror.settings["agents"]["greeting"]
     greetings = known.get("greetings", {})
     language = language_code(str(context.mirror.session.get("language") or ENGLISH))
-    return str(greetings.get(language, {}).get(level) or greetings.get(ENGLISH, {}).get(level) or "")
+    return str(greetings.get(language) or greetings.get(ENGLISH) or "")
 
 
 TELL = "Show the user these lines verbatim:"

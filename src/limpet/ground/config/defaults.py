@@ -158,18 +158,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "spec": {"backlog": 10, "log": 5, "hashes": 12, "cold_start_tokens": 700},
     },
     "agents": {
-        "greeting": "minimal",
         # By which word of its name a model is known to be of a class, the lowest class first.
         "models": {"fast": ["haiku", "mini", "nano", "flash"], "balanced": ["sonnet"], "strong": ["opus", "pro"]},
-        # Milliseconds from the start that each tier has to load, at least ``floor`` for each part, and all together.
-        "activation": {
-            "critical_ms": 80,
-            "high_ms": 120,
-            "best_effort_ms": 180,
-            "optional_ms": 500,
-            "floor_ms": 20,
-            "total_ms": 500,
-        },
     },
     "guard": {
         "permission": "",

@@ -172,7 +172,6 @@ ACTING: tuple[KeyPath, ...] = (
     ("memory", "undo_days"),
     ("memory", "capture_model"),
     ("memory", "extraction"),
-    ("agents", "activation"),
     ("work", "gate"),
     ("work", "approve"),
     ("work", "lock", "instruction_file"),

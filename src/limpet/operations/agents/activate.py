@@ -1,97 +1,93 @@
-"""Activates an agent, and says what it needs to begin: what comes in time, and never nothing; and leaves one."""
+"""Activates an agent and says what it needs to begin (ADR-001 SYNAPSE C6): who it is, the repository, the step that is
+due as the work commands brief it, else what was handed over and taught, memories and commands; and leaves one."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Iterator
 
-from limpet.agents.greeting import GreetingScene, greet, greet_plainly, is_wanted
-from limpet.agents.loading import Loading, load_all
-from limpet.agents.session_type import find_session_type
-from limpet.agents.suggestion import suggest_next
-from limpet.ground.clock import Clock, iso
-from limpet.ground.config.mirror import SESSION, read_mirror
-from limpet.ground.event_log.files import metrics_path
-from limpet.ground.storage.files import stamp
-from limpet.ground.storage.json_lines import append_object
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.git import changed_files, newest_subjects
+from limpet.ground.repository import find_repository, read_branch
+from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.redaction import redact
+from limpet.ground.text.escaping import clip
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import language_code
 from limpet.ground.values import Value
-from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.memory.index.reading import hottest, open_index
+from limpet.memory.model.entry import Query
+from limpet.memory.model.layout import Reader, memories, owners
 from limpet.operations.agents.known import find_id
-from limpet.operations.agents.loaders import Context, History, Spoken, loaders_of
 from limpet.operations.conversations import find_conversation
+from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.project import Project
+from limpet.operations.work.briefing import brief
+from limpet.operations.work.gate.facts import seals_of
 from limpet.operations.work.moves import ChosenWork, choose_work
-from limpet.roles.agent import AGENTS_FOLDER
-from limpet.roles.agents import in_language, load_agent, named_only
-from limpet.roles.compiled import read_compiled
-from limpet.work.in_force import find_in_force, find_user_level
+from limpet.operations.work.view import view_handoff
+from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent
+from limpet.roles.agents import in_language, load_agent
+from limpet.work.in_force import find_in_force, find_modes
+from limpet.work.pipeline.briefing import Briefing, briefing_lines
+from limpet.work.pipeline.state import task_title
 from limpet.work.project import language_of
 from limpet.work.session import read_state
 
-KEY = "current_agent"
+CURRENT = "current_agent"
+# Seconds that git has for commits, and for changed files.
+PATIENCE = 0.25
+MOST_FILES, MOST_MEMORIES, MOST_TAUGHT, LONGEST = 3, 3, 3, 160
 
 
 class Activation(Value):
     """An activation that is done.
 
-    ``lines``: what to say, in the language of the session.
+    ``lines``: what to say, the first of which confirms it in the language of the session.
+    ``step``: the step that is due for the agent, None for none.
     ``mistake``: what is wrong in the project's file of the agent, in a line, "" for nothing.
-    ``ms``: how long it took.
     """
 
     agent: str
     chosen: ChosenWork
-    loading: Loading
     lines: tuple[str, ...]
+    step: Briefing | None
     mistake: str
-    ms: float
 
 
-def activate_agent(
-    project: Project,
-    name: str,
-    clock: Clock,
-    conversation: str | None = None,
-    greeting: str = "",
-) -> Activation:
+def activate_agent(project: Project, name: str, conversation: str | None = None) -> Activation:
     """Make an agent, by id or alias, the active one of the project, or of a conversation, and return what it is told.
 
-    ``greeting``: its level, "" for the configured one.
-
-    What is told is loaded in ``agents.activation.total_ms`` after the choice is written, or said to be missing. Raises
-    LimpetError for an unknown agent or conversation, and for a session that cannot be read or written.
+    Raises LimpetError for an unknown agent or conversation, and for a session that cannot be read or written.
     """
     workspace, caller = project.workspace, project.caller
-    began, idle = clock.timer(), _idle(workspace, caller.now)
     session = caller.conversation if conversation is None else find_conversation(workspace, conversation)
     before = find_in_force(project.session, read_state(workspace, session))
-    agent = find_id(workspace, name, before)
-    chosen = choose_work(project, KEY, agent, conversation)
-    mirror = read_mirror(workspace)
-    callers = find_in_force(mirror.session, read_state(workspace, caller.conversation)).agent
-    context = Context(
-        project=project,
-        agent=agent,
-        before=before,
-        mirror=mirror,
-        conversation=session,
-        reader=agent if caller.reader.person or callers == agent else "",
-        now=caller.now,
+    agent_id = find_id(workspace, name, before)
+    chosen = choose_work(project, CURRENT, agent_id, conversation)
+    language = language_code(language_of(project.session))
+    loaded, mistakes = load_agent(workspace.path(AGENTS_FOLDER), agent_id)
+    agent = in_language(loaded, language)
+    due = brief(project)
+    step = due if due and due.agent == agent_id else None
+    callers = find_in_force(project.session, read_state(workspace, caller.conversation)).agent
+    reader = agent_id if caller.reader.person or callers == agent_id else ""
+    permission = find_modes(before, project.settings)[1]
+    hello = agent.persona.minimal if agent.persona else ""
+    hello = hello or say("greeting.ready", language, title=agent.title)
+    told = (
+        say("greeting.activated", language, agent=agent_id, place=chosen.place),
+        f"{hello} [{permission}]" if permission else hello,
+        *_repository(workspace, language),
+        *(() if step else _alone(project, agent, before.agent, language)),
+        *_memories(project, agent_id, reader, language),
+        *_commands(agent, language),
     )
-    limits: dict[str, float] = mirror.settings["agents"]["activation"]
-    budgets = {limit.removesuffix("_ms"): milliseconds / 1000 for limit, milliseconds in limits.items()}
-    loading = load_all(loaders_of(context), budgets, clock)
-    done = Activation(
-        agent=agent,
-        chosen=chosen,
-        loading=loading,
-        lines=tuple(_greet(context, chosen.place, greeting, idle, loading)),
-        mistake=getattr(loading.value("agent"), "mistake", ""),
-        ms=(clock.timer() - began) * 1000,
+    lines = (*(clip(line, LONGEST) for line in told), *(briefing_lines(step) if step else ()))
+    return Activation(
+        agent=agent_id, chosen=chosen, lines=lines, step=step, mistake=mistakes[0].note if mistakes else ""
     )
-    _record(context, done)
-    return done
 
 
 def deactivate_agent(project: Project, conversation: str | None = None) -> ChosenWork:
@@ -100,7 +96,7 @@ def deactivate_agent(project: Project, conversation: str | None = None) -> Chose
     workspace = project.workspace
     session = "" if conversation is None else find_conversation(workspace, conversation)
     agent = find_in_force(project.session, read_state(workspace, session)).agent
-    chosen = choose_work(project, KEY, None, conversation)
+    chosen = choose_work(project, CURRENT, None, conversation)
     language = language_code(language_of(project.session))
     if not agent:
         return chosen.replace(note=say("greeting.deactivated", language, place=chosen.place))
@@ -108,66 +104,72 @@ def deactivate_agent(project: Project, conversation: str | None = None) -> Chose
     return chosen.replace(note=say("greeting.goodbye", language, title=title, place=chosen.place))
 
 
-def _greet(context: Context, place: str, greeting: str, idle: float | None, loading: Loading) -> list[str]:
-    mirror, agent, previous = context.mirror, context.agent, context.before.agent
-    history: History = loading.value("conversation") or History()
-    following = suggest_next(mirror.work.get("next"), history.recent)
-    spoken: Spoken | None = loading.value("agent")
-    task, level = mirror.work.get("task") or {}, greeting or str(mirror.settings["agents"]["greeting"])
-    executor = str(task.get("executor") or "agent")
-    if spoken is None:
-        known = read_compiled(context.project.workspace).get("agents", {}).get(agent, {})
-        plain = named_only(agent).replace(**{key: known[key] for key in ("title", "mission") if key in known})
-        wanted = is_wanted(level, executor)
-        return [
-            f"active agent: {agent} ({place})",
-            *(greet_plainly(plain, following, loading.missing) if wanted else ()),
-        ]
-    scene = GreetingScene(
-        agent=spoken.agent,
-        texts=spoken.texts,
-        level=level,
-        session=find_session_type(history.recent, bool(context.before.workflow), idle),
-        user_level=find_user_level(mirror.session),
-        executor=executor,
-        permission=loading.value("permission") or "",
-        status=loading.value("git") or loading.value("branch"),
-        task=_title(task),
-        checklist=tuple(str(text) for is_done, text in task.get("acceptance") or () if not is_done),
-        handoff=history.handoff,
-        previous=previous if previous != agent else "",
-        following=following,
-        memories=loading.value("memories") or (),
-        knowledge=loading.value("knowledge") or (),
-        missing=loading.missing,
-    )
-    return [scene.say("activated", agent=agent, place=place), *greet(scene)]
-
-
-def _title(task: dict[str, Any]) -> str:
-    named, title = str(task.get("id") or ""), str(task.get("title") or "")
-    return f"{named}: {title}" if named and title and named != title else named or title
-
-
-def _idle(workspace: Workspace, now: float) -> float | None:
-    """Return the seconds since the project's session was written, None where there is none."""
-    mark = stamp(workspace.path(SESSION))
-    return None if mark is None else max(0.0, now - mark[0] / 1e9)
-
-
-def _record(context: Context, done: Activation) -> None:
-    """Keep the figures, which ``limpet debug`` sums up; where they cannot be written there are none."""
-    retention = context.mirror.settings["retention"]
-    line = {
-        "time": iso(context.now),
-        "activation": done.agent,
-        "session": context.conversation,
-        "quality": done.loading.quality,
-        "loaders": {name: [one.status, round(one.ms, 3)] for name, one in done.loading.results.items()},
-        "ms": round(done.ms, 3),
-    }
-    try:
-        path = metrics_path(context.project.workspace)
-        append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])
-    except (OSError, ValueError):
+def _repository(workspace: Workspace, language: str) -> Iterator[str]:
+    """Yield branch, worktree, newest commit and changed files, ours last; without secrets and without what reads like
+    an instruction. A git that does not answer costs what it would have said."""
+    found = find_repository(workspace.root)
+    branch = read_branch(found) if found else ""
+    if not found or not branch:
         return
+    parts = [branch]
+    if found.worktree:
+        parts.append(say("greeting.worktree", language, name=found.worktree))
+    subjects = newest_subjects(workspace.root, 1, PATIENCE)
+    for subject in subjects or ():
+        if not flags_of(subject):
+            parts.append(say("greeting.commits", language, subjects=clip(redact(subject), 50)))
+    files = None if subjects is None else changed_files(workspace.root, PATIENCE)
+    if files is None:
+        parts.append(say("greeting.unknown", language))
+    elif not files:
+        parts.append(say("greeting.clean", language))
+    else:
+        shown = sorted(files, key=lambda file: file.startswith(f"{FOLDER}/"))[:MOST_FILES]
+        names = ", ".join(shown) + (", ..." if len(files) > MOST_FILES else "")
+        parts.append(say("greeting.changed_files", language, count=len(files), files=names))
+    yield ", ".join(parts)
+
+
+def _alone(project: Project, agent: Agent, previous: str, language: str) -> Iterator[str]:
+    """Yield what a briefing says too, where no step is due for the agent."""
+    work = read_mirror(project.workspace).work
+    task, following = work.get("task") or {}, work.get("next") or {}
+    if agent.mission:
+        yield agent.mission
+    if handed := view_handoff(project, agent.id, seals_of(project.workspace), []):
+        line = str((handed["lines"] or [handed["score"]])[0])
+        yield say("greeting.handoff", language, agent=handed["from"], line=line)
+    elif previous not in ("", agent.id):
+        yield say("greeting.previous", language, agent=previous)
+    if task:
+        yield say("greeting.task", language, task=task_title(task))
+    if following.get("words"):
+        yield say("greeting.next_because", language, command=following["command"], words=following["words"])
+    elif following.get("command"):
+        yield say("greeting.next", language, command=following["command"])
+    taught = lines_for_story(project, str(task.get("id") or ""), agent.id)
+    taught = taught or lines_for(project, agent.id, str(task.get("title") or ""))
+    if taught:
+        shown = "; ".join(clip(line, 46) for line in taught[:MOST_TAUGHT])
+        yield say("greeting.knowledge", language, lines=shown)
+
+
+def _memories(project: Project, agent: str, reader: str, language: str) -> Iterator[str]:
+    """Yield titles of shared memories and of those of ``reader``, those of most attention first; nothing that reads
+    like an instruction."""
+    shared = project.workspace.shared
+    index = open_index(shared) if os.path.isdir(memories(shared)) else None
+    if index is None:
+        return
+    query = Query(owners=owners(Reader(agent=reader)), now=project.caller.now)
+    hits = hottest(index, query, agent, project.settings["memory"], MOST_MEMORIES * 2)
+    titles = [clip(hit.card.title, 70) for hit in hits if hit.card.title and not hit.card.flags]
+    if titles:
+        shown = "; ".join(list(dict.fromkeys(titles))[:MOST_MEMORIES])
+        yield say("greeting.memories", language, titles=shown)
+
+
+def _commands(agent: Agent, language: str) -> Iterator[str]:
+    names = ", ".join(one.name for one in agent.commands if one.visibility == KEY)
+    if names:
+        yield say("greeting.commands", language, names=names)

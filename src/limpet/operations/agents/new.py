@@ -1,6 +1,9 @@
-"""Makes an agent of the project's own: a file that people fill in, or one taken over from another tool."""
+"""Makes an agent of the project's own: a file that people fill in, one taken over from another tool, or a copy of a
+packaged one."""
 
 from __future__ import annotations
+
+import os
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import without_secrets
@@ -9,7 +12,7 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.framework import write_new
 from limpet.operations.mirror import refresh_mirror
-from limpet.roles.agent import AGENTS_FOLDER, ENDING, Agent, Mistake, is_agent_id, own_files
+from limpet.roles.agent import AGENTS_FOLDER, ENDING, PACKAGED, Agent, Mistake, is_agent_id, own_files
 from limpet.roles.agent_file import parse_agent, render_agent
 from limpet.roles.agents import named_only
 from limpet.roles.roster import AGENTS, ALIASES, plain_id
@@ -37,10 +40,13 @@ class Made(Value):
 def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "", source: str = "") -> Made:
     """Write the file of a new agent, which counts at once; ``source`` is another tool's file to take it over from.
 
-    Raises LimpetError, with nothing written, for a bad or known id and a source that says nothing of an agent.
+    Of a packaged agent its file is copied, to be changed there. Raises LimpetError, with nothing written, for a bad id,
+    one that the project has, and a source that says nothing of an agent.
     """
     agent_id = plain_id(name)
     _refuse(workspace, agent_id, name)
+    if agent_id in AGENTS:
+        return _copy_packaged(workspace, agent_id, bool(title or mission or source))
     agent, problems = _taken_over(source, agent_id) if source else (named_only(agent_id).replace(mission=PURPOSE), [])
     told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
     agent = agent.replace(**{key: " ".join(text.split()) for key, text in told.items() if text.strip()})
@@ -62,9 +68,18 @@ def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
         raise LimpetError("Not an agent's id", typed, _NAMES)
     if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
         raise LimpetError("The project has this agent already", agent_id, f"Run: limpet agent show {agent_id}")
-    if agent_id in AGENTS:
-        hint = f"To change it, run: limpet guide agents/{agent_id} --copy"
+
+
+def _copy_packaged(workspace: Workspace, agent_id: str, has_options: bool) -> Made:
+    if has_options:
+        hint = f"Copy it without options, then edit the file: limpet agent new {agent_id}"
         raise LimpetError("The agent is packaged", agent_id, hint)
+    file = f"{agent_id}{ENDING}"
+    shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
+    packaged = os.path.join(PACKAGED, file)
+    write_new(workspace.path(AGENTS_FOLDER, file), read_strictly(packaged, packaged), shown)
+    refresh_mirror(workspace)
+    return Made(id=agent_id, file=shown)
 
 
 def _taken_over(source: str, agent_id: str) -> tuple[Agent, list[Mistake]]:

@@ -1,25 +1,75 @@
-"""Keeps the user's level: as a person sets it, else as typed messages speak of it."""
+"""How much to explain to the user: as a person sets it, else judged by typed messages. A power user names files,
+symbols and commands; a vibecoder says what the thing should be like."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from limpet.agents.level import AUTO, UNDECIDED, LevelJudgement, judge_level
 from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.capture.digest import own_words
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.project import Project
 from limpet.operations.work.moves import ChosenWork
 from limpet.transcripts.messages import Message
+from limpet.work.in_force import POWER_USER, VIBECODER
 from limpet.work.pipeline.state import Move
 from limpet.work.project import NAME, change_project
 
+AUTO = "auto"
+LEVELS = (AUTO, VIBECODER, POWER_USER)
+
+# Signals that make a judgement certain, by its own; and how much of the older judgement a new one keeps.
+_CERTAIN, _KEPT = 12.0, 0.7
+# What is longer was pasted in part.
+_TYPED = 2_000
+_FEW_WORDS = 4
+
+_PATH = re.compile(
+    r"(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|[jt]sx?|rs|go|java|rb|c|cc|cpp|h|ya?ml|toml|json|md|sql|sh|css)\b"
+)
+_SYMBOL = re.compile(r"`[^`]+`|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|(?<!\S)--?[a-z][\w-]*")
+_COMMAND = re.compile(
+    r"(?<!\S)[*/][a-z][\w-]+|\b(?:git|npm|pip|pytest|docker|cargo|make|curl|kubectl|uv|ruff|mypy) [a-z-]+"
+)
+WORDS = read_words("words/levels")
+_TECHNICAL = re.compile(rf"\b(?:{'|'.join(WORDS['technical'])})\b")
+
+
+def _lay(kind: str) -> re.Pattern[str]:
+    found: list[str] = []
+    for section, entries in WORDS.items():
+        if section.endswith(kind):
+            found += entries
+    return re.compile("|".join(found))
+
+
+_LAY = (_lay(" basic"), _lay(" wishes"))
+# The most that one message counts for.
+_MOST = 2.0
+# The session's keys.
 LEVEL, CONFIDENCE = "user_level", "user_level_confidence"
+
+
+class LevelJudgement(Value):
+    """What is thought of the person.
+
+    ``level``: one of ``LEVELS``, ``AUTO`` while nothing is known.
+    ``confidence``: 0 to 1.
+    """
+
+    level: str = AUTO
+    confidence: float = 0.0
+
+
+UNDECIDED = LevelJudgement()
 
 
 def set_level(project: Project, level: str) -> ChosenWork:
@@ -55,3 +105,33 @@ def _judgement(session: dict[str, Any]) -> LevelJudgement | None:
     if level in (None, AUTO):
         return UNDECIDED
     return LevelJudgement(str(level), float(confidence)) if isinstance(confidence, (int, float)) else None
+
+
+def judge_level(messages: Iterable[str], before: LevelJudgement = UNDECIDED) -> LevelJudgement:
+    """Return the judgement after these typed messages.
+
+    It grows with the number of signals and falls with signals of the other kind; messages without a signal change
+    nothing.
+    """
+    signals = [one for one in map(signal, messages) if one]
+    if not signals:
+        return before
+    kept = before.confidence * _KEPT * _CERTAIN
+    kept *= {POWER_USER: 1, VIBECODER: -1}.get(before.level, 0)
+    score = max(-1.0, min(1.0, (kept + sum(signals)) / _CERTAIN))
+    if not score:
+        return UNDECIDED
+    return LevelJudgement(POWER_USER if score > 0 else VIBECODER, round(abs(score), 2))
+
+
+def signal(message: str) -> float:
+    """Return what one typed message says: above 0 a power user's, below 0 a vibecoder's, 0 nothing."""
+    text = message.strip()[:_TYPED]
+    if len(text.split()) < _FEW_WORDS and not _PATH.search(text) and not _COMMAND.search(text):
+        return 0.0
+    low = text.lower()
+    expert = (
+        sum(bool(pattern.search(text)) for pattern in (_PATH, _SYMBOL, _COMMAND)) + bool(_TECHNICAL.search(low)) / 2
+    )
+    lay = sum(1.5 for pattern in _LAY if pattern.search(low))
+    return max(-_MOST, min(_MOST, expert - lay))

@@ -27,7 +27,7 @@ from limpet.ground.workspace import FOLDER, Workspace
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.files.store import read_raw, scan_files
 from limpet.memory.model.entry import LARGEST
-from limpet.operations.framework import AGENTS, GUIDES, KINDS, WORKFLOWS, framework_files_of, framework_items
+from limpet.operations.framework import AGENTS, FORMS, KINDS, WORKFLOWS, framework_files_of, packaged_texts
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.rules.view import called_by
 from limpet.operations.trust.record import changed_rules, keep_rules
@@ -234,8 +234,8 @@ def _of_the_framework(workspace: Workspace, safe: Redact) -> tuple[list[Text], i
     """Return the project's own agents, workflows and texts that agents work by, those in place of packaged ones first;
     and how many are word for word the packaged ones."""
     found, left_out = [], 0
-    for kind in (AGENTS, WORKFLOWS, *GUIDES):
-        packaged = {item.name: item.text for item in framework_items(None, (kind,))}
+    for kind in (AGENTS, WORKFLOWS, *FORMS):
+        packaged = packaged_texts(kind)
         folder = workspace.path(kind)
         files = own_files(folder) if kind == AGENTS else framework_files_of(folder, KINDS[kind])
         for name in sorted(files, key=lambda each: (each not in packaged, each)):

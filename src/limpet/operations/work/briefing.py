@@ -176,7 +176,8 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
 
 def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
     fits = [name for name in agent.templates if name.startswith(OLD) == workflow.name.startswith(OLD)]
-    template = "".join(f" (template: limpet guide {name})" for name in (fits or agent.templates)[:1])
+    form = fits[0] if fits and len(agent.templates) > 1 else "form"
+    template = f" ({form}: limpet agent show {agent.id} --forms)" if agent.templates else ""
     if not output:
         yield "Do what was handed over; the criteria below say when it is done."
     elif output.endswith("/"):

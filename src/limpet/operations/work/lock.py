@@ -1,5 +1,5 @@
 """Takes, lifts and shows the session lock: writes the state, records the change, and answers the person. It reads YAML,
-so the hook leaves it to a second process (``jobs.lock``)."""
+so the hook leaves it to a second process (the job ``lock``)."""
 
 from __future__ import annotations
 
