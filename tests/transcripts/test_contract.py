@@ -103,7 +103,7 @@ def test_a_compaction_without_an_answer_after_it_is_told(usage, transcript, path
 
 def test_the_parent_of_a_fork_is_the_neighbour_that_used_as_much(usage, path):
     """Where it names none."""
-    if usage.__name__ in ("limpet.transcripts.codex.usage", "limpet.transcripts.copilot.usage"):
+    if usage.__name__ in ("limpet.transcripts.codex", "limpet.transcripts.copilot"):
         pytest.skip("its forks name their parent, or are not told to hooks; see the tests of its usage")
     fork = path.with_name(f"fork{path.suffix}")
     fork.write_bytes(b"")

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 CHUNK = 65_536
 # Bytes from the end that are searched for a needle, and of an epoch: the newest are what matters.
 NEEDLE_SCAN, EPOCH = 8 * 1024 * 1024, 4 * 1024 * 1024
+# Bytes of a line that are held in memory, and of a piece of a longer one.
+LONGEST_LINE = 16 * 1024 * 1024
+_CHUNK = 1024 * 1024
 
 
 def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
@@ -118,11 +121,6 @@ class Reading(Value):
     at: int | None = None
     size: int = 0
     window: int | None = None
-
-
-# Bytes of a line that are held in memory, and of a piece of a longer one.
-LONGEST_LINE = 16 * 1024 * 1024
-_CHUNK = 1024 * 1024
 
 
 def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int, bytes]]:

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def make_bundles(context: EventContext) -> EventContext:
     """Have the hook's bundles made by a second process where they are not as they should be."""
-    from limpet.ground.prompt_path.bundle import is_due
+    from limpet.ground.bundle import is_due
 
     if context.is_sent and is_due():
-        start_module(context.workspace, "limpet.ground.prompt_path.bundling")
+        start_module(context.workspace, "limpet.ground.bundling")
     return context
 
 

@@ -75,7 +75,7 @@ PATIENCE = 30
 def compile_package() -> None:
     """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
-    command = own_command("limpet.ground.prompt_path.bundling")
+    command = own_command("limpet.ground.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
 

@@ -9,7 +9,7 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.memory.capture.heard import begins, matchable, says, sentences
 from limpet.memory.capture.statements import DIRECTS, STATES, act_of, is_question
-from limpet.memory.gotchas.signatures import find_error
+from limpet.memory.signatures import find_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

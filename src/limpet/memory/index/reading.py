@@ -1,13 +1,18 @@
-"""Reading of cards from the index, never of an entry's file: lists, single cards, the hottest, counts.
+"""Reading from the index, never of an entry's file: lists of cards, single ones, the hottest, counts, and for search
+and gate which entries hold a term, and how rare it is in what a reader may see.
 
 The owners whose entries may be seen come first in every question to the database.
 """
 
 from __future__ import annotations
 
+from itertools import chain
+from math import log
+
 from limpet.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
 from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, Hit
+from limpet.memory.model.layout import FORGOTTEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.memory.model.entry import Card, Query
+
+    Frequencies = dict[str, dict[int, int]]
 
 # An entry that cites files which changed since counts for this much.
 STALE = 0.8
@@ -40,6 +47,8 @@ _HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
         SELECT c.serial FROM cards c
         WHERE c.state = s.state AND c.owner = s.owner AND c.class = k.class AND c.sector = k.sector AND {{}}
         ORDER BY c.time_free_score DESC LIMIT ?)"""
+# Fewer entries say little of how rare a word is: there, a store counts as one of at least so many.
+FEW = 200
 
 
 def open_index(shared: str) -> Connection | None:
@@ -217,3 +226,38 @@ def _tag(name: str) -> list[object]:
 
 def _marks(values: Collection[str]) -> str:
     return ", ".join("?" * len(values))
+
+
+def docs_holding(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
+    """Return the doc ids that hold one of the postings, the newest only where there are more than ``most``."""
+    sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
+    asked = " OR ".join(f'"{posted}"' for posted in postings)
+    return frozenset(chain.from_iterable(connection.execute(sql, (asked, most))))
+
+
+def read_collections(connection: Connection, query: Query) -> dict[int, tuple[int, ...]]:
+    """Return collection -> its statistics, for the collections that the query's owners may see.
+
+    What they have forgotten counts only where it is asked for: an agent may not see it.
+    """
+    where, values = visible_rows(query.owners)
+    if query.owners is not None and FORGOTTEN not in query.states:
+        where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
+    columns = "c.collection, c.entries, c.length, c.conversations, c.conversations_length"
+    sql = f"SELECT {columns} FROM collections c WHERE {where}"
+    return {row[0]: row[1:] for row in connection.execute(sql, values)}
+
+
+def read_frequencies(connection: Connection, found: list[str], collections: Iterable[int]) -> Frequencies:
+    """Return term -> collection -> entries that hold the term, for the terms that any holds."""
+    marks, held = ", ".join("?" * len(found)), ", ".join(map(str, collections))
+    sql = f"SELECT term, collection, entries FROM vocabulary WHERE term IN ({marks}) AND collection IN ({held})"
+    known: Frequencies = {}
+    for term, collection, entries in connection.execute(sql, found):
+        known.setdefault(term, {})[collection] = entries
+    return known
+
+
+def inverse_frequency(frequency: int, total: int) -> float:
+    """Return BM25's inverse document frequency."""
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))

@@ -12,9 +12,16 @@ from math import log2
 
 from limpet.ground.values import Value
 from limpet.memory.index.database import posting
-from limpet.memory.index.reading import STALE, read_cards, searched
+from limpet.memory.index.reading import (
+    FEW,
+    STALE,
+    docs_holding,
+    inverse_frequency,
+    read_cards,
+    read_frequencies,
+    searched,
+)
 from limpet.memory.model.entry import PERSON, PRIVATE_TYPES
-from limpet.memory.search.postings import FEW, docs_holding, inverse_frequency, read_frequencies
 from limpet.memory.search.prompt_words import USUAL_TERMS
 
 TYPE_CHECKING = False

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from limpet.ground.values import Value
 from limpet.memory.index.database import posting
-from limpet.memory.index.reading import cited_paths, get_cards, read_cards
+from limpet.memory.index.reading import (
+    cited_paths,
+    docs_holding,
+    get_cards,
+    read_cards,
+    read_collections,
+    read_frequencies,
+)
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import (
     WISH,
@@ -23,7 +30,6 @@ from limpet.memory.index.wishes import (
 )
 from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON
 from limpet.memory.model.layout import TEAM
-from limpet.memory.search.postings import docs_holding, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.capture.outcomes import activity, same_command
-from limpet.memory.gotchas.signatures import find_error
+from limpet.memory.signatures import find_error
 from limpet.operations.approval import Obtain
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.facts import (

@@ -1,5 +1,5 @@
-"""Claude Code's transcript as a ``Transcript`` (format as observed on 2.1.329). Separate from ``usage``, which the
-prompt hook imports."""
+"""Claude Code's transcript as a ``Transcript`` (format as observed on 2.1.329). Separate from ``claude_code_usage``,
+which the prompt hook imports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from limpet.ground.clock import seconds_of
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
-from limpet.transcripts.claude_code.usage import is_boundary, main_chain
+from limpet.transcripts.claude_code_usage import is_boundary, main_chain
 from limpet.transcripts.messages import (
     LIMIT,
     LONGEST_INPUT,
@@ -30,11 +30,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.claude_code import transcript, usage
+    from limpet.transcripts import claude_code, claude_code_usage
     from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
-    hot: TokenUsage = usage
-    cold: Transcript = transcript
+    hot: TokenUsage = claude_code_usage
+    cold: Transcript = claude_code
 
 __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
 
@@ -75,6 +75,14 @@ _QUESTIONS = "AskUserQuestion"
 _BELIEVED = (*_EDITORS, "ExitPlanMode", _QUESTIONS)
 _ANSWER = '"="'
 _PLANS = ("ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate")
+# Bytes from the end in which the list is looked for, and characters of a task.
+MOST_READ = 32 * 1024 * 1024
+LONGEST = 300
+WHOLE, CREATE, UPDATE = "TodoWrite", "TaskCreate", "TaskUpdate"
+# Inside a JSON string a quotation mark is escaped, so text that merely mentions the tools does not match.
+_TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE))
+_CREATED = b"Task #"
+_NUMBER = re.compile(r"Task #(\w{1,20}) created")
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
@@ -218,16 +226,6 @@ def _words(message: Record) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(text_of(block, "text") for block in records_of(message, "content") if block.get("type") == "text")
-
-
-# Bytes from the end in which the list is looked for, and characters of a task.
-MOST_READ = 32 * 1024 * 1024
-LONGEST = 300
-WHOLE, CREATE, UPDATE = "TodoWrite", "TaskCreate", "TaskUpdate"
-# Inside a JSON string a quotation mark is escaped, so text that merely mentions the tools does not match.
-_TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE))
-_CREATED = b"Task #"
-_NUMBER = re.compile(r"Task #(\w{1,20}) created")
 
 
 def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.copilot.usage import find_parent, holds, read_usage, session_of
+from limpet.transcripts.copilot import find_parent, holds, read_usage, session_of
 from limpet.transcripts.tail import Reading
 
-from ...strategies import QUICK
+from ..strategies import QUICK
 
-RECORDED = Path(__file__).parents[2] / "fixtures" / "copilot-cli" / "transcript.jsonl"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "copilot-cli" / "transcript.jsonl"
 COMPACTED = {"success": True, "outcome": "applied"}
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.storage import json_lines
-from limpet.memory.gotchas.gotchas import (
+from limpet.memory.gotchas import (
     OLDER,
     Occurrence,
     append_occurrence,
@@ -24,10 +24,10 @@ from limpet.memory.gotchas.gotchas import (
     severity_rank,
     signature_tag,
 )
-from limpet.memory.gotchas.signatures import find_error
 from limpet.memory.model.entry import CATEGORIES, SEVERITIES, MemoryEntry
+from limpet.memory.signatures import find_error
 
-from ..cards import NOW, QUICK, SETTINGS
+from .cards import NOW, QUICK, SETTINGS
 
 HOUR = 3600.0
 

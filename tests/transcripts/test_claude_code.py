@@ -6,18 +6,12 @@ import sys
 
 import pytest
 
-from limpet.transcripts.claude_code.transcript import (
-    LONGEST_RESULT,
-    epoch_start,
-    holds_prompts,
-    read_messages,
-    read_task_list,
-)
+from limpet.transcripts.claude_code import LONGEST_RESULT, epoch_start, holds_prompts, read_messages, read_task_list
 from limpet.transcripts.messages import LONGEST_TEXT
 
-from ...conversation import obstruct
+from ..conversation import obstruct
 
-RECORDED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "fixtures", "claude-code")
+RECORDED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "fixtures", "claude-code")
 PROJECT = "/home/dev/project"
 
 

@@ -15,12 +15,12 @@ from contextlib import suppress
 from importlib.util import find_spec
 from types import CodeType
 
-from limpet.ground.prompt_path.bundle import HEAD, INTERPRETER, PACKAGE, PROMPT, TOOL, bundle_path
+from limpet.ground.bundle import HEAD, INTERPRETER, PACKAGE, PROMPT, TOOL, bundle_path
 from limpet.ground.storage.files import write_atomic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.ground.prompt_path.bundle import Module, Modules
+    from limpet.ground.bundle import Module, Modules
 
 # Way of the hook -> the modules that its plainest event imports (EVERY), and those that others import besides (SOME).
 # Made by ``tools/prompt_path.py`` of sample events; a test plays them again and compares.

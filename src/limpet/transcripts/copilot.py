@@ -1,19 +1,18 @@
-"""Copilot CLI's log as a ``Transcript`` (format as observed on 1.0.102). Separate from ``usage``, which the prompt hook
-imports."""
+"""Copilot CLI's log of a conversation, which has one JSON object a line (format as observed on 1.0.102): usage of the
+context window and messages. The prompt hook imports it.
+
+No event follows a compaction, which also comes in the midst of a turn, so one before the newest answer is told as well.
+"""
 
 from __future__ import annotations
 
 import os
-from contextlib import closing
-from functools import partial
 
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
-from limpet.transcripts.copilot import LOG, conversations
-from limpet.transcripts.copilot.usage import is_boundary
 from limpet.transcripts.messages import (
     LIMIT,
     LONGEST_INPUT,
@@ -27,18 +26,26 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import lines_from
+from limpet.transcripts.tail import Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.copilot import transcript, usage
+    from limpet.transcripts import copilot
     from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
-    hot: TokenUsage = usage
-    cold: Transcript = transcript
+    hot: TokenUsage = copilot
+    cold: Transcript = copilot
 
+LOG = "events.jsonl"
+# Bytes from the end that are read.
+USAGE_SCAN = 64 * 1024 * 1024
+# Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
+USAGE, PROMPT = "session.usage_record", "user.message"
+COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"
+_USAGE, _PROMPT = f'"{USAGE}"'.encode(), f'"{PROMPT}"'.encode()
+_BOUNDARIES = tuple(f'"{kind}"'.encode() for kind in (COMPACTED, TRUNCATED, INFORMED))
 # Bytes of a first line that are read, and milliseconds since 1970 that are no time.
 FIRST_LINE, FAR = 1024 * 1024, 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
@@ -48,15 +55,85 @@ _SUBMITTED = b'"userPromptSubmitted"'
 # The client's arguments -> ours; its tools -> what its hooks call them.
 INPUTS = {"path": "file_path", "command": "command", "description": "description", "pattern": "pattern", "url": "url"}
 TOOLS = {"bash": "Bash", "powershell": "PowerShell", "view": "Read", "create": "Write", "edit": "Edit"}
-TOOLS |= {"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"}
 # A task's status in the list that the model keeps -> ours.
 STATUS = {"done": "completed", "blocked": "pending"}
+
+
+def copilot_home() -> str:
+    """Return the folder in which Copilot CLI keeps the user's settings and the conversations."""
+    return os.environ.get("COPILOT_HOME") or os.path.join(os.path.expanduser("~"), ".copilot")
+
+
+def conversations() -> str:
+    """Return the folder that has one for each conversation, named by its id."""
+    return os.path.join(copilot_home(), "session-state")
+
+
+def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
+    """Return the usage of the last answer at byte ``since`` or later, and the newest compaction since the prompt that
+    led to that answer; before it, none is new."""
+    found = Reading(size=size_of(path))
+    for offset, line in lines_from_end(path, limit=limit):
+        if offset < since or (found.used and _PROMPT in line and main_agents_lines(line, PROMPT)):
+            break
+        if is_boundary(line):
+            return found.replace(boundary=offset)
+        if not found.used and _USAGE in line:
+            found = _with_usage(found, line, offset)
+    return found
+
+
+def find_parent(path: str, used: int = 0) -> str:
+    """Return "": no conversation is forked here."""
+    return ""
+
+
+def holds(path: str, needle: bytes) -> bool:
+    """Return whether a line after the newest compaction contains ``needle``, escaped as JSON escapes it."""
+    return holds_since(path, needle, is_boundary)
+
+
+def session_of(path: str) -> str:
+    """Return the id of the conversation, after which the folder of its log is named."""
+    return os.path.basename(os.path.dirname(path))
+
+
+def is_boundary(line: bytes) -> bool:
+    """Return whether a line marks a compaction that was made, messages that the model is sent no more, or that the
+    person went back in the conversation: what came later is out of the log too."""
+    if not any(mark in line for mark in _BOUNDARIES):
+        return False
+    made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
+    is_back = main_agents_lines(line, INFORMED).get("infoType") == "rewind"
+    return made is True or is_back or _count(cut, "messagesRemovedDuringTruncation") > 0
+
+
+def main_agents_lines(line: bytes, kind: str) -> Record:
+    """Return what a line of this kind holds; nothing for another line, a broken one, or one of a subagent's."""
+    record = read_object(line)
+    return mapping_of(record.get("data")) if record.get("type") == kind and not record.get("agentId") else {}
+
+
+def _with_usage(found: Reading, line: bytes, offset: int) -> Reading:
+    """Return the reading with what an answer used; the tokens that were cached are among those that went in."""
+    usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
+    used, window = _count(usage, "inputTokens") + _count(usage, "outputTokens"), _count(usage, "maxPromptTokens")
+    return found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset) if used else found
+
+
+def _count(record: Record, key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+TOOLS |= {"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"}
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
     """Return the messages of the main conversation from byte ``since``, at most of some ``limit`` bytes, and the byte
     at which to continue."""
-    return gather(path, since, limit, root, partial(_read_line, {}))
+    known: dict[str, Message] = {}
+    return gather(path, since, limit, root, lambda at, line: _read_line(known, at, line))
 
 
 def epoch_start(path: str) -> int:
@@ -83,6 +160,7 @@ def holds_prompts(path: str, ids: Collection[str]) -> bool:
 def read_task_list(path: str) -> tuple[ListedTask, ...]:
     """Return the tasks in the database that the model keeps beside the log, in their order."""
     import sqlite3
+    from contextlib import closing
 
     place = os.path.join(os.path.dirname(path), "session.db")
     if not os.path.isfile(place):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.gemini.usage import find_parent, holds, read_usage, summary_of
+from limpet.transcripts.gemini import find_parent, holds, read_usage, summary_of
 from limpet.transcripts.tail import Reading
 
-RECORDED = Path(__file__).parents[2] / "fixtures" / "gemini-cli" / "transcript.jsonl"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "gemini-cli" / "transcript.jsonl"
 LINES = RECORDED.read_bytes().splitlines(keepends=True)
 STARTS = [sum(map(len, LINES[:number])) for number in range(len(LINES) + 1)]
 # The line in which the compacted history was first written, and one of those with which a resumption repeated it.

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.transcripts import claude_code_usage as claude_code
 from limpet.transcripts import tail
-from limpet.transcripts.claude_code import usage as claude_code
-from limpet.transcripts.claude_code.usage import holds, read_usage
+from limpet.transcripts.claude_code_usage import holds, read_usage
 
-RECORDED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "fixtures", "claude-code")
+RECORDED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "fixtures", "claude-code")
 NOTHING = {"used": None, "model": None, "boundary": None, "at": None}
 
 

@@ -17,9 +17,9 @@ from limpet.ground.text.stems import stem
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
-from limpet.memory.gotchas.signatures import find_error, without_place
 from limpet.memory.model.entry import EVIDENCE, SEVERITIES
 from limpet.memory.model.results import MemoryEvidence
+from limpet.memory.signatures import find_error, without_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,16 @@ SAMPLES = 3
 READ = 70_000
 SAMPLE = 600
 PATHS = 10
+_FILE = "capture/errors.txt"
+# Of equal claims the first wins.
+_KINDS = ("security", "lint", "test", "build", "integration", "runtime")
+# TS2322, E0308, CS1002, C2065: what compilers number.
+_CODE_STARTS = ("ts", "e", "cs", "c", "lnk")
+KIND = "tool.failed"
+_START = "errors-"
+# Older ones, one after the other, after which nothing that is wanted lies further back: processes of one writer append
+# a little out of order, and a clock that was set back for a while wrote some in between.
+OLDER = 20
 
 
 class Occurrence(Value):
@@ -146,13 +156,6 @@ def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
     return tuple(path for path, _ in counted.most_common(PATHS))
 
 
-_FILE = "capture/errors.txt"
-# Of equal claims the first wins.
-_KINDS = ("security", "lint", "test", "build", "integration", "runtime")
-# TS2322, E0308, CS1002, C2065: what compilers number.
-_CODE_STARTS = ("ts", "e", "cs", "c", "lnk")
-
-
 def categorise(text: str, tool: str = "") -> str:
     """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
     of."""
@@ -197,13 +200,6 @@ def _forms(folded: str) -> set[str]:
 def _is_code(word: str) -> bool:
     letters = word.rstrip("0123456789")
     return letters in _CODE_STARTS and 3 <= len(word) - len(letters) <= 5
-
-
-KIND = "tool.failed"
-_START = "errors-"
-# Older ones, one after the other, after which nothing that is wanted lies further back: processes of one writer append
-# a little out of order, and a clock that was set back for a while wrote some in between.
-OLDER = 20
 
 
 def append_occurrence(

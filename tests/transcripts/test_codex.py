@@ -9,16 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.codex.transcript import (
-    epoch_start,
-    find_transcripts,
-    holds_prompts,
-    read_messages,
-    read_task_list,
-)
+from limpet.transcripts.codex import epoch_start, find_transcripts, holds_prompts, read_messages, read_task_list
 from limpet.transcripts.messages import LONGEST_RESULT, LONGEST_TEXT, ListedTask
 
-RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "codex-cli"
 PROJECT = "/home/dev/project"
 ANY = ("id", "content", "text", "command", "changes", "error", "message", "server", "stderr", "aggregated_output")
 

@@ -1,4 +1,4 @@
-"""What was said, the model's tasks, and where the newest context epoch begins."""
+"""The second host's transcript: lines such as ``used 500``, ``user Hello.``, ``model Hi.``, ``cut``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import glob
 import os
 
 from limpet.transcripts.messages import ListedTask, Message
-from limpet.transcripts.tail import lines_from, lines_from_end
+from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
 
 ROLES = {"user": "user", "model": "assistant"}
 
@@ -41,3 +41,37 @@ def read_task_list(path):
     """Return what the model noted to do."""
     words = (line.decode().partition(" ") for _, _, line in lines_from(path, 0, 1_000_000))
     return tuple(ListedTask(text=text) for word, _, text in words if word == "todo")
+
+
+def read_usage(path, since=0):
+    """Return the newest figure."""
+    blank = Reading(size=size_of(path))
+    for offset, line in lines_from_end(path):
+        if offset < since:
+            break
+        if line == b"cut":
+            return blank.replace(boundary=offset)
+        word, _, text = line.partition(b" ")
+        if word == b"used" and text.isdigit():
+            return blank.replace(used=int(text), model="second-model", at=offset)
+    return blank
+
+
+def session_of(path):
+    """Return the file's name."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def find_parent(path, used):
+    """Return the neighbour that used so much."""
+    return next((each for each in neighbours(path) if read_usage(each).used == used), "")
+
+
+def holds(path, needle):
+    """Return whether a line since the last cut holds it."""
+    for _, line in lines_from_end(path):
+        if line == b"cut":
+            return False
+        if needle in line:
+            return True
+    return False

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.gemini.transcript import epoch_start, find_transcripts, read_messages, read_task_list
-from limpet.transcripts.gemini.usage import summary_of
+from limpet.transcripts.gemini import epoch_start, find_transcripts, read_messages, read_task_list, summary_of
 from limpet.transcripts.messages import ListedTask
 
-RECORDED = Path(__file__).parents[2] / "fixtures" / "gemini-cli" / "transcript.jsonl"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "gemini-cli" / "transcript.jsonl"
 ROOT = "/home/dev/project"
 
 

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from limpet.memory.gotchas.signatures import find_error, without_place
+from limpet.memory.signatures import find_error, without_place
 
-from ..cards import QUICK, texts
+from .cards import QUICK, texts
 
 PYTEST = """Exit code 1
 ============================= test session starts ==============================

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
     ModuleSpec = type(__spec__)
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The ways of the hook: every event, but that before a tool call, which needs a few of the modules.
 PROMPT, TOOL = "hook", "tool"
 # Bytecode is of one interpreter, down to its release.

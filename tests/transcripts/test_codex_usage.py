@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from limpet.transcripts.codex.turn import read_trigger
-from limpet.transcripts.codex.usage import find_parent, holds, is_boundary, read_usage, session_of
+from limpet.transcripts.codex import find_parent, holds, is_boundary, read_trigger, read_usage, session_of
 from limpet.transcripts.tail import Reading
 
-RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "codex-cli"
 FIRST, FORK = "00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"
 
 

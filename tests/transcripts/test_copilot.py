@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.hosts.copilot.events import read_event
-from limpet.transcripts.copilot.transcript import find_transcripts, holds_prompts, read_messages, read_task_list
+from limpet.transcripts.copilot import find_transcripts, holds_prompts, read_messages, read_task_list
 from limpet.transcripts.messages import ListedTask
 
-from ...strategies import QUICK
+from ..strategies import QUICK
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "copilot-cli"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "copilot-cli"
 RECORDED = FIXTURES / "transcript.jsonl"
 AT = "2026-11-21T12:00:00.000Z"
 
