@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 
 from limpet.transcripts.messages import ListedTask, Message
@@ -23,6 +22,8 @@ def read_messages(path, since=0, *, root=""):
 
 def find_transcripts(root):
     """Return what lies in its folder of the project."""
+    import glob
+
     return sorted(glob.glob(os.path.join(root, ".second", "*.talk")), key=os.path.getmtime, reverse=True)
 
 

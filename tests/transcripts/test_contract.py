@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.transcripts import messages as base
+from limpet.transcripts import protocols
 from limpet.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 from limpet.transcripts.tail import Reading
 
@@ -66,7 +66,9 @@ def starts(path):
     return [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
 
 
-@pytest.mark.parametrize(("protocol", "find"), [(base.TokenUsage, usage_of), (base.Transcript, transcript_of)])
+@pytest.mark.parametrize(
+    ("protocol", "find"), [(protocols.TokenUsage, usage_of), (protocols.Transcript, transcript_of)]
+)
 def test_the_modules_meet_their_protocols(name, protocol, find):
     """Every function is there and takes what the Protocol's takes (mypy compares the types)."""
     functions = {each: value for each, value in vars(protocol).items() if inspect.isfunction(value) and each[0] != "_"}

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from limpet.transcripts import gemini
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
+    from limpet.transcripts.messages import Record
+    from limpet.transcripts.protocols import TokenUsage, Transcript
 
     hot: TokenUsage = gemini
     cold: Transcript = gemini

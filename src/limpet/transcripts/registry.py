@@ -4,9 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.messages import TokenUsage, Transcript
+    from limpet.transcripts.protocols import TokenUsage, Transcript
 
-# Host -> the module that reads its transcripts (see ``messages``).
+# Host -> the module that reads its transcripts (see ``protocols``).
 TRANSCRIPTS = {
     "claude-code": "limpet.transcripts.claude_code",
     "codex-cli": "limpet.transcripts.codex",
