@@ -12,7 +12,8 @@ from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import PersonWord
 from limpet.operations.caller import Caller
-from limpet.operations.learning.proposals import approve_proposal, find_proposal
+from limpet.operations.learning.deciding import approve_proposal
+from limpet.operations.learning.proposals import find_proposal
 from limpet.operations.memory.change import forget_memory, remember_memory
 from limpet.operations.memory.gotchas import note_gotcha
 from limpet.operations.project import Project, clean, open_as

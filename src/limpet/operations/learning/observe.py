@@ -35,6 +35,11 @@ from limpet.work.stories.story import Story
 
 # The state of the step under way -> what the seed calls the phase of an observation in it.
 PHASES = {"discover": "plan", "plan": "plan", "build": "code", "validate": "plan-review"}
+APPLIED = "learning.applied"
+# How much a check that bears an entry out matters, as the seed has it.
+IMPORTANCE = 8
+# Changed files that are read at the end of a story, and endings of what is no code: there PR-12 may be a pull request.
+MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def observe(project: Project, type: str, text: str, story: str = "", **stated: Any) -> Observation:
@@ -91,22 +96,20 @@ def find_source(project: Project, story: str = "") -> str:
 
 
 def observed_without_secrets(project: Project, observation: Observation) -> Observation:
-    lists = {
-        name: tuple(clean(project, one) for one in getattr(observation, name)) for name in ("tags", "guidance", "paths")
-    }
-    return observation.replace(text=clean(project, observation.text), **lists)
+    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(clean(project, text) for text in texts)
+
+    return observation.replace(
+        text=clean(project, observation.text),
+        tags=cleaned(observation.tags),
+        guidance=cleaned(observation.guidance),
+        paths=cleaned(observation.paths),
+    )
 
 
 def cap_of(project: Project) -> int:
     """Return how many observations a story or a conversation may have."""
     return int(project.settings["learning"]["max_observations_per_story"])
-
-
-APPLIED = "learning.applied"
-# How much a check that bears an entry out matters, as the seed has it.
-IMPORTANCE = 8
-# Changed files that are read at the end of a story, and endings of what is no code: there PR-12 may be a pull request.
-MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[Observation, str]:
@@ -119,9 +122,8 @@ def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[
     agent = done.agent or find_in_force(project.session, project.conversation).agent
     role = next(iter(roles_of(agent, project.settings["learning"]["roles"])), agent or done.origin)
     line = f"MEMORY: [{role}] applying {done.principle_id}" + (f" \u2014 {words}" if words else "")
-    record(
-        project.workspace, project.actor, APPLIED, {"entry": done.principle_id, "source": done.source, "note": words}
-    )
+    told = {"entry": done.principle_id, "source": done.source, "note": words}
+    record(project.workspace, project.actor, APPLIED, told)
     if not done.source.startswith(OF_CONVERSATION):
         add_record(project.workspace, done.source, "dev_record", line, project.actor)
         project.refresh()
@@ -131,9 +133,15 @@ def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[
 def apply_written(project: Project, story: Story) -> None:
     """Note the entries whose ids a story wrote into its code, but for those that its record names already. Raises
     LimpetError."""
-    every = [entry for entries in read_stores(project.workspace)[0].values() for entry in entries]
-    known = {name: entry.id for entry in every if entry.status == ACTIVE for name in (entry.id, *entry.aliases)}
-    said = {found for line in story.dev_record.splitlines() if "applying" in line for found in IDS.findall(line)}
+    known: dict[str, str] = {}
+    for entries in read_stores(project.workspace)[0].values():
+        for entry in entries:
+            if entry.status == ACTIVE:
+                known |= dict.fromkeys((entry.id, *entry.aliases), entry.id)
+    said: set[str] = set()
+    for line in story.dev_record.splitlines():
+        if "applying" in line:
+            said.update(IDS.findall(line))
     for path, ids in _written(project, story) if known else ():
         for key in sorted({known[name] for name in ids if name in known} - said):
             apply(project, key, f"named in {path}", story.id)
