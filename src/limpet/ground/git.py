@@ -56,6 +56,12 @@ _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
+HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
+# Commits that are looked at of those that are new.
+MOST = 50
+_MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
+# What git notes of a remote's branch that it moved itself.
+_PUSHED = "update by push"
 
 
 def repository_or_project(start: str) -> str | None:
@@ -82,8 +88,12 @@ def setting(root: str, key: str) -> str:
     command line's."""
     done = git(root, "config", "--show-scope", "--get-all", key)
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
-    found = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
-    return found[-1].strip() if found else ""
+    found = ""
+    for line in lines:
+        scope, _, value = line.partition("\t")
+        if scope != "command":
+            found = value.strip()
+    return found
 
 
 def root_commit(root: str) -> str:
@@ -195,7 +205,9 @@ def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess
     filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
     if any("=" in name for name in filters):  # cannot be told on the command line
         return None
-    settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
+    settings: list[str] = []
+    for name in sorted(filters):
+        settings += [f"{name}.{key}" for key in _FILTER_KEYS]
     return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
 
 
@@ -206,8 +218,10 @@ def git(
     program = _program()
     if program is None:
         return None
-    options = [word for setting in (*_HARMLESS, *settings) for word in ("-c", setting)]
-    command = [program, "--no-pager", *options, *words]
+    command = [program, "--no-pager"]
+    for setting in (*_HARMLESS, *settings):
+        command += ["-c", setting]
+    command += words
     try:
         return subprocess.run(
             command,
@@ -234,14 +248,6 @@ def _program() -> str | None:
 def _environment() -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
     return own | _VARIABLES
-
-
-HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
-# Commits that are looked at of those that are new.
-MOST = 50
-_MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
-# What git notes of a remote's branch that it moved itself.
-_PUSHED = "update by push"
 
 
 def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
@@ -280,7 +286,8 @@ def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE
 
 def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: float = PATIENCE) -> list[str]:
     """Return the ids of commits that the tips reach and what was known does not, the newest first; at most MOST."""
-    given = "".join(f"{each}\n" for each in (*tips, *(f"^{each}" for each in known))).encode()
+    wanted = [*tips, *(f"^{each}" for each in known)]
+    given = "".join(f"{each}\n" for each in wanted).encode()
     done = git(root, "rev-list", f"--max-count={MOST}", "--stdin", patience=patience, given=given)
     return done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
 

@@ -46,6 +46,17 @@ or "ID: ends MEMORY", where MEMORY is one of its near ones.
 message. quote: words of that message, copied exactly, at most 300 characters. type: one of {names}.
 - a sentence has at most 20 words, is in the user's language and stands alone: it names the thing. Use the words of \
 the message, or of the agent's words it answers; add nothing."""
+# Characters of an answer that are read at all, and of a quote.
+LONGEST_ANSWER = 64 * 1024
+LONGEST_QUOTE = 400
+# A quote of fewer characters stands in almost any message; it counts where it is the whole message.
+LEAST_QUOTE = 12
+# Share of a sentence's words that must stand in what was said.
+GROUNDED = 0.6
+NEGATIONS = frozenset(
+    ("not", "no", "never", "dont", "doesnt", "cant", "wont", "without", "nao", "nunca", "sem", "sin", "jamais")
+    + ("pas", "ne", "sans")
+)
 
 
 class TypedWords(Value):
@@ -151,19 +162,6 @@ def _shown_candidate(one: Mapping[str, Any]) -> str:
     return f'<candidate id="{one.get("id")}">{text}</candidate>'
 
 
-# Characters of an answer that are read at all, and of a quote.
-LONGEST_ANSWER = 64 * 1024
-LONGEST_QUOTE = 400
-# A quote of fewer characters stands in almost any message; it counts where it is the whole message.
-LEAST_QUOTE = 12
-# Share of a sentence's words that must stand in what was said.
-GROUNDED = 0.6
-NEGATIONS = frozenset(
-    ("not", "no", "never", "dont", "doesnt", "cant", "wont", "without", "nao", "nunca", "sem", "sin", "jamais")
-    + ("pas", "ne", "sans")
-)
-
-
 class Answered(Value):
     """What came of asking a model, in tokens and US dollars as the host reports them.
 
@@ -255,9 +253,10 @@ def _stands(quote: str, message: TypedWords) -> bool:
 def _is_grounded(sentence: str, source: str) -> bool:
     """Return whether most words of the sentence stand in the source, and every number and every name in code; it denies
     only where that does."""
-    exact = {word for word in sentence.split() if any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)}
-    if any(word.strip(".,;:!?()\"'`") not in source for word in exact):
-        return False
+    for word in sentence.split():
+        is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
+        if is_exact and word.strip(".,;:!?()\"'`") not in source:
+            return False
     said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
     if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
         return False

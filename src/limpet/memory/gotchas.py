@@ -91,11 +91,12 @@ def find_gotchas(
     for occurrence in _distinct(occurrence for occurrence in occurrences if occurrence.at <= now):
         by_signature.setdefault(occurrence.signature, []).append(occurrence)
     times, span = settings["gotcha_times"], settings["gotcha_hours"] * HOUR
-    return {
-        signature: tuple(found)
-        for signature, found in by_signature.items()
-        if signature and any(last.at - first.at <= span for first, last in zip(found, found[times - 1 :], strict=False))
-    }
+    often = {}
+    for signature, found in by_signature.items():
+        ends = zip(found, found[times - 1 :], strict=False)
+        if signature and any(last.at - first.at <= span for first, last in ends):
+            often[signature] = tuple(found)
+    return often
 
 
 def signature_tag(signature: str) -> str:
@@ -152,7 +153,9 @@ def _body(occurrences: Sequence[Occurrence]) -> str:
 
 
 def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
-    counted = Counter(path for occurrence in occurrences for path in dict.fromkeys(occurrence.paths))
+    counted: Counter[str] = Counter()
+    for occurrence in occurrences:
+        counted.update(dict.fromkeys(occurrence.paths, 1))
     return tuple(path for path, _ in counted.most_common(PATHS))
 
 
@@ -194,7 +197,8 @@ def _listed(section: str) -> frozenset[str]:
 
 
 def _forms(folded: str) -> set[str]:
-    return {form for word in split_words(folded) for form in (stem(word), f"={word}")}
+    words = split_words(folded)
+    return {*map(stem, words), *(f"={word}" for word in words)}
 
 
 def _is_code(word: str) -> bool:
@@ -221,8 +225,9 @@ def append_occurrence(
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
     """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
     further than needed. Lines that are no record of Limpet are passed over."""
-    logs = (filter(None, map(_read, log)) for log in newest_first(shared, _START))
-    found = [occurrence for log in logs for occurrence in _since(log, since)]
+    found: list[Occurrence] = []
+    for log in newest_first(shared, _START):
+        found += _since(filter(None, map(_read, log)), since)
     return sorted(found, key=lambda occurrence: occurrence.at)
 
 

@@ -26,7 +26,7 @@ from limpet.memory.model import rights
 from limpet.memory.model.attention import first_tier
 from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, MemoryEntry
 from limpet.memory.model.ids import count_cards, new_id, proposed
-from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, read_place
+from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, personal_home, read_place
 from limpet.memory.model.results import CONFIRMED, Imported, MemoryEvidence, MemoryProblem, Refreshed, Stored
 from limpet.memory.model.validation import redacted, strengthening
 from limpet.memory.upkeep import Cleaned, UpkeepContext, UpkeepDone
@@ -39,11 +39,9 @@ SEARCH = "full-text search by SQLite"
 class Library(Catalogue):
     """The memories of a project in files, as ``reader`` may use them.
 
-    ``shared``: the ``.limpet`` of the project's main worktree.
-    ``settings``, ``retention``: sections of the configuration.
-    ``writer``: the door's name in the audit log.
-    ``session``: the conversation.
-    ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
+    ``shared``: the ``.limpet`` of the project's main worktree, or the place of the person's own memories.
+    ``settings``: the configuration's section.
+    ``actor``: who the audit log says did it.
     ``step``: returns the step of the work under way, "" for none.
 
     A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
@@ -54,19 +52,14 @@ class Library(Catalogue):
         self,
         shared: str,
         settings: dict[str, Any],
-        retention: dict[str, Any],
         reader: Reader,
-        writer: str,
         clock: Clock,
-        session: str = "",
-        persons_only: str = "",
+        actor: Actor,
         step: Callable[[], str] = str,
     ) -> None:
         super().__init__(shared, settings, reader, clock)
-        self.retention = retention
-        self.writer = writer
-        self.session = session
-        self.persons_only = persons_only
+        self.retention, self.writer, self.session = actor.retention, actor.writer, actor.session
+        self._actor = actor
         self._step = step
         self._counted: set[str] = set()
 
@@ -93,7 +86,7 @@ class Library(Catalogue):
             first = first_tier(entry.confidence, entry.sector, whose, self.settings)
             return whose, entry.tier if fields.get("tier") else first
 
-        return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
+        return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._acting(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
         """Change these fields of the entry."""
@@ -136,7 +129,7 @@ class Library(Catalogue):
             if stored.place.owner == TEAM:
                 raise LimpetError("Memory is shared with the team", key, f"First run: limpet memory unshare {key}")
             rights.refuse_owner(self.reader, to)
-            return store.move_file(self.shared, path, to, storage or stored.place.storage, self._actor(why))
+            return store.move_file(self.shared, path, to, storage or stored.place.storage, self._acting(why))
 
         return self.on_path(key, act)
 
@@ -146,7 +139,7 @@ class Library(Catalogue):
         def act(path: str) -> Stored:
             stored = store.read_entry(self.shared, path)
             rights.refuse_sharing(self.reader, stored.entry, stored.place, key)
-            return store.share_file(self.shared, path, by, self._actor(why))
+            return store.share_file(self.shared, path, by, self._acting(why))
 
         return self.on_path(key, act)
 
@@ -159,7 +152,7 @@ class Library(Catalogue):
             if place.owner != TEAM:
                 raise LimpetError("Memory is not shared with the team", key)
             nobody = {"shared_by": "", "shared_at": ""}
-            return store.move_file(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
+            return store.move_file(self.shared, path, SHARED, place.storage, self._acting(why), nobody)
 
         return self.on_path(key, act)
 
@@ -208,7 +201,7 @@ class Library(Catalogue):
 
         rights.refuse_agents(self.reader, "import memories")
         arrivals, problems = portable.read_arrivals(source)
-        actor = self._actor(why or f"imported from {os.path.basename(source)}")
+        actor = self._acting(why or f"imported from {os.path.basename(source)}")
 
         def add(arrival: portable.Arrival) -> MemoryEntry:
             place = arrival.place
@@ -248,15 +241,15 @@ class Library(Catalogue):
         with self.at_once():
             cards = [card for card in self.list(ALL).cards if card.owner != TEAM]
             known = known.replace(uncounted=self.uncounted())
-        actor = self._actor()
+        actor = self._acting()
         actions = plan_actions(self.shared, cards, self.settings, actor.now, known)
         planned = (UpkeepDone(action) for action in actions)
         done = planned if dry_run else carry_out_upkeep(self.shared, actions, cards, actor)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
     def _refuse_writing(self) -> None:
-        if self.persons_only:
-            rights.refuse_agents(self.reader, self.persons_only)
+        if self.shared == personal_home():
+            rights.refuse_agents(self.reader, rights.PERSONAL)
 
     def _change(self, key: str, changes: Callable[[MemoryEntry], Mapping[str, object]], kind: str, why: str) -> Stored:
         self._refuse_writing()
@@ -268,7 +261,7 @@ class Library(Catalogue):
 
         def act(path: str) -> Stored:
             rights.refuse_team(self.reader, read_place(path), key)
-            return store.change(self.shared, path, allowed, self._actor(why), kind)
+            return store.change(self.shared, path, allowed, self._acting(why), kind)
 
         return self.on_path(key, act)
 
@@ -279,7 +272,7 @@ class Library(Catalogue):
             rights.refuse_team(self.reader, read_place(path), key)
             if not self.reader.person:
                 rights.refuse_removal(self.reader, store.read_entry(self.shared, path).entry, key)
-            return put(self.shared, path, self._actor(why))
+            return put(self.shared, path, self._acting(why))
 
         return self.on_path(key, act)
 
@@ -287,7 +280,7 @@ class Library(Catalogue):
         """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
         conversation a day is like one."""
         session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
-        record(self.shared, self._actor(why).replace(session=session), kind, {"ids": list(ids), **told})
+        record(self.shared, self._acting(why).replace(session=session), kind, {"ids": list(ids), **told})
 
     def _secrets(self) -> frozenset[str]:
         return read_secrets(os.path.dirname(self.shared))
@@ -315,12 +308,5 @@ class Library(Catalogue):
             raise LimpetError("A private memory needs an agent", "", "Add --agent NAME.")
         return owner
 
-    def _actor(self, why: str = "") -> Actor:
-        return Actor(
-            writer=self.writer,
-            now=self.clock.now(),
-            retention=self.retention,
-            session=self.session,
-            agent=self.reader.agent,
-            why=why,
-        )
+    def _acting(self, why: str = "") -> Actor:
+        return self._actor.replace(now=self.clock.now(), agent=self.reader.agent, why=why)

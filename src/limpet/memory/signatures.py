@@ -107,7 +107,9 @@ def sign_failure(line: str) -> str:
 
 
 def _candidates(text: str) -> Iterator[str]:
-    known = [match[1].strip() for pattern in _KNOWN for match in pattern.finditer(text)]
+    known: list[str] = []
+    for pattern in _KNOWN:
+        known += [match[1].strip() for match in pattern.finditer(text)]
     lines = [line for line in map(str.strip, text.split("\n")) if not _NOISE.match(line)]
     telling = [line for line in lines if _TELLING.search(line[:_LINE])]
     for line in (*known, *telling, *([] if known else lines)):

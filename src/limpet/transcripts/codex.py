@@ -79,8 +79,9 @@ def find_parent(path: str, used: int = 0) -> str:
     begun = first_record(path)
     session, folder = text_of(begun, "forked_from_id"), os.path.dirname(path)
     days = os.path.dirname(os.path.dirname(os.path.dirname(folder)))
-    found = os.walk(days if os.path.basename(days) == "sessions" else folder) if len(session) == ID else ()
-    paths = (os.path.join(place, name) for place, _, names in found for name in names)
+    if len(session) != ID:
+        return ""
+    paths = _files_below(days if os.path.basename(days) == "sessions" else folder)
     return next((each for each in paths if each.endswith(f"{session}.jsonl")), "")
 
 
@@ -156,11 +157,14 @@ def epoch_start(path: str) -> int:
 def find_transcripts(root: str) -> list[str]:
     """Return the paths of the transcripts of conversations begun in ``root``, but not of subagents', newest first."""
     home = os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
-    days = os.walk(os.path.join(home, "sessions"))  # folders and files are named after their time
-    paths = sorted((os.path.join(folder, name) for folder, _, names in days for name in names), reverse=True)
-    begun = ((path, first_record(path)) for path in paths[:NEWEST])
-    own = ((path, text_of(each, "cwd")) for path, each in begun if each.get("thread_source") != "subagent")
-    return [path for path, folder in own if folder and os.path.realpath(folder) == os.path.realpath(root)]
+    paths = sorted(_files_below(os.path.join(home, "sessions")), reverse=True)  # they are named after their time
+    own = []
+    for path in paths[:NEWEST]:
+        begun = first_record(path)
+        folder = text_of(begun, "cwd") if begun.get("thread_source") != "subagent" else ""
+        if folder and os.path.realpath(folder) == os.path.realpath(root):
+            own.append(path)
+    return own
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
@@ -174,6 +178,12 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     steps = records_of(read_object(text_of(plan, "arguments")), "plan")
     told = ((clip(text_of(step, "step"), LONGEST_INPUT), text_of(step, "status")) for step in steps)
     return tuple(ListedTask(text=text, status=status) for text, status in told if text)
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            yield os.path.join(place, name)
 
 
 def _read_item(record: Record, offset: int) -> Iterator[Message]:

@@ -146,9 +146,7 @@ def find_transcripts(root: str) -> list[str]:
     """Return the paths of the logs of conversations begun in ``root``, newest first."""
     folder, wanted = conversations(), os.path.realpath(root)
     paths = [os.path.join(folder, name, LOG) for name in names_in(folder)]
-    first = ((path, next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")) for path in paths)
-    begun = ((path, mapping_of(mapping_of(read_object(line).get("data")).get("context"))) for path, line in first)
-    own = [path for path, each in begun if text_of(each, "cwd") and os.path.realpath(text_of(each, "cwd")) == wanted]
+    own = [path for path in paths if (begun := _folder_of(path)) and os.path.realpath(begun) == wanted]
     return sorted(own, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
@@ -173,6 +171,12 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
+
+
+def _folder_of(path: str) -> str:
+    """The folder in which the log's conversation was begun, "" where its first line does not say."""
+    line = next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")
+    return text_of(mapping_of(mapping_of(read_object(line).get("data")).get("context")), "cwd")
 
 
 def _prompt_id(record: Record) -> str:

@@ -357,7 +357,6 @@ import sys
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.files import store
 from limpet.ground.event_log.files import Actor
-from limpet.memory.model.entry import Entry
 from limpet.memory.model.ids import new_id
 
 shared, path = sys.argv[1:]
@@ -365,7 +364,7 @@ actor = Actor(writer="tests", now=1.0, retention=DEFAULTS["retention"])
 for _ in range(5):
     store.change(shared, path, lambda now: {"evidence_count": now.evidence_count + 1}, actor)
     told = {"id": new_id(1.0), "type": "decision", "title": "Same", "created_at": "2026-11-18"}
-    store.add(shared, told, lambda made: ("shared", made.tier), actor)
+    store.add_file(shared, told, lambda made: ("shared", made.tier), actor)
 """
 
 

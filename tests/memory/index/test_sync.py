@@ -328,7 +328,7 @@ def test_processes_that_refresh_at_once_take_turns(shared):
     script = (
         "import sys; from limpet.memory.index import sync as index\n"
         "from limpet.ground.config.defaults import DEFAULTS\n"
-        "for _ in range(5): index.refresh(sys.argv[1], DEFAULTS['memory'], 1.8e9)"
+        "for _ in range(5): index.refresh_index(sys.argv[1], DEFAULTS['memory'], 1.8e9)"
     )
     command = [sys.executable, "-c", script, shared]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
@@ -485,7 +485,7 @@ import os, sys
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.index import sync
 sync.SLICE = 2
-sync.refresh(sys.argv[1], DEFAULTS["memory"], 1.8e9, lambda done, files: done == 5 and os._exit(9))
+sync.refresh_index(sys.argv[1], DEFAULTS["memory"], 1.8e9, lambda done, files: done == 5 and os._exit(9))
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from limpet.ground.config.defaults import ALL_LAYERS, DEFAULTS, STATE_BYTES
@@ -70,12 +70,12 @@ class Layer(Value):
 def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
     """Return the merged settings and a line for every value or key that does not count. Raise nothing."""
     layers = read_layers(workspace)
-    return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
+    return merge_layers(layers), [str(problem) for problem in _problems(layers)]
 
 
 def config_mistakes(workspace: Workspace | None) -> list[str]:
     """Return a line for each value or key that is wrong; what waits for the user's consent is not."""
-    return [str(one) for layer in read_layers(workspace) for one in layer.problems if not one.waits]
+    return [str(problem) for problem in _problems(read_layers(workspace)) if not problem.waits]
 
 
 def read_layers(
@@ -105,8 +105,10 @@ def read_layers(
 
 def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None) -> dict[str, Any]:
     """Return the values that the project's own files would give to acting settings, by dotted key."""
-    withheld = [layer.withheld for layer in read_layers(workspace, drafts, agreed={})]
-    return {".".join(path): value for values in withheld for path, value in values.items()}
+    offered: dict[KeyPath, Any] = {}
+    for layer in read_layers(workspace, drafts, agreed={}):
+        offered |= layer.withheld
+    return {".".join(path): value for path, value in offered.items()}
 
 
 def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
@@ -119,7 +121,10 @@ def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
 
 def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
     """Return the key path of every single setting -> the name of the layer from which its value comes."""
-    return {path: layer.name for layer in layers for path, _ in leaves(layer.values)}
+    found: dict[KeyPath, str] = {}
+    for layer in layers:
+        found |= {path: layer.name for path, _ in leaves(layer.values)}
+    return found
 
 
 def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
@@ -303,7 +308,12 @@ def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) ->
 
 def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:
     layers = read_layers(workspace, drafts, agreed=offered_settings(workspace, drafts))
-    return [(problem.file, problem.what) for layer in layers for problem in layer.problems]
+    return [(problem.file, problem.what) for problem in _problems(layers)]
+
+
+def _problems(layers: Iterable[Layer]) -> Iterator[SettingProblem]:
+    for layer in layers:
+        yield from layer.problems
 
 
 def config_schema() -> Schema:

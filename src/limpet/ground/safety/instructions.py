@@ -61,8 +61,10 @@ def _poses(text: str) -> bool:
     if not text.isascii() and _HIDDEN.search(text):
         return True
     seen = _MENTIONED.sub("", text.translate(_INVISIBLE))
-    patterns = (each for sign, found in _TAGS.items() if sign == "always" or sign in seen for each in found)
-    return any(compiled(pattern).search(seen) for pattern in patterns)
+    for sign, patterns in _TAGS.items():
+        if (sign == "always" or sign in seen) and any(compiled(pattern).search(seen) for pattern in patterns):
+            return True
+    return False
 
 
 def _spellings(text: str) -> set[str]:
@@ -85,11 +87,14 @@ def _orders(spelling: str) -> bool:
     table = _by_hint()
     hints = [hint for hint in table if hint in spaced]
     sentences = [" ".join(each.split()) for each in _SENTENCE.split(spaced)] if hints else []
-    return any(
-        _holds(order, sentence)
-        for sentence in sentences
-        for order in {row for hint in hints if hint in sentence for row in table[hint]}
-    )
+    for sentence in sentences:
+        orders: set[Order] = set()
+        for hint in hints:
+            if hint in sentence:
+                orders.update(table[hint])
+        if any(_holds(order, sentence) for order in orders):
+            return True
+    return False
 
 
 def _holds(order: Order, sentence: str) -> bool:

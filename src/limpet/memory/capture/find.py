@@ -31,6 +31,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limpet.memory.capture.heard import Message
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+# Words of an answer that takes an option and says little else, and of what a yes agrees to.
+_MOST_WORDS = 12
+_LEAST_WORDS = 4
+_LONGEST_OPTION = 300
+_CALLED = r"(?:option|opc[aã]o|opção|opci[oó]n)"
+_MARKED = r"\s*(?:[-*+•#]+ +)?(?:[*_]{1,4} ?)?"
+_OPTION = re.compile(
+    rf"^{_MARKED}(?:{_CALLED} +)?\(?(?P<name>\d{{1,2}}|[A-Ha-h])[.):](?:[*_]{{1,3}})?\s+(?P<text>\S.{{2,}})$"
+    rf"|^{_MARKED}{_CALLED} +(?P<named>\d{{1,2}}|[A-Ha-h])\b[^\w\n]{{0,6}}(?P<rest>\S.{{2,}})$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NAME = re.compile(r"\d{1,2}|[a-h]")
+_NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]) #?(\d{{1,2}}|[a-h])\b")
 
 
 def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
@@ -39,9 +53,11 @@ def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
     ``messages`` come in order, whatever their room (see ``heard.Message``). A message is heard once, however much it
     says.
     """
-    found = [heard for turn in _turns(messages) for heard in _of_turn(turn, since)]
-    mends = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
-    return sorted([*found, *mends], key=lambda heard: heard.offset)
+    found = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
+    said: list[Heard] = []
+    for turn in _turns(messages):
+        said += _of_turn(turn, since)
+    return sorted([*said, *found], key=lambda heard: heard.offset)
 
 
 class Turn(Value):
@@ -90,22 +106,6 @@ def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
 
 def _of_mend(mend: Mend) -> Heard:
     return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
-
-
-_PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
-# Words of an answer that takes an option and says little else, and of what a yes agrees to.
-_MOST_WORDS = 12
-_LEAST_WORDS = 4
-_LONGEST_OPTION = 300
-_CALLED = r"(?:option|opc[aã]o|opção|opci[oó]n)"
-_MARKED = r"\s*(?:[-*+•#]+ +)?(?:[*_]{1,4} ?)?"
-_OPTION = re.compile(
-    rf"^{_MARKED}(?:{_CALLED} +)?\(?(?P<name>\d{{1,2}}|[A-Ha-h])[.):](?:[*_]{{1,3}})?\s+(?P<text>\S.{{2,}})$"
-    rf"|^{_MARKED}{_CALLED} +(?P<named>\d{{1,2}}|[A-Ha-h])\b[^\w\n]{{0,6}}(?P<rest>\S.{{2,}})$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_NAME = re.compile(r"\d{1,2}|[a-h]")
-_NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]) #?(\d{{1,2}}|[a-h])\b")
 
 
 class GivenAnswer(Value):

@@ -16,6 +16,10 @@ from limpet.ground.values import Value
 from limpet.memory.model.entry import EVIDENCE, MemoryEntry
 from limpet.memory.model.validation import ALIASES, TIMES, is_optional, plain, read_fields, to_utc, write_fields
 
+LONGEST_TITLE = 120
+_MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re.MULTILINE)
+_EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
+
 
 def read_entry_text(text: str, where: str) -> MemoryEntry:
     """Return the entry of a file's text. Raise LimpetError with ``file:line`` for the first mistake."""
@@ -124,12 +128,6 @@ def _without_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-LONGEST_TITLE = 120
-
-_MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re.MULTILINE)
-_EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
-
-
 class _Line(Value):
     """The title's line in its text, without the line's end.
 
@@ -196,7 +194,10 @@ def _find_title(text: str) -> _Line:
     fence = ""
     for found in _MARKDOWN.finditer(text):
         if found["fence"]:
-            fence = found["fence"] if not fence else "" if found["fence"] == fence else fence
+            if not fence:
+                fence = found["fence"]
+            elif found["fence"] == fence:
+                fence = ""
         elif not fence:
             return _Line(found.start(), found.end(), _line_end(text, found.end()), False)
     start = len(text) - len(text.lstrip())

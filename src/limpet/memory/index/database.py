@@ -114,7 +114,10 @@ def read_card(row: tuple[Any, ...]) -> Card:
     values = list(row)
     for at, is_list in _AT:
         value = values[at]
-        values[at] = tuple(str(value).split(SEPARATOR) if value else ()) if is_list else bool(value)
+        if is_list:
+            values[at] = tuple(str(value).split(SEPARATOR)) if value else ()
+        else:
+            values[at] = bool(value)
     return Card(*values)
 
 

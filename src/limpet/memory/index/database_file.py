@@ -25,6 +25,10 @@ _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
 _JOURNAL = "-journal"
 _COMPANIONS = (_JOURNAL, "-wal", "-shm")
+_REALS = ("created", "last_accessed", "confidence", "expires", "valid_until", "last_evidence")
+_INTEGERS = ("accesses", "evidence", "pinned", "stale", "resolved", "size")
+# The long one last, so that the others are read without it.
+CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
 
 
 def is_sound(path: str) -> bool:
@@ -128,14 +132,10 @@ def remove_database(path: str) -> None:
         remove_file(name)
 
 
-_REALS = ("created", "last_accessed", "confidence", "expires", "valid_until", "last_evidence")
-_INTEGERS = ("accesses", "evidence", "pinned", "stale", "resolved", "size")
-# The long one last, so that the others are read without it.
-CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
-
-
 def _kind(name: str) -> str:
-    return "REAL" if name in _REALS else "INTEGER" if name in _INTEGERS else "TEXT"
+    if name in _REALS:
+        return "REAL"
+    return "INTEGER" if name in _INTEGERS else "TEXT"
 
 
 # ``serial`` is a card's own number, which stays; ``doc`` its doc id, which may move with its neighbours, and is below 0

@@ -73,8 +73,9 @@ def spoken(text: str) -> set[str]:
     """Return the words of the text by which names are found: dotted ones whole and in parts, calls with their bracket
     and without."""
     words = {word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
-    words.update(part for word in list(words) if "." in word for part in word.split("."))
-    words.update(word[:-1] for word in list(words) if word.endswith("("))
+    for word in tuple(words):
+        words.update(word.split("."))
+    words.update(word[:-1] for word in tuple(words) if word.endswith("("))
     return words
 
 

@@ -6,7 +6,7 @@ The owners whose entries may be seen come first in every question to the databas
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, product
 from math import log
 
 from limpet.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
@@ -39,7 +39,7 @@ _TIER_NOW = f"tier_now({', '.join(f'c.{name}' for name in _WEIGHED)})"
 _TAGGED = "instr(? || c.tags || ?, ?)"
 _VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
 # Every storage class and sector, in each of which the order by attention is the same at any time.
-_KINDS = ", ".join(f"('{kind}', '{sector}')" for kind in ("pinned", *STORAGES) for sector in SECTORS)
+_KINDS = ", ".join(f"('{kind}', '{sector}')" for kind, sector in product(("pinned", *STORAGES), SECTORS))
 # One question for all: of each kind in each collection the first few by their index, then their cards.
 _HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
     searched AS (SELECT c.state, c.owner FROM collections c WHERE {{}})
@@ -204,7 +204,7 @@ def conditions(query: Query) -> tuple[str, list[object]]:
         parts.append(("c.created <= ?", [query.until]))
     if query.valid:
         parts.append((_VALID, [query.now, query.now]))
-    return " AND ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+    return " AND ".join(sql for sql, _ in parts), list(chain.from_iterable(values for _, values in parts))
 
 
 def visible_rows(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:

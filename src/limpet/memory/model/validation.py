@@ -29,6 +29,17 @@ _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
 _EMPTY: tuple[object, ...] = (None, "", (), [])
 _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 10, 13)}
+TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until", "shared_at")
+LISTS = ("tags", "evidence", "seen", "paths", "supersedes", "flags")
+ALIASES = {"storage_tier": "storage"}
+KEYS = (
+    *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
+    *("evidence_count", "storage", "scope", "pinned", "source", "session", "evidence", "paths", "expires_at"),
+    *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
+    *("category", "severity", "workaround", "resolved", "shared_by", "shared_at"),
+)
+"""The keys in the order in which a new entry has them: chati.dev's ten first."""
+_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def make_memory_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> MemoryEntry:
@@ -55,8 +66,12 @@ def fit_changes(entry: MemoryEntry, changes: Mapping[str, object], secrets: Coll
 
 def redacted(entry: MemoryEntry, secrets: Collection[str]) -> MemoryEntry:
     """Return the entry without secrets that a person typed into its file, those known by value among them."""
-    lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in REDACTED_LISTS}
-    return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
+
+    def without(text: str) -> str:
+        return redact(text, known=secrets)
+
+    lists = {name: tuple(map(without, getattr(entry, name))) for name in REDACTED_LISTS}
+    return entry.replace(**lists, **{name: without(getattr(entry, name)) for name in _SPEAKING})
 
 
 def strengthening(entry: MemoryEntry, evidence: Iterable[MemoryEvidence], step: float) -> dict[str, object]:
@@ -119,20 +134,6 @@ def _printable(text: str) -> str:
 def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
     found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
     return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
-
-
-TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until", "shared_at")
-LISTS = ("tags", "evidence", "seen", "paths", "supersedes", "flags")
-ALIASES = {"storage_tier": "storage"}
-KEYS = (
-    *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
-    *("evidence_count", "storage", "scope", "pinned", "source", "session", "evidence", "paths", "expires_at"),
-    *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
-    *("category", "severity", "workaround", "resolved", "shared_by", "shared_at"),
-)
-"""The keys in the order in which a new entry has them: chati.dev's ten first."""
-
-_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
@@ -239,7 +240,13 @@ def _finished(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _read_evidence(older: Iterable[str], given: Iterable[Mapping[str, str]]) -> tuple[MemoryEvidence, ...]:
     """Return the evidence of a file; ``older`` are the times alone that files of earlier versions have."""
-    fields = ({name: each[name] for name in MemoryEvidence.fields if name in each} for each in given)
-    known = [MemoryEvidence(**{**each, "at": to_utc(each.get("at", ""))}) for each in fields]
-    said = [MemoryEvidence(at=at) for at in dict.fromkeys(map(to_utc, older)) if at]
-    return (*(each for each in said if not any(is_same(each, one) for one in known)), *known)
+    known = []
+    for each in given:
+        fields = {name: value for name, value in each.items() if name in MemoryEvidence.fields}
+        known.append(MemoryEvidence(**{**fields, "at": to_utc(each.get("at", ""))}))
+    said = []
+    for at in dict.fromkeys(map(to_utc, older)):
+        one = MemoryEvidence(at=at)
+        if at and not any(is_same(one, each) for each in known):
+            said.append(one)
+    return (*said, *known)

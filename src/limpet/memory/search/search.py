@@ -154,7 +154,10 @@ def _texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, T
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
     """Return the texts beside these. They are of the same owner, so whoever sees the one may see the other."""
-    near = {doc + step for doc in texts for step, _ in weights.near} - texts.keys()
+    near: set[int] = set()
+    for step, _ in weights.near:
+        near.update(doc + step for doc in texts)
+    near -= texts.keys()
     rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.doc IN ({_list(near)})")
     return {row[0]: row[1:] for row in rows}
 
