@@ -20,6 +20,11 @@ POWERSHELL = (
     " Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId,"
     " $_.CreationDate.ToString('ddd MMM dd HH:mm:ss yyyy', $any), ($_.CommandLine -replace '\\s', ' ') }",
 )
+# Seconds that a process has to tell that it was ended.
+GRACE = 5.0
+PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Our package before what is installed, so that the versions agree; the standard library before both.
+START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); from {} import main; main(*sys.argv[2:])"
 
 
 class Process(Value):
@@ -109,13 +114,6 @@ def _output(command: tuple[str, ...]) -> str:
     except (OSError, ValueError, subprocess.SubprocessError):
         return ""
     return done.stdout.decode("utf-8", "replace")
-
-
-# Seconds that a process has to tell that it was ended.
-GRACE = 5.0
-PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Our package before what is installed, so that the versions agree; the standard library before both.
-START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); from {} import main; main(*sys.argv[2:])"
 
 
 def own_command(module: str, *words: str) -> list[str]:

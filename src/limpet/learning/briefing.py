@@ -26,6 +26,24 @@ SHORTEST, MOST_SHARED, LONGEST = 3, 4, 160
 GENERAL = ("", "general")
 # A file or a pattern of files within a text.
 _PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\.?\w[\w-]*(?:\.\w[\w-]*)+|(?<![\w.])\.[A-Za-z]\w*")
+# Agent, or what the seed calls an observer -> the roles of the Shaktra Intelligence System.
+ROLES: dict[str, tuple[str, ...]] = {
+    "dev": ("developer", "sw-engineer"),
+    "test-agent": ("developer", "sw-engineer"),
+    "qa-planning": ("sw-quality", "cr-analyzer"),
+    "qa-implementation": ("sw-quality", "cr-analyzer"),
+    "architect": ("architect",),
+    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops", "memory-curator"), ("sdm",)),
+}
+# Agent -> the kinds of work to which procedures apply; what is not named here builds.
+WORK: dict[str, tuple[str, ...]] = {
+    "qa-planning": ("review",),
+    "qa-implementation": ("review",),
+    "architect": ("analysis",),
+    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops"), ("tpm",)),
+    **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
+}
+BUILDS = ("tdd", "bugfix")
 
 
 class Topic(Value):
@@ -155,26 +173,6 @@ def _named(entry: KnowledgeEntry, files: Sequence[str]) -> Iterator[str]:
             fnmatchcase(path, name) or path.endswith(f"/{name}") or f"/{path}".find(f"/{name}/") >= 0 for path in files
         ):
             yield name
-
-
-# Agent, or what the seed calls an observer -> the roles of the Shaktra Intelligence System.
-ROLES: dict[str, tuple[str, ...]] = {
-    "dev": ("developer", "sw-engineer"),
-    "test-agent": ("developer", "sw-engineer"),
-    "qa-planning": ("sw-quality", "cr-analyzer"),
-    "qa-implementation": ("sw-quality", "cr-analyzer"),
-    "architect": ("architect",),
-    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops", "memory-curator"), ("sdm",)),
-}
-# Agent -> the kinds of work to which procedures apply; what is not named here builds.
-WORK: dict[str, tuple[str, ...]] = {
-    "qa-planning": ("review",),
-    "qa-implementation": ("review",),
-    "architect": ("analysis",),
-    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops"), ("tpm",)),
-    **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
-}
-BUILDS = ("tdd", "bugfix")
 
 
 def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

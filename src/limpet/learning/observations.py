@@ -38,6 +38,13 @@ _ORDER = (
 )
 _NUMBER = re.compile(r"OB-(\d{1,9})")
 _ENTRY = re.compile(rf"(?:{'|'.join(PREFIXES.values())})-\d{{1,9}}")
+# A command that failed and then passed, a gate that refused, a rule that was broken, a person's correction, and work
+# that was left for a reason.
+MENDED, REFUSED, BROKEN, CORRECTED, DEVIATED = "mended", "refused", "broken", "corrected", "deviated"
+TYPES = {MENDED: FIX, REFUSED: FINDING, BROKEN: FINDING, CORRECTED: DISCOVERY, DEVIATED: DEVIATION}
+SEVERITIES = {REFUSED: "P1", BROKEN: "P2"}
+# Characters of an observation's text and of a part of it, and how many things of a list are named.
+LONGEST_DEED, LONGEST_PART, MOST_NAMED = 500, 240, 4
 
 
 def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
@@ -106,15 +113,6 @@ def _head(source: str) -> str:
     is_conversation = source.startswith(OF_CONVERSATION)
     name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
     return f"{name}: {render_value(id)}\n{KEY}:\n"
-
-
-# A command that failed and then passed, a gate that refused, a rule that was broken, a person's correction, and work
-# that was left for a reason.
-MENDED, REFUSED, BROKEN, CORRECTED, DEVIATED = "mended", "refused", "broken", "corrected", "deviated"
-TYPES = {MENDED: FIX, REFUSED: FINDING, BROKEN: FINDING, CORRECTED: DISCOVERY, DEVIATED: DEVIATION}
-SEVERITIES = {REFUSED: "P1", BROKEN: "P2"}
-# Characters of an observation's text and of a part of it, and how many things of a list are named.
-LONGEST_DEED, LONGEST_PART, MOST_NAMED = 500, 240, 4
 
 
 class ObservedDeed(Value):

@@ -12,7 +12,7 @@ from limpet.ground.text.stems import stem
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.text.words import STOP_WORDS, fold, split_words
 from limpet.ground.values import Value
-from limpet.memory.candidates import read_candidate_answer as parse_answer
+from limpet.memory.candidates import read_candidate_answer
 from limpet.memory.capture.heard import Heard, prose_lines
 
 TYPE_CHECKING = False
@@ -224,7 +224,7 @@ def _read(text: str) -> dict[str, list[Any]]:
 
 def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
     try:
-        answer = parse_answer(text)
+        answer = read_candidate_answer(text)
     except LimpetError:
         return False
     return answer.id in prompt.candidates and (not answer.sentence or _is_grounded(answer.sentence, prompt.text))

@@ -19,9 +19,7 @@ from limpet.ground.event_log.record import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.memory.catalogue import ALL, Catalogue
 from limpet.memory.files import store
-from limpet.memory.files import store as audit
-from limpet.memory.index import sync as index
-from limpet.memory.index.sync import Progress
+from limpet.memory.index import sync
 from limpet.memory.model import rights
 from limpet.memory.model.attention import first_tier
 from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, MemoryEntry
@@ -68,12 +66,12 @@ class Library(Catalogue):
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
-            self._record_use(audit.ACCESSED, [stored.entry.id])
+            self._record_use(store.ACCESSED, [stored.entry.id])
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
         """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
-        self._record_use(audit.CONFIRMED, ids, why, how=how, step=self._step())
+        self._record_use(store.CONFIRMED, ids, why, how=how, step=self._step())
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -93,18 +91,18 @@ class Library(Catalogue):
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
-        return self._change(key, lambda _: changes, audit.CHANGED, why)
+        return self._change(key, lambda _: changes, store.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
-        return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
+        return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
 
     def strengthen(self, key: str, evidence: Iterable[MemoryEvidence], why: str = "") -> Stored:
         """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
         where it ``contradicted``."""
         step, found = self.settings["confidence"]["step"], tuple(evidence)
-        return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
+        return self._change(key, lambda entry: strengthening(entry, found, step), store.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
@@ -114,7 +112,7 @@ class Library(Catalogue):
         new = self.add({**usual, **fields}, old.place.owner, why)
         until = old.entry.valid_until or new.entry.valid_from or new.entry.created_at
         ends = {"superseded_by": new.entry.id, "valid_until": until}
-        self._change(old.path, lambda _: ends, audit.SUPERSEDED, why)
+        self._change(old.path, lambda _: ends, store.SUPERSEDED, why)
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
@@ -177,14 +175,14 @@ class Library(Catalogue):
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
 
-    def refresh(self, whole: bool = False, anew: bool = False, progress: Progress | None = None) -> Refreshed:
+    def refresh(self, whole: bool = False, anew: bool = False, progress: sync.Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
         may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
 
         An agent is told of no file: that would count what it may not see.
         """
         seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
-        return self.witness(index.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
+        return self.witness(sync.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many

@@ -22,6 +22,10 @@ from limpet.memory.model.results import Gone
 FOLDED = "Accesses counted since"
 # How the reasons of earlier versions begin that archived by date.
 AGED = ("Daily, and unused since", "Score below")
+HOUR = 3600.0
+# Files that one maintenance brings back.
+MOST_RESTORED = 500
+RETURNS = "It was archived for its age, which is no reason"
 
 
 def plan_actions(
@@ -94,12 +98,6 @@ def _path(lies: Mapping[str, str], each: str) -> str:
     if each not in lies:
         raise Gone(each)
     return lies[each]
-
-
-HOUR = 3600.0
-# Files that one maintenance brings back.
-MOST_RESTORED = 500
-RETURNS = "It was archived for its age, which is no reason"
 
 
 class _Reasoned(Value):

@@ -26,6 +26,9 @@ ALONE = (SPECS, "agents")
 ENOUGH = 1.0
 LATE = "settings changed, but reading them took too long; using the previous ones"
 _NUMBERS = (int, float)
+CONFIG = "config.yaml"
+LOCAL_CONFIG = "config.local.yaml"
+SESSION = "session.yaml"
 
 
 class Mirror(Value):
@@ -222,11 +225,6 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
     if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
         return _parse(run_compiler(workspace.home, end))
     return {} if data == last else data
-
-
-CONFIG = "config.yaml"
-LOCAL_CONFIG = "config.local.yaml"
-SESSION = "session.yaml"
 
 
 def user_config_path() -> str:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     from limpet.ground.workspace import Workspace
 
+SUFFIX = ".jsonl"
+BLOCK = "block"
+"""The kind of the events that record a block that was sent."""
+
 
 class Actor(Value):
     """A person, an agent or a door that acts.
@@ -55,11 +59,6 @@ def append_event(shared: str, actor: Actor, kind: str, data: Mapping[str, object
     }
     path = log_path(shared, file or safe_name(actor.writer))
     append_object(path, event, actor.retention["events_bytes"], actor.retention["rotated_files"])
-
-
-SUFFIX = ".jsonl"
-BLOCK = "block"
-"""The kind of the events that record a block that was sent."""
 
 
 def log_path(shared: str, name: str) -> str:

@@ -26,6 +26,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
 _CONFLICT = re.compile(
     r"^<{7} [^\n]*\n(.*?)(?:^\|{7} [^\n]*\n.*?)?^={7}\r?\n(.*?)^>{7} [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
 )
+Data = dict[str, Any]
 
 
 class ItemFile(Value):
@@ -42,9 +43,6 @@ class ItemFile(Value):
     items: tuple[str, ...] = ()
     tail: str = ""
     indent: str = "  "
-
-
-Data = dict[str, Any]
 
 
 def read_yaml_items(

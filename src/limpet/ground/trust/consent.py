@@ -31,6 +31,9 @@ LAPSED = {
     REPOSITORY_CHANGED: "You trusted another repository here on {}",
 }
 """Why the user's word counts no longer -> a sentence with the day, and nothing that the project says."""
+IDENTITY_NAME = ".identity"
+"""The file in ``.limpet``, which git ignores: a line for each user, machine or container that trusts the folder."""
+_NONCES, _CONFIG = 4096, 65_536
 
 
 class Consent(Value):
@@ -152,12 +155,6 @@ def file_owner_of(home: str) -> int:
         return os.stat(home).st_uid
     except OSError:
         return -1
-
-
-IDENTITY_NAME = ".identity"
-"""The file in ``.limpet``, which git ignores: a line for each user, machine or container that trusts the folder."""
-
-_NONCES, _CONFIG = 4096, 65_536
 
 
 def read_nonces(home: str) -> list[str]:

@@ -14,8 +14,8 @@ from limpet.ground.storage.durable import create_file, delete_file, make_folder,
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import PROJECTS, state_folder
 from limpet.ground.text.escaping import clip
-from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
 from limpet.ground.trust.consent import (
+    IDENTITY_NAME,
     LAPSED,
     NAME,
     REMOTE_CHANGED,
@@ -174,7 +174,7 @@ def _nonce(home: str) -> str:
     made = secrets.token_hex(16)
     text = "".join(f"{line}\n" for line in (*nonces[-_MOST_OTHERS:], made))
     try:
-        write_durably(os.path.join(home, IDENTITY), text, 0o644, follow=False)
+        write_durably(os.path.join(home, IDENTITY_NAME), text, 0o644, follow=False)
     except OSError:
         return ""
     return made

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limpet.memory.capture.heard import Message
+
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 # Words of an answer that takes an option and says little else, and of what a yes agrees to.
 _MOST_WORDS = 12

@@ -42,6 +42,19 @@ MOMENTARY: tuple[str, ...] = ("resolves", "causes", "errs")
 # The least words of a sentence that says something, and beside a cue that says nothing by itself.
 _LEAST_WORDS = 4
 _LEAST_BESIDE = 2
+DECISION, CORRECTION = "decision", "user_correction"
+_LONGEST_BODY = 1200
+# Words that say something, of a sentence for which a message is noted, and of a reproach that tells what is wanted.
+_REMARKS_LEAST_WORDS = 3
+ASKS = "asks"
+ORDERS = "orders"
+ACKNOWLEDGES = "acknowledges"
+TELLS = "tells"
+STATES = "states"
+DIRECTS = "directs"
+# Words that say something, below which a sentence stands for nothing by itself.
+_LEAST = 3
+_LEAST_BINDING = 2
 
 
 def type_of_persons(sentence: str, after: str = "") -> str:
@@ -89,12 +102,6 @@ def _find(name: str, folded: str) -> re.Match[str] | None:
     return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
 
 
-DECISION, CORRECTION = "decision", "user_correction"
-_LONGEST_BODY = 1200
-# Words that say something, of a sentence for which a message is noted, and of a reproach that tells what is wanted.
-_REMARKS_LEAST_WORDS = 3
-
-
 def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
     """Return the type of a message with these own words and the sentence that tells, None for neither; ``answers``: it
     settles what the model asked before it."""
@@ -135,18 +142,6 @@ def _corrects(sentence: str) -> bool:
     folded = matchable(sentence)
     standing = says("wishes", folded) or says("warns", folded)
     return standing or begins("refuses", folded) or begins("addresses", without_opening(folded))
-
-
-ASKS = "asks"
-ORDERS = "orders"
-ACKNOWLEDGES = "acknowledges"
-TELLS = "tells"
-STATES = "states"
-DIRECTS = "directs"
-
-# Words that say something, below which a sentence stands for nothing by itself.
-_LEAST = 3
-_LEAST_BINDING = 2
 
 
 def act_of(sentence: str) -> str:

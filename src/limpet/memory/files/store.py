@@ -1,4 +1,5 @@
-"""The events of memories in the audit log: one for each change, without what the memory tells."""
+"""Entries' files: read, added, changed and moved, each change with an event in the audit log that says nothing of what
+the memory tells."""
 
 from __future__ import annotations
 
@@ -53,6 +54,11 @@ COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)
 HOOK = " hook"
 LONGEST = 80
 _CONTENT = ("title", "body", "workaround", "tags", "evidence")
+PATIENCE = 20.0
+TRIES = 5
+Changes = Mapping[str, object] | Callable[[MemoryEntry], Mapping[str, object]]
+# An entry, fit to be written -> (its owner, its tier).
+Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
 def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
@@ -82,14 +88,6 @@ def _kind_of_use(event: Event) -> str:
     if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
         return results.SHOWN
     return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
-
-
-PATIENCE = 20.0
-TRIES = 5
-
-Changes = Mapping[str, object] | Callable[[MemoryEntry], Mapping[str, object]]
-# An entry, fit to be written -> (its owner, its tier).
-Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
 def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:

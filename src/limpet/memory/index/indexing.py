@@ -15,8 +15,7 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
 from limpet.ground.values import Value
 from limpet.learning.briefing import headline
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, is_contested
-from limpet.learning.model import KnowledgeEntry as Learned
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, KnowledgeEntry, is_contested
 from limpet.learning.stores import read_entries
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.files.store import COUNTED, accesses
@@ -35,6 +34,21 @@ if TYPE_CHECKING:
     from limpet.ground.storage.files import Stamp
 
 _SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
+PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
+CONTESTED = "contested"
+SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
+# Until when an entry held that is not in force.
+OVER = "1970-01-02T00:00:00Z"
+_ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
+    DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
+# A file that was written after a session's first access counts that session already.
+_FOLD = f"""UPDATE cards SET
+    accesses = written_accesses + (SELECT count(*) FROM
+        (SELECT min(first) AS began FROM uses WHERE id = :id AND kind != '{SHOWN}' GROUP BY session)
+        WHERE began > written_access AND began <= :now),
+    last_accessed = max(written_access,
+        coalesce((SELECT max(last) FROM uses WHERE id = :id AND kind != '{SHOWN}' AND last <= :now), 0))
+    WHERE id = :id"""
 
 
 class IndexSource(Value):
@@ -150,13 +164,6 @@ def _count_accesses(
     connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))
 
 
-PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
-CONTESTED = "contested"
-SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
-# Until when an entry held that is not in force.
-OVER = "1970-01-02T00:00:00Z"
-
-
 def scan_sources(shared: str) -> dict[str, Stamp]:
     """Return path and stamp of every file that is there."""
     marks = {path: stamp(full_path(shared, path)) for path in PATHS}
@@ -173,7 +180,7 @@ def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[M
     return {f"{path}{OF_ENTRY}{entry.id}": as_memory(entry) for entry in found}, problems
 
 
-def as_memory(entry: Learned) -> MemoryEntry:
+def as_memory(entry: KnowledgeEntry) -> MemoryEntry:
     """Return an entry of the knowledge as a memory has its fields: what makes it doubtful stands in its title, since
     that is what lists tell."""
     return MemoryEntry(
@@ -197,18 +204,6 @@ def as_memory(entry: Learned) -> MemoryEntry:
         source=entry.source,
         valid_until="" if entry.status == ACTIVE else OVER,
     )
-
-
-_ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
-    DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
-# A file that was written after a session's first access counts that session already.
-_FOLD = f"""UPDATE cards SET
-    accesses = written_accesses + (SELECT count(*) FROM
-        (SELECT min(first) AS began FROM uses WHERE id = :id AND kind != '{SHOWN}' GROUP BY session)
-        WHERE began > written_access AND began <= :now),
-    last_accessed = max(written_access,
-        coalesce((SELECT max(last) FROM uses WHERE id = :id AND kind != '{SHOWN}' AND last <= :now), 0))
-    WHERE id = :id"""
 
 
 def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:

@@ -244,17 +244,12 @@ def _cut(text: str, limit: int, least: int) -> str:
 
 def asks_when(words: list[str]) -> bool:
     """Return whether a question asks for a date or time."""
-    return not (
-        _listed("when").isdisjoint(words[:3])
-        and _pairs(words).isdisjoint(_sections_of_question_signals()["which-time"])
-    )
+    return not (_listed("when").isdisjoint(words[:3]) and _pairs(words).isdisjoint(_signals()["which-time"]))
 
 
 def asks_how_many(words: list[str]) -> bool:
     """Return whether a question asks for a number or a length of time."""
-    return not (
-        _pairs(words).isdisjoint(_sections_of_question_signals()["how-many"]) and _listed("quantity").isdisjoint(words)
-    )
+    return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
 
 
 def title_words_of(text: str) -> list[str]:
@@ -279,15 +274,15 @@ def tells_number(words: list[str]) -> bool:
 
 def names_of_month(number: int) -> str:
     """Return the names of a month, 1 for January, in all languages."""
-    return _sections_of_question_signals()["months"][number - 1]
+    return _signals()["months"][number - 1]
 
 
 @cache
 def _listed(section: str) -> frozenset[str]:
-    return frozenset(" ".join(_sections_of_question_signals()[section]).split())
+    return frozenset(" ".join(_signals()[section]).split())
 
 
-def _sections_of_question_signals() -> dict[str, tuple[str, ...]]:
+def _signals() -> dict[str, tuple[str, ...]]:
     return read_words("question-signals.txt")
 
 

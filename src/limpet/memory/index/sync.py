@@ -46,6 +46,11 @@ PATIENCE = 20.0
 INDEX = "the memory index"
 # SQLite's answers that are about the disk or another process.
 _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
+# Files of a transaction: what a killed process loses of its work, and a second or two in which others wait.
+SLICE = 1000
+# The latest files of many go first: what somebody just wrote is found at once.
+LATEST = 50
+Progress = Callable[[int, int], None]
 
 
 class IndexUnkept(LimpetError):
@@ -158,13 +163,6 @@ def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool
         taken = take(connection)
         join_postings(connection)
         return taken
-
-
-# Files of a transaction: what a killed process loses of its work, and a second or two in which others wait.
-SLICE = 1000
-# The latest files of many go first: what somebody just wrote is found at once.
-LATEST = 50
-Progress = Callable[[int, int], None]
 
 
 class Standing(Value):

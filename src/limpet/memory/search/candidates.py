@@ -28,6 +28,19 @@ NEIGHBOURS = ((-1, 0.2), (1, 0.45), (-2, 0.1), (2, 0.3))
 # Share that it gains for each entry of its conversation that holds the term, and the most entries that count: a long
 # conversation does not outweigh the entry itself.
 CONVERSATION_GAIN, MOST_COUNTED = 0.1, 5
+# Characters of a question that are read, and terms of it that count, weightiest first.
+READ = 4000
+MOST = 24
+# An entry that meets the weight of so many terms is wholly relevant, however long the question.
+SUBJECT = 6
+# Factor for terms that stand in many questions and in few answers.
+WEAK = 0.6
+_WEAK_TERMS = """
+acord activit area chang curent date day decid describ enjoy event exampl favorit favourit feel find hapen help
+idea item kind likeli long main mencion month name number old part particul peopl person place plan purpos
+reason receiv recent share sort specifi start think time topic type visit want week yea
+"""
+WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 
 class SearchLimits(Value):
@@ -140,21 +153,6 @@ def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> Non
         for doc in docs:
             near = doc + step
             gains[near] = gains.get(near, 0.0) + gain
-
-
-# Characters of a question that are read, and terms of it that count, weightiest first.
-READ = 4000
-MOST = 24
-# An entry that meets the weight of so many terms is wholly relevant, however long the question.
-SUBJECT = 6
-# Factor for terms that stand in many questions and in few answers.
-WEAK = 0.6
-_WEAK_TERMS = """
-acord activit area chang curent date day decid describ enjoy event exampl favorit favourit feel find hapen help
-idea item kind likeli long main mencion month name number old part particul peopl person place plan purpos
-reason receiv recent share sort specifi start think time topic type visit want week yea
-"""
-WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 
 class Term(Value):

@@ -31,8 +31,7 @@ from limpet.learning.observations import (
     observation_of,
     source_of,
 )
-from limpet.learning.store import observations_of
-from limpet.learning.store import write_observation as append
+from limpet.learning.store import observations_of, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.memory.capture.outcomes import Mend, read_mends
 from limpet.memory.catalogue import EVERYTHING
@@ -130,7 +129,7 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
             if kept is None and len(there) >= cap * SHARE:
                 continue
             if kept is None:
-                kept = append(workspace, one, cap)
+                kept = write_observation(workspace, one, cap)
                 there.append(kept)
                 count += 1
             record(workspace, project.actor, OBSERVED, {"deed": ref, "source": one.source, "observation": kept.id}, LOG)

@@ -17,8 +17,7 @@ from limpet.ground.workspace import FOLDER
 from limpet.learning.briefing import roles_of
 from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, Observation
 from limpet.learning.observations import OF_CONVERSATION, source_of
-from limpet.learning.store import observations_of, read_stores
-from limpet.learning.store import write_observation as append
+from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.operations.learning.briefing import COMMIT, CONTEXT, IDS, read_briefing
 from limpet.operations.learning.consolidate import find_entry
@@ -67,7 +66,8 @@ def observe(project: Project, type: str, text: str, story: str = "", **stated: A
         origin=PERSON if caller.reader.person else AGENT,
         paths=paths_in(text),
     )
-    return append(project.workspace, observed_without_secrets(project, observation.replace(**stated)), cap_of(project))
+    cleaned = observed_without_secrets(project, observation.replace(**stated))
+    return write_observation(project.workspace, cleaned, cap_of(project))
 
 
 def observed(project: Project, story: str = "") -> tuple[str, tuple[Observation, ...]]:

@@ -30,8 +30,7 @@ from limpet.operations.rules.adopt import CHECKED, REPEATED, same_form
 from limpet.operations.rules.view import paths_of
 from limpet.rules.adoption import read_commands
 from limpet.rules.matching import EXCLUDE, RECALL, build_index, find_matches, keywords_of
-from limpet.rules.naming import RuleDomain as Domain
-from limpet.rules.naming import read_catalogue
+from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.rules.plan.compiler import PROJECT
 
 # What was rejected or withdrawn is proposed again once so many times as much speaks for it.
@@ -99,7 +98,7 @@ def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
     return {**told, "conversations": len(proposal.conversations)}
 
 
-def place_rule(proposal: RuleProposal, domains: Sequence[Domain]) -> RuleProposal:
+def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
     """Return the proposal with the command that it wants run, and the domain that suits a rule best: the one of such
     commands, the one that its files bring, the one that its words call, else the project's own."""
     commands = read_commands(proposal.sentence)
@@ -197,7 +196,7 @@ def _sentence_of(entry: KnowledgeEntry) -> str:
     return one_line(entry.text)
 
 
-def _called_by(sentence: str, domains: Sequence[Domain]) -> str:
+def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
     """The domain that most keywords in the sentence call, "" for none."""
     called = [one for one in domains if one.kind == "keyword" and not one.domain.on_demand]
     keywords = []
