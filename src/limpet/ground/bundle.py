@@ -97,15 +97,6 @@ def use_bundle(way: str = PROMPT) -> None:
         return
 
 
-def _add_packages(finder: Finder) -> None:
-    """Add the packages without code. Most rooms are one, and importing it takes as long as a small module."""
-    for name, module in tuple(finder.modules.items()):
-        if module[4] is None and (spec := finder.find_spec(name)):
-            package = type(sys)(name)
-            package.__spec__, package.__path__ = spec, spec.submodule_search_locations or []
-            sys.modules[name] = package
-
-
 def is_unchanged(module: "Module") -> bool:
     """Return whether the module's source is as it was bundled."""
     try:
@@ -114,3 +105,12 @@ def is_unchanged(module: "Module") -> bool:
     except OSError:
         return False
     return (about.st_mtime_ns, about.st_size) == module[1:3]
+
+
+def _add_packages(finder: Finder) -> None:
+    """Add the packages without code. Most rooms are one, and importing it takes as long as a small module."""
+    for name, module in tuple(finder.modules.items()):
+        if module[4] is None and (spec := finder.find_spec(name)):
+            package = type(sys)(name)
+            package.__spec__, package.__path__ = spec, spec.submodule_search_locations or []
+            sys.modules[name] = package

@@ -191,26 +191,6 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
 
 
-def _names(raw: bytes) -> list[str]:
-    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
-    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
-
-
-def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
-    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
-    alter counts as changed."""
-    listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
-    if listed is None or listed.returncode > 1:
-        return None
-    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
-    if any("=" in name for name in filters):  # cannot be told on the command line
-        return None
-    settings: list[str] = []
-    for name in sorted(filters):
-        settings += [f"{name}.{key}" for key in _FILTER_KEYS]
-    return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
-
-
 def git(
     root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[bytes] | None:
@@ -235,19 +215,6 @@ def git(
         )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
-
-
-def _program() -> str | None:
-    """Return git's path from the search path. Windows would look into the project's folder first."""
-    name = "git.exe" if sys.platform == "win32" else "git"
-    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
-    paths = (os.path.join(folder, name) for folder in folders)
-    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
-
-
-def _environment() -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    return own | _VARIABLES
 
 
 def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
@@ -312,6 +279,39 @@ def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
     moves = filter(None, map(_MOVE.search, lines))
     return any(int(move["time"]) >= int(since) and move["how"] == _PUSHED for move in moves)
+
+
+def _names(raw: bytes) -> list[str]:
+    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
+    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
+
+
+def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
+    alter counts as changed."""
+    listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
+    if listed is None or listed.returncode > 1:
+        return None
+    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
+    if any("=" in name for name in filters):  # cannot be told on the command line
+        return None
+    settings: list[str] = []
+    for name in sorted(filters):
+        settings += [f"{name}.{key}" for key in _FILTER_KEYS]
+    return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
+
+
+def _program() -> str | None:
+    """Return git's path from the search path. Windows would look into the project's folder first."""
+    name = "git.exe" if sys.platform == "win32" else "git"
+    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
+    paths = (os.path.join(folder, name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
+
+
+def _environment() -> dict[str, str]:
+    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
+    return own | _VARIABLES
 
 
 def _paths(done: CompletedProcess[bytes] | None) -> set[str]:

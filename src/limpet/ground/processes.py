@@ -88,34 +88,6 @@ def parse_table(text: str) -> dict[int, Process]:
     return found
 
 
-def _finder() -> Callable[[int], Process | None]:
-    if sys.platform in ("linux", "cygwin"):
-        return _read
-    return parse_table(_output(POWERSHELL if sys.platform == "win32" else PS)).get
-
-
-def _read(pid: int) -> Process | None:
-    if sys.platform == "win32":
-        return None
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stat, open(f"/proc/{pid}/cmdline", "rb") as command:
-            texts = [file.read().decode("utf-8", "replace") for file in (stat, command)]
-        return parse_stat(texts[0], texts[1], os.sysconf("SC_CLK_TCK"))
-    except (OSError, ValueError):
-        return None
-
-
-def _output(command: tuple[str, ...]) -> str:
-    import subprocess
-
-    around, hidden = {**os.environ, "LC_ALL": "C"}, getattr(subprocess, "CREATE_NO_WINDOW", 0)
-    try:
-        done = subprocess.run(command, capture_output=True, env=around, timeout=15, creationflags=hidden)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.decode("utf-8", "replace")
-
-
 def own_command(module: str, *words: str) -> list[str]:
     """Return the command that runs ``main`` of our module with these words."""
     # Without columns, which nobody reads, code is a seventh smaller, the hook's bundle too.
@@ -155,3 +127,31 @@ class Deadline:
             self.tell()
         finally:
             os._exit(1)
+
+
+def _finder() -> Callable[[int], Process | None]:
+    if sys.platform in ("linux", "cygwin"):
+        return _read
+    return parse_table(_output(POWERSHELL if sys.platform == "win32" else PS)).get
+
+
+def _read(pid: int) -> Process | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat, open(f"/proc/{pid}/cmdline", "rb") as command:
+            texts = [file.read().decode("utf-8", "replace") for file in (stat, command)]
+        return parse_stat(texts[0], texts[1], os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError):
+        return None
+
+
+def _output(command: tuple[str, ...]) -> str:
+    import subprocess
+
+    around, hidden = {**os.environ, "LC_ALL": "C"}, getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    try:
+        done = subprocess.run(command, capture_output=True, env=around, timeout=15, creationflags=hidden)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("utf-8", "replace")

@@ -123,6 +123,17 @@ def briefed_line(one: Briefed) -> str:
     return f"{entry.id} ({sure}) {said}{f': {do}' if do else ''} [{one.relevance}]"
 
 
+def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the roles of an agent, as ``learning.roles`` has them where it names it; () for one of which nothing is
+    known, to whom all is shown."""
+    return tuple(settings.get(agent) or ROLES.get(agent, ()))
+
+
+def work_of(agent: str) -> tuple[str, ...]:
+    """Return the kinds of work that the agent does, as procedures name them."""
+    return WORK.get(agent, BUILDS)
+
+
 def _weigh(
     entry: KnowledgeEntry, words: Mapping[str, tuple[str, int]], told: set[str], topic: Topic, said: str
 ) -> Briefed:
@@ -173,14 +184,3 @@ def _named(entry: KnowledgeEntry, files: Sequence[str]) -> Iterator[str]:
             fnmatchcase(path, name) or path.endswith(f"/{name}") or f"/{path}".find(f"/{name}/") >= 0 for path in files
         ):
             yield name
-
-
-def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the roles of an agent, as ``learning.roles`` has them where it names it; () for one of which nothing is
-    known, to whom all is shown."""
-    return tuple(settings.get(agent) or ROLES.get(agent, ()))
-
-
-def work_of(agent: str) -> tuple[str, ...]:
-    """Return the kinds of work that the agent does, as procedures name them."""
-    return WORK.get(agent, BUILDS)

@@ -89,32 +89,6 @@ def ref_of(source: str, observation: str) -> str:
     return f"{source}/{observation}"
 
 
-def _schema() -> dict[str, Any]:
-    schema: dict[str, Any] = load_schema(KEY, WORDS)["properties"][KEY]["items"]
-    return schema
-
-
-def _observation(data: dict[str, Any], source: str) -> Observation:
-    known = {name: data[name] for name in _ORDER if name in data}
-    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
-    return Observation(**{**known, **lists, "source": source})
-
-
-def _fields(observation: Observation) -> dict[str, object]:
-    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
-    values = {name: getattr(observation, name) for name in _ORDER}
-    values["at"] = dated(observation.at)
-    values["origin"] = "" if observation.origin == AGENT else observation.origin
-    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
-    return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
-
-
-def _head(source: str) -> str:
-    is_conversation = source.startswith(OF_CONVERSATION)
-    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
-    return f"{name}: {render_value(id)}\n{KEY}:\n"
-
-
 class ObservedDeed(Value):
     """What was seen to happen.
 
@@ -161,6 +135,32 @@ def observation_of(deed: ObservedDeed, source: str) -> Observation | None:
         guidance=(_part(deed.what),) if deed.kind == BROKEN else (),
         paths=deed.files,
     )
+
+
+def _schema() -> dict[str, Any]:
+    schema: dict[str, Any] = load_schema(KEY, WORDS)["properties"][KEY]["items"]
+    return schema
+
+
+def _observation(data: dict[str, Any], source: str) -> Observation:
+    known = {name: data[name] for name in _ORDER if name in data}
+    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+    return Observation(**{**known, **lists, "source": source})
+
+
+def _fields(observation: Observation) -> dict[str, object]:
+    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
+    values = {name: getattr(observation, name) for name in _ORDER}
+    values["at"] = dated(observation.at)
+    values["origin"] = "" if observation.origin == AGENT else observation.origin
+    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+    return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
+
+
+def _head(source: str) -> str:
+    is_conversation = source.startswith(OF_CONVERSATION)
+    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
+    return f"{name}: {render_value(id)}\n{KEY}:\n"
 
 
 def _text(deed: ObservedDeed) -> str:

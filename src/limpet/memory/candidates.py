@@ -171,15 +171,6 @@ def read_candidate(record: Mapping[str, object]) -> Candidate | None:
     )
 
 
-def _moment(told: object) -> Moment:
-    at, session, message = (*told, "", "", "")[:3] if isinstance(told, list) else (0.0, "", "")
-    return Moment(_number(at), str(session), str(message))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0
-
-
 class CandidateAnswer(Value):
     """An answer.
 
@@ -244,17 +235,6 @@ def refuse_another(sentence: str, ids: Collection[str]) -> None:
             raise LimpetError("Two answers in one", f"{name}:", f"Give each its own argument. {FORM}")
 
 
-def _sentence(text: str, typed: str) -> str:
-    """Return the sentence of what was typed, refused where it is none: nobody would see it become a memory."""
-    if not text.strip('"\u2026. '):
-        raise LimpetError("No sentence", typed, FORM)
-    if len(text) > LONGEST_ANSWER:
-        raise LimpetError(f"Longer than {LONGEST_ANSWER} characters: write one sentence")
-    if _UNFINISHED.match(text):
-        raise LimpetError("Not a whole answer", typed, f"{FORM}. A sentence begins with what it is about")
-    return text
-
-
 def read_candidate_files(shared: str) -> list[Candidate]:
     """Return the candidates, the oldest first; lines that are none are passed over."""
     folder = _folder(shared)
@@ -300,6 +280,39 @@ def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:
     write_durably(os.path.join(_make_folder(shared), OPEN), text, follow=False)
 
 
+def search_candidates(candidates: Sequence[Candidate], text: str, limit: int) -> tuple[Candidate, ...]:
+    """Return those that share words with the text, best first, of equals the newer; a rare word weighs more."""
+    asked = {term for term in terms(text) if not is_stop(term)}
+    held = [asked.intersection(terms(candidate.quote)) for candidate in candidates]
+    often: Counter[str] = Counter()
+    for words in held:
+        often.update(words)
+    weights = {word: log(1 + len(candidates) / count) for word, count in often.items()}
+    scores = [(sum(map(weights.__getitem__, words)), one.at) for words, one in zip(held, candidates, strict=True)]
+    best = sorted((place for place, words in enumerate(held) if words), key=scores.__getitem__, reverse=True)
+    return tuple(candidates[place] for place in best[: max(0, limit)])
+
+
+def _moment(told: object) -> Moment:
+    at, session, message = (*told, "", "", "")[:3] if isinstance(told, list) else (0.0, "", "")
+    return Moment(_number(at), str(session), str(message))
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+def _sentence(text: str, typed: str) -> str:
+    """Return the sentence of what was typed, refused where it is none: nobody would see it become a memory."""
+    if not text.strip('"\u2026. '):
+        raise LimpetError("No sentence", typed, FORM)
+    if len(text) > LONGEST_ANSWER:
+        raise LimpetError(f"Longer than {LONGEST_ANSWER} characters: write one sentence")
+    if _UNFINISHED.match(text):
+        raise LimpetError("Not a whole answer", typed, f"{FORM}. A sentence begins with what it is about")
+    return text
+
+
 def _folder(shared: str) -> str:
     folder, former = os.path.join(shared, FOLDER), os.path.join(shared, NOTES)
     is_former = os.path.isdir(former) and not os.path.islink(former) and not os.path.lexists(folder)
@@ -320,16 +333,3 @@ def _make_folder(shared: str) -> str:
 def _read_day(path: str) -> list[Candidate]:
     raw = read_bytes(path, 2 * LARGEST_DAY) or b""
     return [candidate for record in parse_lines(raw.split(b"\n")) if (candidate := read_candidate(record))]
-
-
-def search_candidates(candidates: Sequence[Candidate], text: str, limit: int) -> tuple[Candidate, ...]:
-    """Return those that share words with the text, best first, of equals the newer; a rare word weighs more."""
-    asked = {term for term in terms(text) if not is_stop(term)}
-    held = [asked.intersection(terms(candidate.quote)) for candidate in candidates]
-    often: Counter[str] = Counter()
-    for words in held:
-        often.update(words)
-    weights = {word: log(1 + len(candidates) / count) for word, count in often.items()}
-    scores = [(sum(map(weights.__getitem__, words)), one.at) for words, one in zip(held, candidates, strict=True)]
-    best = sorted((place for place, words in enumerate(held) if words), key=scores.__getitem__, reverse=True)
-    return tuple(candidates[place] for place in best[: max(0, limit)])

@@ -117,6 +117,50 @@ def make_prompt(
     )
 
 
+class Answered(Value):
+    """What came of asking a model, in tokens and US dollars as the host reports them.
+
+    ``text``: its answer.
+    ``problem``: why there is none, "" where there is one.
+    """
+
+    text: str = ""
+    problem: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+
+
+class Extracted(Value):
+    """What of an answer counts.
+
+    ``answers``: to candidates, a text each.
+    ``found``: what it quotes, each with the sentence that it makes of it.
+    ``dropped``: how many of its items do not count.
+    """
+
+    answers: tuple[str, ...] = ()
+    found: tuple[tuple[Heard, str], ...] = ()
+    dropped: int = 0
+
+
+def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
+    """Return what counts of the answer to the prompt, at most ``items`` of its own.
+
+    Raise ValueError for an answer that is no JSON of the form that was asked for.
+    """
+    given = _read(text)
+    answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
+    messages = {message.name: message for message in prompt.typed}
+    found: dict[tuple[str, str], tuple[Heard, str]] = {}
+    for item in given["items"]:
+        made = _found(item, messages)
+        if made and len(found) < items:
+            found.setdefault((made[0].quote, made[0].message), made)
+    dropped = sum(map(len, given.values())) - len(answers) - len(found)
+    return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
+
+
 def _instruction(items: int) -> str:
     kinds = "; ".join(f"{what} ({name})" for name, what in KINDS.items())
     return INSTRUCTION.format(kinds=kinds, names=", ".join(KINDS), items=items)
@@ -160,50 +204,6 @@ def _shown_candidate(one: Mapping[str, Any]) -> str:
     near = "".join(f" (near: {key} {title})" for key, title in one.get("near") or ())
     text = _open(f"{one.get('quote')}{near}")
     return f'<candidate id="{one.get("id")}">{text}</candidate>'
-
-
-class Answered(Value):
-    """What came of asking a model, in tokens and US dollars as the host reports them.
-
-    ``text``: its answer.
-    ``problem``: why there is none, "" where there is one.
-    """
-
-    text: str = ""
-    problem: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    money: float = 0.0
-
-
-class Extracted(Value):
-    """What of an answer counts.
-
-    ``answers``: to candidates, a text each.
-    ``found``: what it quotes, each with the sentence that it makes of it.
-    ``dropped``: how many of its items do not count.
-    """
-
-    answers: tuple[str, ...] = ()
-    found: tuple[tuple[Heard, str], ...] = ()
-    dropped: int = 0
-
-
-def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
-    """Return what counts of the answer to the prompt, at most ``items`` of its own.
-
-    Raise ValueError for an answer that is no JSON of the form that was asked for.
-    """
-    given = _read(text)
-    answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
-    messages = {message.name: message for message in prompt.typed}
-    found: dict[tuple[str, str], tuple[Heard, str]] = {}
-    for item in given["items"]:
-        made = _found(item, messages)
-        if made and len(found) < items:
-            found.setdefault((made[0].quote, made[0].message), made)
-    dropped = sum(map(len, given.values())) - len(answers) - len(found)
-    return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
 
 
 def _read(text: str) -> dict[str, list[Any]]:

@@ -131,6 +131,54 @@ def gotcha_evidence_of(occurrence: Occurrence) -> MemoryEvidence:
     return MemoryEvidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
+def categorise(text: str, tool: str = "") -> str:
+    """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
+    of."""
+    return _category(tool) or _category(text) or "general"
+
+
+def severity_of(text: str) -> str:
+    """Return ``critical`` for what loses data or opens a door, ``info`` for what only warns, else ``warning``."""
+    folded = fold(text)
+    words = _forms(folded)
+    plain = " ".join(split_words(folded))
+    phrases = read_words(_FILE)["critical-phrases"]
+    if words & _listed("critical") or any(phrase in plain for phrase in phrases) or _category(text) == "security":
+        return "critical"
+    mild = words & _listed("mild") and not words & _listed("grave") and "error" not in plain
+    return "info" if mild else "warning"
+
+
+def severity_rank(severity: str) -> int:
+    """Return 0 for the gravest; what nobody graded comes last."""
+    return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
+
+
+def append_occurrence(
+    shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: str = ""
+) -> None:
+    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
+    data = {
+        "signature": redact(occurrence.signature),
+        "sample": redact(occurrence.sample),
+        "tool": redact(occurrence.tool),
+        "tool_use_id": occurrence.tool_use_id,
+        "paths": list(occurrence.paths),
+        "at": occurrence.at,
+    }
+    actor = Actor(writer, occurrence.at, retention, occurrence.session, agent)
+    append_event(shared, actor, KIND, data, _START + safe_name(writer))
+
+
+def read_occurrences(shared: str, since: float) -> list[Occurrence]:
+    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
+    further than needed. Lines that are no record of Limpet are passed over."""
+    found: list[Occurrence] = []
+    for log in newest_first(shared, _START):
+        found += _since(filter(None, map(_read, log)), since)
+    return sorted(found, key=lambda occurrence: occurrence.at)
+
+
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
     """Return each failure once, in order of time.
 
@@ -159,29 +207,6 @@ def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
     return tuple(path for path, _ in counted.most_common(PATHS))
 
 
-def categorise(text: str, tool: str = "") -> str:
-    """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
-    of."""
-    return _category(tool) or _category(text) or "general"
-
-
-def severity_of(text: str) -> str:
-    """Return ``critical`` for what loses data or opens a door, ``info`` for what only warns, else ``warning``."""
-    folded = fold(text)
-    words = _forms(folded)
-    plain = " ".join(split_words(folded))
-    phrases = read_words(_FILE)["critical-phrases"]
-    if words & _listed("critical") or any(phrase in plain for phrase in phrases) or _category(text) == "security":
-        return "critical"
-    mild = words & _listed("mild") and not words & _listed("grave") and "error" not in plain
-    return "info" if mild else "warning"
-
-
-def severity_rank(severity: str) -> int:
-    """Return 0 for the gravest; what nobody graded comes last."""
-    return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
-
-
 def _category(text: str) -> str:
     words = _forms(fold(text))
     claims = {kind: len(words & _listed(kind)) for kind in _KINDS}
@@ -204,31 +229,6 @@ def _forms(folded: str) -> set[str]:
 def _is_code(word: str) -> bool:
     letters = word.rstrip("0123456789")
     return letters in _CODE_STARTS and 3 <= len(word) - len(letters) <= 5
-
-
-def append_occurrence(
-    shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: str = ""
-) -> None:
-    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
-    data = {
-        "signature": redact(occurrence.signature),
-        "sample": redact(occurrence.sample),
-        "tool": redact(occurrence.tool),
-        "tool_use_id": occurrence.tool_use_id,
-        "paths": list(occurrence.paths),
-        "at": occurrence.at,
-    }
-    actor = Actor(writer, occurrence.at, retention, occurrence.session, agent)
-    append_event(shared, actor, KIND, data, _START + safe_name(writer))
-
-
-def read_occurrences(shared: str, since: float) -> list[Occurrence]:
-    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
-    further than needed. Lines that are no record of Limpet are passed over."""
-    found: list[Occurrence] = []
-    for log in newest_first(shared, _START):
-        found += _since(filter(None, map(_read, log)), since)
-    return sorted(found, key=lambda occurrence: occurrence.at)
 
 
 def _since(occurrences: Iterable[Occurrence], since: float) -> Iterator[Occurrence]:

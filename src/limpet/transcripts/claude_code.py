@@ -124,6 +124,27 @@ def holds_prompts(path: str, ids: Collection[str]) -> bool:
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
 
 
+def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:
+    """Return the tasks of the main conversation's list in their order, () where it keeps none.
+
+    ``TodoWrite`` writes the whole list again; ``TaskCreate`` and ``TaskUpdate`` change one task of it.
+    """
+    tasks: dict[str, ListedTask] = {}
+    created: dict[str, ListedTask] = {}
+    for block in _blocks(path, limit):
+        given = mapping_of(block.get("input"))
+        if block.get("name") == WHOLE:
+            todos = given.get("todos")
+            tasks = dict(_whole(todos)) if isinstance(todos, list) else tasks
+        elif block.get("name") == CREATE:
+            created[text_of(block, "id")] = ListedTask(text=clip(text_of(given, "subject"), LONGEST))
+        elif block.get("name") == UPDATE:
+            tasks = _updated(tasks, given)
+        elif (task := created.pop(text_of(block, "tool_use_id"), None)) and (number := _number(block)):
+            tasks[number] = task
+    return tuple(task for task in tasks.values() if task.text)
+
+
 def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:
     kind, message = record.get("type"), mapping_of(record.get("message"))
     if kind == "assistant" and message.get("model") != "<synthetic>":
@@ -227,27 +248,6 @@ def _words(message: Record) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(text_of(block, "text") for block in records_of(message, "content") if block.get("type") == "text")
-
-
-def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:
-    """Return the tasks of the main conversation's list in their order, () where it keeps none.
-
-    ``TodoWrite`` writes the whole list again; ``TaskCreate`` and ``TaskUpdate`` change one task of it.
-    """
-    tasks: dict[str, ListedTask] = {}
-    created: dict[str, ListedTask] = {}
-    for block in _blocks(path, limit):
-        given = mapping_of(block.get("input"))
-        if block.get("name") == WHOLE:
-            todos = given.get("todos")
-            tasks = dict(_whole(todos)) if isinstance(todos, list) else tasks
-        elif block.get("name") == CREATE:
-            created[text_of(block, "id")] = ListedTask(text=clip(text_of(given, "subject"), LONGEST))
-        elif block.get("name") == UPDATE:
-            tasks = _updated(tasks, given)
-        elif (task := created.pop(text_of(block, "tool_use_id"), None)) and (number := _number(block)):
-            tasks[number] = task
-    return tuple(task for task in tasks.values() if task.text)
 
 
 def _blocks(path: str, limit: int) -> Iterator[Record]:

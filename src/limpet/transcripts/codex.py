@@ -112,21 +112,6 @@ def payload_of(line: bytes, kind: str) -> Record:
     return mapping_of(record.get("payload")) if record.get("type") == kind else {}
 
 
-def _figures(line: bytes) -> tuple[int, int | None]:
-    """Return the tokens of an answer and of the window; 0 for none: after a compaction an estimate without any input is
-    told."""
-    payload = payload_of(line, "event_msg")
-    info = mapping_of(payload.get("info"))
-    told = mapping_of(info.get("last_token_usage"))
-    asked, used, window = _count(told, "input_tokens"), _count(told, "total_tokens"), _count(info, WINDOW)
-    return used if payload.get("type") == "token_count" and asked else 0, window or None
-
-
-def _count(record: Record, name: str) -> int:
-    count = record.get(name)
-    return count if isinstance(count, int) and count > 0 else 0
-
-
 def without_editor(prompt: str) -> str:
     """Return the person's words of a prompt."""
     return prompt.partition(REQUEST)[2].lstrip() if prompt.startswith(EDITOR) and REQUEST in prompt else prompt
@@ -178,6 +163,21 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     steps = records_of(read_object(text_of(plan, "arguments")), "plan")
     told = ((clip(text_of(step, "step"), LONGEST_INPUT), text_of(step, "status")) for step in steps)
     return tuple(ListedTask(text=text, status=status) for text, status in told if text)
+
+
+def _figures(line: bytes) -> tuple[int, int | None]:
+    """Return the tokens of an answer and of the window; 0 for none: after a compaction an estimate without any input is
+    told."""
+    payload = payload_of(line, "event_msg")
+    info = mapping_of(payload.get("info"))
+    told = mapping_of(info.get("last_token_usage"))
+    asked, used, window = _count(told, "input_tokens"), _count(told, "total_tokens"), _count(info, WINDOW)
+    return used if payload.get("type") == "token_count" and asked else 0, window or None
+
+
+def _count(record: Record, name: str) -> int:
+    count = record.get(name)
+    return count if isinstance(count, int) and count > 0 else 0
 
 
 def _files_below(folder: str) -> Iterator[str]:

@@ -103,14 +103,6 @@ def summary_of(line: bytes) -> bytes:
     return line[line.rfind(MESSAGE, 0, place) + len(MESSAGE) :].partition(b'"')[0] if place > 0 else b""
 
 
-def _usage(line: bytes) -> tuple[str | None, int]:
-    record = read_object(line) if line.startswith(MESSAGE) and TOKENS in line else {}
-    tokens, model = record.get("tokens"), record.get("model")
-    total = tokens.get("total") if record.get("type") == "gemini" and isinstance(tokens, dict) else None
-    used = total if isinstance(total, int) and not isinstance(total, bool) and total > 0 else 0
-    return model if isinstance(model, str) else None, used
-
-
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
     """Return the messages of the main conversation from byte ``since``, and the byte at which to continue next time.
 
@@ -167,6 +159,14 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
                 named = [(clip(text_of(each, "description"), LONGEST_TASK), text_of(each, "status")) for each in todos]
                 return tuple(ListedTask(text=text, status=status) for text, status in named if text)
     return ()
+
+
+def _usage(line: bytes) -> tuple[str | None, int]:
+    record = read_object(line) if line.startswith(MESSAGE) and TOKENS in line else {}
+    tokens, model = record.get("tokens"), record.get("model")
+    total = tokens.get("total") if record.get("type") == "gemini" and isinstance(tokens, dict) else None
+    used = total if isinstance(total, int) and not isinstance(total, bool) and total > 0 else 0
+    return model if isinstance(model, str) else None, used
 
 
 def _read_words(record: Record, origin: Message) -> Iterator[Message]:

@@ -73,25 +73,6 @@ def size_of(path: str) -> int:
         return 0
 
 
-def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
-    try:
-        with open(path, "rb", buffering=0) as file:
-            for end in range(size, floor, -chunk):
-                start = max(floor, end - chunk)
-                file.seek(start)
-                block = file.read(end - start)
-                if len(block) < end - start:
-                    return
-                yield start, block
-    except OSError:
-        return
-
-
-def _join(head: bytes, rest: list[bytes]) -> bytes:
-    return b"".join([head, *reversed(rest)]).removesuffix(b"\r")
-
-
 def neighbours(path: str) -> list[str]:
     """Return the other files with the same ending in the folder of ``path``, the one changed last first."""
     folder, ending = os.path.dirname(path), os.path.splitext(path)[1]
@@ -144,6 +125,25 @@ def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -
                 at += size
     except OSError:
         return
+
+
+def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[tuple[int, bytes]]:
+    """Yield (offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            for end in range(size, floor, -chunk):
+                start = max(floor, end - chunk)
+                file.seek(start)
+                block = file.read(end - start)
+                if len(block) < end - start:
+                    return
+                yield start, block
+    except OSError:
+        return
+
+
+def _join(head: bytes, rest: list[bytes]) -> bytes:
+    return b"".join([head, *reversed(rest)]).removesuffix(b"\r")
 
 
 def _is_line_start(file: BinaryIO, offset: int) -> bool:

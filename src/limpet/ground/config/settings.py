@@ -162,6 +162,53 @@ def known_keys(schema: Schema) -> list[str]:
     return list(names)
 
 
+def set_setting(
+    workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
+) -> Any:
+    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
+
+    ``agree``: called with the value before it is written; what it raises leaves the file as it is.
+    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
+    order of two keys, or a file that cannot be edited safely.
+    """
+    schema = config_schema()
+    path, leaf = find_key(key, schema)
+    value, faults = sift(load_yaml(written, key), leaf, path)
+    if faults:
+        raise LimpetError(explain_setting(faults[0], schema), "", "Nothing was changed.")
+    agree(value)
+    with sole_writer(lock, file):
+        text = read_strictly(file, file)
+        edited = set_yaml_value(text, path, value, file)
+        _refuse_new_problems(workspace, file, edited)
+        replace_text(file, edited, file, mode=0o644)
+    return value
+
+
+def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
+    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
+
+    Raises LimpetError for an unknown key and for a section.
+    """
+    path: KeyPath = ()
+    rest = key
+    while rest and "properties" in schema:
+        name, _, rest = rest.partition(".")
+        path = (*path, name)
+        schema = _child(schema, name, key)
+    if rest:
+        return (*path, rest), _child(schema, rest, key)
+    if "properties" in schema or "object" in schema.get("type", ()):
+        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "none yet"
+        raise LimpetError(f"{key} is a section, not a setting", "", f"Its settings: {inside}")
+    return path, schema
+
+
+def config_schema() -> Schema:
+    """Return the schema of ``config.yaml``."""
+    return load_schema("config", {"layers": ALL_LAYERS})
+
+
 def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> Layer:
     try:
         data = load_yaml(text, name)
@@ -245,48 +292,6 @@ def _name(path: str, workspace: Workspace | None) -> str:
     return path
 
 
-def set_setting(
-    workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
-) -> Any:
-    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
-
-    ``agree``: called with the value before it is written; what it raises leaves the file as it is.
-    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
-    order of two keys, or a file that cannot be edited safely.
-    """
-    schema = config_schema()
-    path, leaf = find_key(key, schema)
-    value, faults = sift(load_yaml(written, key), leaf, path)
-    if faults:
-        raise LimpetError(explain_setting(faults[0], schema), "", "Nothing was changed.")
-    agree(value)
-    with sole_writer(lock, file):
-        text = read_strictly(file, file)
-        edited = set_yaml_value(text, path, value, file)
-        _refuse_new_problems(workspace, file, edited)
-        replace_text(file, edited, file, mode=0o644)
-    return value
-
-
-def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
-    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
-
-    Raises LimpetError for an unknown key and for a section.
-    """
-    path: KeyPath = ()
-    rest = key
-    while rest and "properties" in schema:
-        name, _, rest = rest.partition(".")
-        path = (*path, name)
-        schema = _child(schema, name, key)
-    if rest:
-        return (*path, rest), _child(schema, rest, key)
-    if "properties" in schema or "object" in schema.get("type", ()):
-        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "none yet"
-        raise LimpetError(f"{key} is a section, not a setting", "", f"Its settings: {inside}")
-    return path, schema
-
-
 def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
@@ -314,8 +319,3 @@ def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple
 def _problems(layers: Iterable[Layer]) -> Iterator[SettingProblem]:
     for layer in layers:
         yield from layer.problems
-
-
-def config_schema() -> Schema:
-    """Return the schema of ``config.yaml``."""
-    return load_schema("config", {"layers": ALL_LAYERS})

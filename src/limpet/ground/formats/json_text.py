@@ -71,6 +71,17 @@ def read_shipped(name: str) -> dict[str, Any]:
     return table
 
 
+class _Options:
+    """The scanner's context, with the options of a plain ``json.loads``."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}.__getitem__
+
+
 def _loads_publicly(text: str) -> object:
     import json
 
@@ -118,17 +129,6 @@ def _enclose(opening: str, items: list[str], closing: str, margin: str, step: st
         return opening + closing
     separator = "," + margin + step if margin else ", "
     return f"{opening}{margin}{step}{separator.join(items)}{margin}{closing}"
-
-
-class _Options:
-    """The scanner's context, with the options of a plain ``json.loads``."""
-
-    strict = True
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}.__getitem__
 
 
 def _refuse(text: str, start: int) -> tuple[object, int]:

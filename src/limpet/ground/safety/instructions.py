@@ -53,6 +53,23 @@ def flags_of(text: str) -> tuple[str, ...]:
     return (INSTRUCTION,) if _is_order(text) or any(map(_is_order, _hidden_in(text))) else ()
 
 
+@cache
+def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
+    """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
+    found = []
+    for section in (_ORDERS, _ALWAYS, _ELSEWHERE):
+        for row in _WORDS[section]:
+            first, *others = row.split(" & ")
+            found.append((_openings(first), (first, tuple(others), section)))
+    return tuple(found)
+
+
+@cache
+def matcher(part: str, section: str) -> re.Pattern[str]:
+    """Return the expression that a part of a row of this section stands for."""
+    return re.compile(fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)")
+
+
 def _is_order(text: str) -> bool:
     return _poses(text) or any(map(_orders, _spellings(text)))
 
@@ -131,23 +148,6 @@ def _hidden_in(text: str) -> list[str]:
         if decoded.isprintable():
             said.append(decoded)
     return said
-
-
-@cache
-def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
-    """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
-    found = []
-    for section in (_ORDERS, _ALWAYS, _ELSEWHERE):
-        for row in _WORDS[section]:
-            first, *others = row.split(" & ")
-            found.append((_openings(first), (first, tuple(others), section)))
-    return tuple(found)
-
-
-@cache
-def matcher(part: str, section: str) -> re.Pattern[str]:
-    """Return the expression that a part of a row of this section stands for."""
-    return re.compile(fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)")
 
 
 @cache

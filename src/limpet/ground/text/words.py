@@ -110,12 +110,12 @@ def is_unspaced(text: str) -> bool:
     return any(map(_is_of_unspaced, map(ord, text)))
 
 
-def _is_of_unspaced(code: int) -> bool:
-    return code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED)
-
-
 def language_code(language: str) -> str:
     """Return our language for a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that it has
     not."""
     code = language.strip().lower()[:2]
     return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
+
+
+def _is_of_unspaced(code: int) -> bool:
+    return code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED)

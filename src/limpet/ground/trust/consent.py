@@ -112,17 +112,6 @@ def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
     return next((word for word in words if word and word[1]), None)
 
 
-def _homes(workspace: Workspace) -> Iterable[str]:
-    return dict.fromkeys((workspace.home, workspace.shared))
-
-
-def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
-    found = read_consent(consent_path(home))
-    if found is None:
-        return None
-    return found, OWNER if found.owner != file_owner_of(workspace.home) else difference(found, home)
-
-
 def difference(consent: Consent, home: str) -> str:
     """Return how the project whose ``.limpet`` is ``home`` differs from the one that was trusted, a key of
     ``LAPSED``; "" where it is the same."""
@@ -183,6 +172,17 @@ def read_remote(root: str) -> str:
         folder = os.path.join(top, pointer.removeprefix("gitdir:").strip())
         folder = os.path.join(folder, (read_text(os.path.join(folder, "commondir"), STATE_BYTES) or "").strip())
     return _remote_in(_read_start(os.path.join(folder, "config")))
+
+
+def _homes(workspace: Workspace) -> Iterable[str]:
+    return dict.fromkeys((workspace.home, workspace.shared))
+
+
+def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
+    found = read_consent(consent_path(home))
+    if found is None:
+        return None
+    return found, OWNER if found.owner != file_owner_of(workspace.home) else difference(found, home)
 
 
 def _read_start(path: str) -> str:

@@ -165,6 +165,13 @@ def make_key() -> bytes:
     return found
 
 
+def is_acting(path: KeyPath, value: object) -> bool:
+    for strict, wanted in TIGHTENING:
+        if path[: len(strict)] == strict and value == wanted:
+            return False
+    return any(path[: len(acting)] == acting for acting in ACTING)
+
+
 def _nonce(home: str) -> str:
     """Return the line by which the folder is known to this user, added to its file where none of theirs is there; ""
     where it cannot be written. What others wrote stays: a container may share the folder, and not the records."""
@@ -185,10 +192,3 @@ def _delete(path: str) -> None:
         delete_file(path)
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), path, ELSEWHERE) from error
-
-
-def is_acting(path: KeyPath, value: object) -> bool:
-    for strict, wanted in TIGHTENING:
-        if path[: len(strict)] == strict and value == wanted:
-            return False
-    return any(path[: len(acting)] == acting for acting in ACTING)

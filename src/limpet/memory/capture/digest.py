@@ -94,6 +94,36 @@ def write_digest(
     return _title(bounded, day, subject), "\n\n".join(part for part in (preamble, *written, *others) if part)
 
 
+class OwnWords(Value):
+    """The user's own words of a typed message.
+
+    ``paragraphs``: each one line or several, in order.
+    ``pasted``: whether something else was beside them.
+    """
+
+    paragraphs: tuple[str, ...] = ()
+    pasted: bool = False
+
+    @property
+    def text(self) -> str:
+        """The paragraphs, one below the other."""
+        return "\n".join(self.paragraphs)
+
+
+def own_words(text: str) -> OwnWords:
+    """Return the own words of a typed message; of a long one those of its first and last paragraph."""
+    plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
+    blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
+    heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
+    blocks = blocks[:heading]
+    if len(plain) > LONGEST_TYPED and len(blocks) > 2:
+        blocks = [blocks[0], blocks[-1]]
+    announced = next((place for place, block in enumerate(blocks) if _announces(block)), len(blocks))
+    kept = [own for block in blocks[: announced + 1] if (own := _own(block))]
+    whole = "".join("".join(kept).split())
+    return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
+
+
 def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
     files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
     lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
@@ -156,36 +186,6 @@ def _subject(pattern: re.Pattern[str], line: str) -> str:
 
 def _one_line(text: str) -> str:
     return clip(" ".join(text.split()), _LONGEST_LINE)
-
-
-class OwnWords(Value):
-    """The user's own words of a typed message.
-
-    ``paragraphs``: each one line or several, in order.
-    ``pasted``: whether something else was beside them.
-    """
-
-    paragraphs: tuple[str, ...] = ()
-    pasted: bool = False
-
-    @property
-    def text(self) -> str:
-        """The paragraphs, one below the other."""
-        return "\n".join(self.paragraphs)
-
-
-def own_words(text: str) -> OwnWords:
-    """Return the own words of a typed message; of a long one those of its first and last paragraph."""
-    plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
-    blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
-    heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
-    blocks = blocks[:heading]
-    if len(plain) > LONGEST_TYPED and len(blocks) > 2:
-        blocks = [blocks[0], blocks[-1]]
-    announced = next((place for place, block in enumerate(blocks) if _announces(block)), len(blocks))
-    kept = [own for block in blocks[: announced + 1] if (own := _own(block))]
-    whole = "".join("".join(kept).split())
-    return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
 
 
 def _own(block: str) -> str:

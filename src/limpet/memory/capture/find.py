@@ -73,42 +73,6 @@ class Turn(Value):
     told: tuple[Message, ...]
 
 
-def _turns(messages: Sequence[Message]) -> Iterator[Turn]:
-    said: Message | None = None
-    before = ""
-    told: list[Message] = []
-    for message in messages:
-        if message.role == "user":
-            yield Turn(said, before, tuple(told))
-            spoken = [each.text for each in told if each.role == "assistant"]
-            said, before, told = message, spoken[-1] if spoken else "", []
-        elif message.role in ("assistant", PLAN):
-            told.append(message)
-    yield Turn(said, before, tuple(told))
-
-
-def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
-    if turn.said and turn.said.offset >= since:
-        own = own_words(turn.said.text).text
-        answer = read_answer(own, turn.before)
-        before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
-        line = answer.line(own) if answer else ""
-        if remark := read_remark(own, answer is not None):
-            yield hear(turn.said, remark[0], own, before, remark[1], line)
-        elif read_note(own):
-            yield hear(turn.said, "", own, before)
-    for message in turn.told:
-        told = sentences(message.text) if message.offset >= since else ()
-        said = [(type, sentence) for sentence in told if (type := type_of_models(sentence))]
-        if said:
-            words = " ".join(sentence for _, sentence in said)
-            yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
-
-
-def _of_mend(mend: Mend) -> Heard:
-    return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
-
-
 class GivenAnswer(Value):
     """An answer and what it takes up.
 
@@ -157,6 +121,42 @@ def question_in(text: str) -> str:
     """Return the question that the model's message ends with, "" where it does not end with one."""
     last = sentences(text)[-3:]
     return next((sentence for sentence in reversed(last) if "?" in sentence), "")
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[Turn]:
+    said: Message | None = None
+    before = ""
+    told: list[Message] = []
+    for message in messages:
+        if message.role == "user":
+            yield Turn(said, before, tuple(told))
+            spoken = [each.text for each in told if each.role == "assistant"]
+            said, before, told = message, spoken[-1] if spoken else "", []
+        elif message.role in ("assistant", PLAN):
+            told.append(message)
+    yield Turn(said, before, tuple(told))
+
+
+def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
+    if turn.said and turn.said.offset >= since:
+        own = own_words(turn.said.text).text
+        answer = read_answer(own, turn.before)
+        before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
+        line = answer.line(own) if answer else ""
+        if remark := read_remark(own, answer is not None):
+            yield hear(turn.said, remark[0], own, before, remark[1], line)
+        elif read_note(own):
+            yield hear(turn.said, "", own, before)
+    for message in turn.told:
+        told = sentences(message.text) if message.offset >= since else ()
+        said = [(type, sentence) for sentence in told if (type := type_of_models(sentence))]
+        if said:
+            words = " ".join(sentence for _, sentence in said)
+            yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
+
+
+def _of_mend(mend: Mend) -> Heard:
+    return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
 
 
 def _picked(folded: str, options: dict[str, str]) -> str:

@@ -169,6 +169,14 @@ def prose_lines(text: str) -> list[str]:
     return kept
 
 
+def paths_in(text: str) -> tuple[str, ...]:
+    """Return the files that the text names, with ``/`` between folders."""
+    found = (
+        match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
+    )
+    return tuple(dict.fromkeys(path for path in found if _is_path(path)))[:MOST_PATHS]
+
+
 def _join_wrapped(lines: list[str]) -> list[str]:
     joined: list[str] = []
     for line in lines:
@@ -191,14 +199,6 @@ def _split(prose: str) -> list[str]:
 
 def _clean(sentence: str) -> str:
     return " ".join(sentence.replace(_JOINT, " ").replace("**", "").replace("__", "").split())
-
-
-def paths_in(text: str) -> tuple[str, ...]:
-    """Return the files that the text names, with ``/`` between folders."""
-    found = (
-        match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
-    )
-    return tuple(dict.fromkeys(path for path in found if _is_path(path)))[:MOST_PATHS]
 
 
 def _is_path(path: str) -> bool:

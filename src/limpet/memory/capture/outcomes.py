@@ -102,6 +102,49 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
     return found
 
 
+def same_command(command: str) -> str:
+    """Return the command without what changes only where it runs and how much of its output is seen."""
+    bare = " ".join(command[:2000].split())
+    for _ in range(_MOST_PARTS):
+        bare = _SHOWING_LESS.sub("", _CHANGE_OF_FOLDER.sub("", bare))
+    return clip(bare, LONGEST_COMMAND)
+
+
+def only_looks(command: str) -> bool:
+    """Return whether it reads and searches, or is Limpet's own: that it finds nothing, or refuses, is no error."""
+    return _LOOKING.match(_VARIABLE.sub("", command)) is not None
+
+
+class CommandRun(Value):
+    """A command and its outcomes.
+
+    ``failing``: the last time it failed.
+    """
+
+    command: str
+    times: int
+    failures: int
+    failing: bool
+
+
+class Activity(Value):
+    """Activity in the order in which each thing first came.
+
+    ``files``: (path, number of edits).
+    ``runs``: commands that do more than look.
+    ``questions``: those that nobody answered.
+    """
+
+    files: tuple[tuple[str, int], ...] = ()
+    runs: tuple[CommandRun, ...] = ()
+    questions: tuple[str, ...] = ()
+
+
+def activity(messages: Sequence[Message]) -> Activity:
+    edits = Counter(message.edited for message in messages if message.edited)
+    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
+
+
 def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
     files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
     return Mend(
@@ -162,49 +205,6 @@ def _failure(message: Message, place: int) -> Failure | None:
 
 def _command(message: Message) -> str:
     return same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
-
-
-def same_command(command: str) -> str:
-    """Return the command without what changes only where it runs and how much of its output is seen."""
-    bare = " ".join(command[:2000].split())
-    for _ in range(_MOST_PARTS):
-        bare = _SHOWING_LESS.sub("", _CHANGE_OF_FOLDER.sub("", bare))
-    return clip(bare, LONGEST_COMMAND)
-
-
-def only_looks(command: str) -> bool:
-    """Return whether it reads and searches, or is Limpet's own: that it finds nothing, or refuses, is no error."""
-    return _LOOKING.match(_VARIABLE.sub("", command)) is not None
-
-
-class CommandRun(Value):
-    """A command and its outcomes.
-
-    ``failing``: the last time it failed.
-    """
-
-    command: str
-    times: int
-    failures: int
-    failing: bool
-
-
-class Activity(Value):
-    """Activity in the order in which each thing first came.
-
-    ``files``: (path, number of edits).
-    ``runs``: commands that do more than look.
-    ``questions``: those that nobody answered.
-    """
-
-    files: tuple[tuple[str, int], ...] = ()
-    runs: tuple[CommandRun, ...] = ()
-    questions: tuple[str, ...] = ()
-
-
-def activity(messages: Sequence[Message]) -> Activity:
-    edits = Counter(message.edited for message in messages if message.edited)
-    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
 
 
 def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:

@@ -84,12 +84,6 @@ def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
     return changed
 
 
-def _kind_of_use(event: Event) -> str:
-    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
-        return results.SHOWN
-    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
-
-
 def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:
     """Return path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
     return ((found.path, found.stamp) for found in walk(shared) if not found.what)
@@ -242,6 +236,12 @@ def sole_memory_writer(shared: str) -> AbstractContextManager[None]:
     """Return a ``with`` block in which no other process of Limpet writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
+
+
+def _kind_of_use(event: Event) -> str:
+    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+        return results.SHOWN
+    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
 
 
 def _load(shared: str, path: str) -> tuple[Stored, str]:

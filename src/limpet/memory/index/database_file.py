@@ -113,6 +113,12 @@ def new_in_memory() -> sqlite3.Connection:
     return connection
 
 
+def remove_database(path: str) -> None:
+    """Remove the database and what SQLite keeps beside it."""
+    for name in (path, *(path + ending for ending in _COMPANIONS)):
+        remove_file(name)
+
+
 def _put_in_place(draft: str, path: str) -> None:
     """Put the draft in place of the old database.
 
@@ -124,12 +130,6 @@ def _put_in_place(draft: str, path: str) -> None:
     if os.path.isdir(path) and not os.path.islink(path):
         os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
     replace_patiently(draft, path)
-
-
-def remove_database(path: str) -> None:
-    """Remove the database and what SQLite keeps beside it."""
-    for name in (path, *(path + ending for ending in _COMPANIONS)):
-        remove_file(name)
 
 
 def _kind(name: str) -> str:

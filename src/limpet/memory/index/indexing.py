@@ -111,59 +111,6 @@ def index_sources(
     return Refreshed(changed=changed, removed=len(gone), total=total, problems=problems)
 
 
-def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
-    if path.startswith(f"{KNOWLEDGE}/"):
-        return IndexSource(path, mark, *read_indexed(path, raw))
-    try:
-        if len(raw) <= LARGEST:
-            return IndexSource(path, mark, {path: read_entry_text(raw.decode(), path)})
-    except (LimpetError, UnicodeDecodeError):
-        pass
-    unreadable = MemoryProblem(path, 0, "Unreadable entry", "Run: limpet memory upkeep --check")
-    return IndexSource(path, mark, {}, tuple(verify_text(path, raw)) or (unreadable,))
-
-
-def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSource, secrets: frozenset[str]) -> bool:
-    """Put in what was read; return whether there was anything."""
-    _forget(connection, filing, source.path)
-    if not source.entries and not source.problems:
-        return False
-    connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (source.path, *source.stamp))
-    problems = [(each.path, each.line, each.what, each.hint) for each in source.problems]
-    connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
-    place = read_place(source.path)
-    if place is not None:
-        for path, entry in source.entries.items():
-            filing.put(make_record(path, place, entry, secrets))
-    return True
-
-
-def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> None:
-    filing.remove(path)
-    if path.startswith(f"{KNOWLEDGE}/"):
-        for (held,) in connection.execute(
-            "SELECT path FROM cards WHERE path GLOB ?", (f"{path}{OF_ENTRY}*",)
-        ).fetchall():
-            filing.remove(held)
-    for table in ("files", "problems"):
-        connection.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
-
-
-def _count_accesses(
-    connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
-) -> None:
-    """Fold the log in; time-free scores follow from accesses, and from settings that may have changed."""
-    accessed = ids | read_new_accesses(connection, shared)
-    counted = {name for name in accessed if fold_accesses(connection, name, now)}
-    seen = repr([settings[name] for name in _SCORE_SETTINGS])
-    known = connection.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
-    if known is not None and known[0] != seen:
-        update_scores(connection, settings, "1", ())
-    for name in sorted(counted):
-        update_scores(connection, settings, "c.id = ?", (name,))
-    connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))
-
-
 def scan_sources(shared: str) -> dict[str, Stamp]:
     """Return path and stamp of every file that is there."""
     marks = {path: stamp(full_path(shared, path)) for path in PATHS}
@@ -243,3 +190,56 @@ def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
     """Return id -> when the conversation was shown the entry first."""
     sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
     return dict(connection.execute(sql, (session, SHOWN)))
+
+
+def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
+    if path.startswith(f"{KNOWLEDGE}/"):
+        return IndexSource(path, mark, *read_indexed(path, raw))
+    try:
+        if len(raw) <= LARGEST:
+            return IndexSource(path, mark, {path: read_entry_text(raw.decode(), path)})
+    except (LimpetError, UnicodeDecodeError):
+        pass
+    unreadable = MemoryProblem(path, 0, "Unreadable entry", "Run: limpet memory upkeep --check")
+    return IndexSource(path, mark, {}, tuple(verify_text(path, raw)) or (unreadable,))
+
+
+def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSource, secrets: frozenset[str]) -> bool:
+    """Put in what was read; return whether there was anything."""
+    _forget(connection, filing, source.path)
+    if not source.entries and not source.problems:
+        return False
+    connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (source.path, *source.stamp))
+    problems = [(each.path, each.line, each.what, each.hint) for each in source.problems]
+    connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
+    place = read_place(source.path)
+    if place is not None:
+        for path, entry in source.entries.items():
+            filing.put(make_record(path, place, entry, secrets))
+    return True
+
+
+def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> None:
+    filing.remove(path)
+    if path.startswith(f"{KNOWLEDGE}/"):
+        for (held,) in connection.execute(
+            "SELECT path FROM cards WHERE path GLOB ?", (f"{path}{OF_ENTRY}*",)
+        ).fetchall():
+            filing.remove(held)
+    for table in ("files", "problems"):
+        connection.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
+
+
+def _count_accesses(
+    connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
+) -> None:
+    """Fold the log in; time-free scores follow from accesses, and from settings that may have changed."""
+    accessed = ids | read_new_accesses(connection, shared)
+    counted = {name for name in accessed if fold_accesses(connection, name, now)}
+    seen = repr([settings[name] for name in _SCORE_SETTINGS])
+    known = connection.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
+    if known is not None and known[0] != seen:
+        update_scores(connection, settings, "1", ())
+    for name in sorted(counted):
+        update_scores(connection, settings, "c.id = ?", (name,))
+    connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))

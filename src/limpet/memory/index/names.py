@@ -64,11 +64,6 @@ def find_practices(text: str) -> Holders:
     return found
 
 
-def _holders(found: str) -> list[tuple[str, str]]:
-    pairs = (each.partition(DIVIDER) for each in found.split(BETWEEN))
-    return [(owner, key) for owner, _, key in pairs if key]
-
-
 def spoken(text: str) -> set[str]:
     """Return the words of the text by which names are found: dotted ones whole and in parts, calls with their bracket
     and without."""
@@ -86,6 +81,11 @@ def identifiers(text: str) -> list[str]:
     # Nearly all words are plain ones.
     marked = (word for word in words.values() if not word[1:].isalpha() or not word[1:].islower())
     return list(dict.fromkeys(name for word in marked if (name := _identifier(word))))
+
+
+def _holders(found: str) -> list[tuple[str, str]]:
+    pairs = (each.partition(DIVIDER) for each in found.split(BETWEEN))
+    return [(owner, key) for owner, _, key in pairs if key]
 
 
 def _identifier(word: str) -> str:

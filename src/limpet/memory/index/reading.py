@@ -220,14 +220,6 @@ def searched(query: Query) -> tuple[str, list[object]]:
     return f"{where} AND c.state IN ({_marks(query.states)})", [*values, *query.states]
 
 
-def _tag(name: str) -> list[object]:
-    return [SEPARATOR, SEPARATOR, f"{SEPARATOR}{name}{SEPARATOR}"]
-
-
-def _marks(values: Collection[str]) -> str:
-    return ", ".join("?" * len(values))
-
-
 def docs_holding(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
     """Return the doc ids that hold one of the postings, the newest only where there are more than ``most``."""
     sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
@@ -261,3 +253,11 @@ def read_frequencies(connection: Connection, found: list[str], collections: Iter
 def inverse_frequency(frequency: int, total: int) -> float:
     """Return BM25's inverse document frequency."""
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def _tag(name: str) -> list[object]:
+    return [SEPARATOR, SEPARATOR, f"{SEPARATOR}{name}{SEPARATOR}"]
+
+
+def _marks(values: Collection[str]) -> str:
+    return ", ".join("?" * len(values))

@@ -110,6 +110,59 @@ def pack_terms(fields: Sequence[Sequence[str]]) -> str:
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
+def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
+    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
+
+    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
+    or fr. Empty for an empty body.
+    """
+    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
+    key, other = list[str](), list[str]()
+    for heading, blocks in sections:
+        if _is_key(heading):
+            key += blocks
+        elif blocks:
+            lead = f"{heading.rstrip(':')}: " if heading else ""
+            other += [lead + blocks[0], *blocks[1:]]
+    first = [_plain(entry.workaround)] if entry.workaround else []
+    return _fit(chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))), limit)
+
+
+def asks_when(words: list[str]) -> bool:
+    """Return whether a question asks for a date or time."""
+    return not (_listed("when").isdisjoint(words[:3]) and _pairs(words).isdisjoint(_signals()["which-time"]))
+
+
+def asks_how_many(words: list[str]) -> bool:
+    """Return whether a question asks for a number or a length of time."""
+    return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
+
+
+def title_words_of(text: str) -> list[str]:
+    """Return the folded words, as the other functions take them."""
+    return split_words(fold(text))
+
+
+def is_question_title(text: str) -> bool:
+    """Return whether the text ends as a question, so that what comes next may be its answer."""
+    return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
+
+
+def tells_when(words: list[str]) -> bool:
+    """Return whether a date or time is named."""
+    named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
+    return named or any(_is_year(word) or _is_ordinal(word) for word in words)
+
+
+def tells_number(words: list[str]) -> bool:
+    return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
+
+
+def names_of_month(number: int) -> str:
+    """Return the names of a month, 1 for January, in all languages."""
+    return _signals()["months"][number - 1]
+
+
 def _flagged(entry: MemoryEntry) -> MemoryEntry:
     found = flags_of("\n\n".join((entry.title, entry.body[:SEARCHED], entry.workaround)))
     return entry.replace(flags=tuple(dict.fromkeys((*entry.flags, *found))))
@@ -156,24 +209,6 @@ def _date_terms(timestamp: str) -> list[str]:
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
     return terms(f"{date[0]} {names_of_month(int(date[1]))} {date[2]}") + ["".join(date)]
-
-
-def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
-    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
-
-    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
-    or fr. Empty for an empty body.
-    """
-    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
-    key, other = list[str](), list[str]()
-    for heading, blocks in sections:
-        if _is_key(heading):
-            key += blocks
-        elif blocks:
-            lead = f"{heading.rstrip(':')}: " if heading else ""
-            other += [lead + blocks[0], *blocks[1:]]
-    first = [_plain(entry.workaround)] if entry.workaround else []
-    return _fit(chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))), limit)
 
 
 def _one_line(text: str) -> str:
@@ -240,41 +275,6 @@ def _cut(text: str, limit: int, least: int) -> str:
         cheap = estimate_tokens(clip(text, middle)) <= limit
         fits, too_long = (middle, too_long) if cheap else (fits, middle)
     return clip(text, fits) if fits > least + 3 else text[: least - 1]
-
-
-def asks_when(words: list[str]) -> bool:
-    """Return whether a question asks for a date or time."""
-    return not (_listed("when").isdisjoint(words[:3]) and _pairs(words).isdisjoint(_signals()["which-time"]))
-
-
-def asks_how_many(words: list[str]) -> bool:
-    """Return whether a question asks for a number or a length of time."""
-    return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
-
-
-def title_words_of(text: str) -> list[str]:
-    """Return the folded words, as the other functions take them."""
-    return split_words(fold(text))
-
-
-def is_question_title(text: str) -> bool:
-    """Return whether the text ends as a question, so that what comes next may be its answer."""
-    return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
-
-
-def tells_when(words: list[str]) -> bool:
-    """Return whether a date or time is named."""
-    named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
-    return named or any(_is_year(word) or _is_ordinal(word) for word in words)
-
-
-def tells_number(words: list[str]) -> bool:
-    return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
-
-
-def names_of_month(number: int) -> str:
-    """Return the names of a month, 1 for January, in all languages."""
-    return _signals()["months"][number - 1]
 
 
 @cache

@@ -71,6 +71,30 @@ def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, flo
     return known | changed | _removal_times(root, missing, since)
 
 
+def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
+    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
+
+    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
+    path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
+    a file that is gone, or not there yet.
+    """
+    places = {path: citation_place_of(root, path) for path in paths}
+    unsure = {place for place in places.values() if place and not _is_plain(root, place)}
+    bearers = _bearers(root, unsure) if unsure else {}
+    return {path: bearers.get(place, place) for path, place in places.items()}
+
+
+def citation_place_of(root: str, path: str) -> str:
+    """Return the path from ``root``, with ``/``; "" for a path outside, a URL, or none at all."""
+    if not path or any(sign in path for sign in "\0\n") or "://" in path or path.startswith("~"):
+        return ""
+    top = os.path.abspath(root)
+    place = os.path.normpath(os.path.join(top, path))
+    if not place.startswith(top.rstrip(os.sep) + os.sep):
+        return ""
+    return os.path.relpath(place, top).replace(os.sep, "/")
+
+
 def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
     """Put the files that these cards cite in the place of the paths that they give; what cites no file goes."""
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
@@ -147,30 +171,6 @@ def _file_time(root: str, place: str) -> float | None:
     except OSError:
         return None
     return None if found[1] else found[0]
-
-
-def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
-    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
-
-    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
-    path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
-    a file that is gone, or not there yet.
-    """
-    places = {path: citation_place_of(root, path) for path in paths}
-    unsure = {place for place in places.values() if place and not _is_plain(root, place)}
-    bearers = _bearers(root, unsure) if unsure else {}
-    return {path: bearers.get(place, place) for path, place in places.items()}
-
-
-def citation_place_of(root: str, path: str) -> str:
-    """Return the path from ``root``, with ``/``; "" for a path outside, a URL, or none at all."""
-    if not path or any(sign in path for sign in "\0\n") or "://" in path or path.startswith("~"):
-        return ""
-    top = os.path.abspath(root)
-    place = os.path.normpath(os.path.join(top, path))
-    if not place.startswith(top.rstrip(os.sep) + os.sep):
-        return ""
-    return os.path.relpath(place, top).replace(os.sep, "/")
 
 
 def _is_plain(root: str, place: str) -> bool:

@@ -127,44 +127,6 @@ def open_in_memory(
         return connection, take(connection)
 
 
-@contextmanager
-def _sole_writer(shared: str) -> Iterator[str]:
-    """Yield the database's path, for a block in which no other process writes it."""
-    lock = os.path.join(shared, "cache", "locks", "index.lock")
-    with fair_lock(lock, PATIENCE) as held:
-        if not held:
-            raise IndexUnkept(f"Cannot lock ({why_not_locked(lock)})", INDEX, "Try again.")
-        try:
-            yield database_path(shared)
-        except (OSError, sqlite3.Error) as error:
-            raise IndexUnkept(f"Cannot write ({error})", INDEX, "Run: limpet doctor") from None
-
-
-def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
-    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
-
-
-def _alarm(seconds: float) -> Callable[[], bool]:
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() >= end
-
-
-def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:
-    """Return what ``take`` makes of the index, which is kept; of an empty one where there is none that can be read."""
-    if not anew and is_sound(path):
-        try:
-            with writing(path) as connection:
-                return take(connection)
-        except sqlite3.DatabaseError as error:
-            if _is_of_the_disk(error):
-                raise
-    with replacing(path) as connection:
-        taken = take(connection)
-        join_postings(connection)
-        return taken
-
-
 class Standing(Value):
     """How far a refresh has come.
 
@@ -245,6 +207,44 @@ def take_slice(
             unread=len(left),
         ),
     )
+
+
+@contextmanager
+def _sole_writer(shared: str) -> Iterator[str]:
+    """Yield the database's path, for a block in which no other process writes it."""
+    lock = os.path.join(shared, "cache", "locks", "index.lock")
+    with fair_lock(lock, PATIENCE) as held:
+        if not held:
+            raise IndexUnkept(f"Cannot lock ({why_not_locked(lock)})", INDEX, "Try again.")
+        try:
+            yield database_path(shared)
+        except (OSError, sqlite3.Error) as error:
+            raise IndexUnkept(f"Cannot write ({error})", INDEX, "Run: limpet doctor") from None
+
+
+def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
+    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
+
+
+def _alarm(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:
+    """Return what ``take`` makes of the index, which is kept; of an empty one where there is none that can be read."""
+    if not anew and is_sound(path):
+        try:
+            with writing(path) as connection:
+                return take(connection)
+        except sqlite3.DatabaseError as error:
+            if _is_of_the_disk(error):
+                raise
+    with replacing(path) as connection:
+        taken = take(connection)
+        join_postings(connection)
+        return taken
 
 
 def _look(shared: str, path: str) -> Stamp | None:

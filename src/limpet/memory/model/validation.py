@@ -96,46 +96,6 @@ def strengthening(entry: MemoryEntry, evidence: Iterable[MemoryEvidence], step: 
     return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "evidence": newest}
 
 
-def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
-    unknown = next((name for name in fields if name not in MemoryEntry.fields), None)
-    if unknown is not None:
-        raise LimpetError(f"Unknown field of a memory: {unknown}{nearest(unknown, MemoryEntry.fields)}")
-    told = {name: value for name, value in fields.items() if value not in _EMPTY}
-    kept, faults = read_fields({name: plain(value) for name, value in told.items() if name not in _TEXTS})
-    if faults:
-        raise LimpetError(f"{'.'.join(map(str, faults[0].path))} {faults[0].what}".strip())
-    return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
-
-
-def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
-    title, body = told.get("title", ""), told.get("body", "")
-    if not isinstance(title, str) or not isinstance(body, str):
-        raise LimpetError(f"{'body' if isinstance(title, str) else 'title'} must be text")
-    if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
-        raise LimpetError(f"Text is larger than {LARGEST // 1_000_000} MB", "", KEEP_LESS)
-    line = redact(" ".join(_printable(title).split()), known=secrets)
-    if not line or len(line) > LONGEST_TITLE:
-        raise LimpetError(f"title must be a line of 1 to {LONGEST_TITLE} characters", "", "Put the rest into the body.")
-    return {"title": line, "body": redact(_printable(body), known=secrets)}
-
-
-def _safe(name: str, value: object, secrets: Collection[str]) -> object:
-    if name == "workaround" and isinstance(value, str):
-        return redact(_printable(value), known=secrets)
-    if name in ("tags", "paths") and isinstance(value, tuple):
-        return tuple(dict.fromkeys(redact(_printable(each), known=secrets) for each in value))
-    return value
-
-
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8").translate(_UNPRINTABLE)
-
-
-def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
-    found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
-    return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
-
-
 def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
     """Return (the good fields, as ``Entry`` takes them; every fault of the frontmatter's data)."""
     if not isinstance(data, dict):
@@ -190,6 +150,46 @@ def to_utc(text: str) -> str:
 def memory_schema() -> Schema:
     """Return the shipped schema of the frontmatter."""
     return load_schema("memory", {"types": TYPES})
+
+
+def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
+    unknown = next((name for name in fields if name not in MemoryEntry.fields), None)
+    if unknown is not None:
+        raise LimpetError(f"Unknown field of a memory: {unknown}{nearest(unknown, MemoryEntry.fields)}")
+    told = {name: value for name, value in fields.items() if value not in _EMPTY}
+    kept, faults = read_fields({name: plain(value) for name, value in told.items() if name not in _TEXTS})
+    if faults:
+        raise LimpetError(f"{'.'.join(map(str, faults[0].path))} {faults[0].what}".strip())
+    return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
+
+
+def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
+    title, body = told.get("title", ""), told.get("body", "")
+    if not isinstance(title, str) or not isinstance(body, str):
+        raise LimpetError(f"{'body' if isinstance(title, str) else 'title'} must be text")
+    if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
+        raise LimpetError(f"Text is larger than {LARGEST // 1_000_000} MB", "", KEEP_LESS)
+    line = redact(" ".join(_printable(title).split()), known=secrets)
+    if not line or len(line) > LONGEST_TITLE:
+        raise LimpetError(f"title must be a line of 1 to {LONGEST_TITLE} characters", "", "Put the rest into the body.")
+    return {"title": line, "body": redact(_printable(body), known=secrets)}
+
+
+def _safe(name: str, value: object, secrets: Collection[str]) -> object:
+    if name == "workaround" and isinstance(value, str):
+        return redact(_printable(value), known=secrets)
+    if name in ("tags", "paths") and isinstance(value, tuple):
+        return tuple(dict.fromkeys(redact(_printable(each), known=secrets) for each in value))
+    return value
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").translate(_UNPRINTABLE)
+
+
+def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
+    found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
+    return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
 
 
 def _leniently(key: str, value: object) -> object:

@@ -98,16 +98,6 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
     return FoundEntry(gains=gains, postings=postings, complete=len(postings) == len(lookups))
 
 
-def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
-    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
-    first."""
-    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
-    metadata = [
-        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
-    ]
-    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
-
-
 def order(gains: dict[int, float], most: int) -> list[int]:
     """Return the most promising doc ids, best first; of equal ones the newest."""
     if len(gains) > 2 * most:
@@ -136,23 +126,6 @@ def add_conversation_gains(
             gain = CONVERSATION_GAIN * term.weight * min(MOST_COUNTED, count)
             gains[conversation] = gains.get(conversation, 0.0) + gain
     return {doc: found.gains[doc] + gains.get(doc >> POSITIONS, 0.0) for doc in docs}
-
-
-def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for doc in docs:
-        conversation = doc >> POSITIONS
-        if conversation in conversations:
-            counts[conversation] = counts.get(conversation, 0) + 1
-    return counts
-
-
-def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
-    for step, share in NEIGHBOURS:
-        gain = weight * share
-        for doc in docs:
-            near = doc + step
-            gains[near] = gains.get(near, 0.0) + gain
 
 
 class Term(Value):
@@ -220,6 +193,33 @@ def parse_query(connection: Connection, query: Query) -> ParsedQuery:
         average_body=length / max(1, entries),
         average_conversation=conversations_length / max(1, conversations),
     )
+
+
+def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
+    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
+    first."""
+    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
+    metadata = [
+        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
+    ]
+    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
+
+
+def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for doc in docs:
+        conversation = doc >> POSITIONS
+        if conversation in conversations:
+            counts[conversation] = counts.get(conversation, 0) + 1
+    return counts
+
+
+def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
+    for step, share in NEIGHBOURS:
+        gain = weight * share
+        for doc in docs:
+            near = doc + step
+            gains[near] = gains.get(near, 0.0) + gain
 
 
 def _read_terms(text: str) -> list[str]:

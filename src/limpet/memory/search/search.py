@@ -106,6 +106,42 @@ def search_entries(
         connection.execute("RELEASE search")
 
 
+def score_all(
+    entries: dict[int, Text],
+    around: dict[int, Text],
+    postings: Postings,
+    conversation_counts: ConversationCounts,
+    lengths: dict[int, int],
+    parsed: ParsedQuery,
+    weights: Weights = SHIPPED,
+) -> dict[int, tuple[float, float]]:
+    """Return doc id -> (score by its words, relevance: the share of the question's weight that it meets, 0 to 1).
+
+    An entry meets what its own fields hold, else a part of what the question before it holds, which it may answer.
+    ``around`` holds the entries and their neighbours. ``postings`` has the terms that were looked up whole.
+    ``lengths`` are the terms in each conversation.
+    """
+    neighbours = _neighbour_factors(entries, around, parsed.average_body, weights)
+    conversations = _conversation_factors(entries, lengths, parsed.average_conversation, weights)
+    totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
+    fields = {doc: text[0].split(SEPARATOR) for doc, text in entries.items()}
+    for term in parsed.terms:
+        own = _own(term, entries, fields, postings, weights) if term.known else {}
+        for doc in own:
+            met[doc] += term.share
+        worth = _add_neighbours(own, term.text, around, postings, neighbours) if term.content_frequency else own
+        worth = _add_conversations(worth, conversation_counts.get(term.text, {}), conversations)
+        for doc, found in worth.items():
+            totals[doc] += term.weight * found / (weights.saturation + found)
+        for doc, found in _prefix_matches(term.text, own, entries, around, weights).items():
+            totals[doc] += term.weight * found
+    relevant = parsed.relevant_weight or 1.0
+    return {
+        doc: (totals[doc] * _signal_factor(text, parsed, weights), min(1.0, _met(doc, met, around, weights) / relevant))
+        for doc, text in entries.items()
+    }
+
+
 def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
     ahead = sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)[:weighed]
     cards = _cards(connection, ahead)
@@ -175,42 +211,6 @@ def _conversation_lengths(connection: Connection, docs: Iterable[int]) -> dict[i
 
 def _list(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
-
-
-def score_all(
-    entries: dict[int, Text],
-    around: dict[int, Text],
-    postings: Postings,
-    conversation_counts: ConversationCounts,
-    lengths: dict[int, int],
-    parsed: ParsedQuery,
-    weights: Weights = SHIPPED,
-) -> dict[int, tuple[float, float]]:
-    """Return doc id -> (score by its words, relevance: the share of the question's weight that it meets, 0 to 1).
-
-    An entry meets what its own fields hold, else a part of what the question before it holds, which it may answer.
-    ``around`` holds the entries and their neighbours. ``postings`` has the terms that were looked up whole.
-    ``lengths`` are the terms in each conversation.
-    """
-    neighbours = _neighbour_factors(entries, around, parsed.average_body, weights)
-    conversations = _conversation_factors(entries, lengths, parsed.average_conversation, weights)
-    totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
-    fields = {doc: text[0].split(SEPARATOR) for doc, text in entries.items()}
-    for term in parsed.terms:
-        own = _own(term, entries, fields, postings, weights) if term.known else {}
-        for doc in own:
-            met[doc] += term.share
-        worth = _add_neighbours(own, term.text, around, postings, neighbours) if term.content_frequency else own
-        worth = _add_conversations(worth, conversation_counts.get(term.text, {}), conversations)
-        for doc, found in worth.items():
-            totals[doc] += term.weight * found / (weights.saturation + found)
-        for doc, found in _prefix_matches(term.text, own, entries, around, weights).items():
-            totals[doc] += term.weight * found
-    relevant = parsed.relevant_weight or 1.0
-    return {
-        doc: (totals[doc] * _signal_factor(text, parsed, weights), min(1.0, _met(doc, met, around, weights) / relevant))
-        for doc, text in entries.items()
-    }
 
 
 def _signal_factor(text: Text, parsed: ParsedQuery, weights: Weights) -> float:

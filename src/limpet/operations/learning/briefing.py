@@ -106,6 +106,34 @@ def lines_for(project: Project, agent: str, text: str) -> tuple[str, ...]:
     return _shown(project, _select(project, Topic(text, work=work_of(agent))), agent)
 
 
+def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
+    """Return the entry as a memory is opened, without secrets: the observations that bear on it, those against it last,
+    are the words that it rests on. Raise LimpetError."""
+    found = explain_entry(project, key.upper())
+    entry, shown = found.entry, as_memory(found.entry)
+    record(project.workspace, project.actor, ACCESSED, {"ids": [entry.id]})
+    about = f"Confidence {entry.confidence:g}; for {', '.join(entry.roles) or 'everybody'}"
+    ordered = sorted(found.steps, key=lambda step: step.evidence.effect in (WEAKEN, CONTRADICT))
+    rests = [f"\n## {EVIDENCE}\n", *map(_line, ordered)] if ordered else []
+    body = redact("\n".join((*([shown.body, ""] if shown.body else []), about, *rests)), known=project.secrets)
+    title = redact(shown.title, known=project.secrets)
+    place = MemoryPlace(owner=SHARED, storage=shown.storage, state=KNOWLEDGE if entry.status == ACTIVE else ARCHIVE)
+    path = f"{KNOWLEDGE}/{FILES[entry.kind]}{OF_ENTRY}{entry.id}"
+    return Stored(shown.replace(title=title, body=body, valid_until=""), path, place, (0, 0, 0)), entry
+
+
+def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
+    """Return what an entry has beside the fields of a memory, for programs."""
+    return {
+        "guidance": list(entry.guidance),
+        "roles": list(entry.roles),
+        "status": entry.status,
+        "contested": is_contested(entry.evidence),
+        "from": list(dict.fromkeys(each.source for each in entry.evidence)) or [entry.source],
+        "evidence": [dict(each.__dict__) for each in entry.evidence],
+    }
+
+
 def _shown(project: Project, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
     mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
     lines = ((one.entry.id, without_secrets(project.workspace, briefed_line(one))) for one in mine)
@@ -156,34 +184,6 @@ def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
         found[name] = tuple(map(str, value if isinstance(value, (list, tuple)) else (value,)))
     marks = {name: bool(fields.get(name)) for name in _MARKS}
     return Briefed(KnowledgeEntry(kind=kind, **found), str(fields.get("relevance") or ""), 0, **marks)
-
-
-def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
-    """Return the entry as a memory is opened, without secrets: the observations that bear on it, those against it last,
-    are the words that it rests on. Raise LimpetError."""
-    found = explain_entry(project, key.upper())
-    entry, shown = found.entry, as_memory(found.entry)
-    record(project.workspace, project.actor, ACCESSED, {"ids": [entry.id]})
-    about = f"Confidence {entry.confidence:g}; for {', '.join(entry.roles) or 'everybody'}"
-    ordered = sorted(found.steps, key=lambda step: step.evidence.effect in (WEAKEN, CONTRADICT))
-    rests = [f"\n## {EVIDENCE}\n", *map(_line, ordered)] if ordered else []
-    body = redact("\n".join((*([shown.body, ""] if shown.body else []), about, *rests)), known=project.secrets)
-    title = redact(shown.title, known=project.secrets)
-    place = MemoryPlace(owner=SHARED, storage=shown.storage, state=KNOWLEDGE if entry.status == ACTIVE else ARCHIVE)
-    path = f"{KNOWLEDGE}/{FILES[entry.kind]}{OF_ENTRY}{entry.id}"
-    return Stored(shown.replace(title=title, body=body, valid_until=""), path, place, (0, 0, 0)), entry
-
-
-def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
-    """Return what an entry has beside the fields of a memory, for programs."""
-    return {
-        "guidance": list(entry.guidance),
-        "roles": list(entry.roles),
-        "status": entry.status,
-        "contested": is_contested(entry.evidence),
-        "from": list(dict.fromkeys(each.source for each in entry.evidence)) or [entry.source],
-        "evidence": [dict(each.__dict__) for each in entry.evidence],
-    }
 
 
 def _line(step: HistoryStep) -> str:

@@ -136,17 +136,6 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
     return count
 
 
-def _new_observations(project: Project, messages: Sequence[Message], ended: bool) -> dict[str, Observation]:
-    """Return what the deeds show that nobody observed yet, by their refs, without secrets."""
-    known = {str(event_data(event).get("deed")) for event in read_events(project.workspace.shared, OBSERVED, LOG)}
-    new = {}
-    for source, deed in Records(project, messages, ended).deeds():
-        one = observation_of(deed, source) if deed.ref not in known else None
-        if one and not flags_of(one.text):
-            new[deed.ref] = observed_without_secrets(project, one)
-    return new
-
-
 class Records:
     """What is recorded of the deeds of a conversation and of its project's stories."""
 
@@ -289,6 +278,17 @@ class Records:
             for key, text in entry.lines:
                 rules[key] = text, entry.domain.name
         return rules
+
+
+def _new_observations(project: Project, messages: Sequence[Message], ended: bool) -> dict[str, Observation]:
+    """Return what the deeds show that nobody observed yet, by their refs, without secrets."""
+    known = {str(event_data(event).get("deed")) for event in read_events(project.workspace.shared, OBSERVED, LOG)}
+    new = {}
+    for source, deed in Records(project, messages, ended).deeds():
+        one = observation_of(deed, source) if deed.ref not in known else None
+        if one and not flags_of(one.text):
+            new[deed.ref] = observed_without_secrets(project, one)
+    return new
 
 
 def _periods(events: Iterable[Event]) -> Iterator[Period]:
