@@ -15,7 +15,7 @@ from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.ground.formats.json_text import dumps
 from limpet.ground.workspace import find_workspace
 from limpet.memory.catalogue import EVERYTHING

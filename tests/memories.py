@@ -7,7 +7,7 @@ import time
 
 from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.memory.index.sync import refresh_index
 from limpet.memory.library import Library
 from limpet.memory.model.entry import Query

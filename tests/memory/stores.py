@@ -8,7 +8,7 @@ import pytest
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.memory.library import Library
 from limpet.memory.model.layout import WHOLE_STORE, Reader
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest, safe_name
-from limpet.ground.event_log.files import Actor, append_event
-from limpet.ground.event_log.read import newest_first
+from limpet.ground.event_log import Actor, append_event, newest_first
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.stems import stem
@@ -23,7 +22,7 @@ from limpet.memory.signatures import find_error, without_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.ground.event_log.read import Event
+    from limpet.ground.event_log import Event
 
 HOUR = 3600.0
 TITLE = 120

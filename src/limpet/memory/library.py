@@ -14,8 +14,8 @@ from typing import Any
 
 from limpet.ground.clock import Clock, iso, seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.memory.catalogue import ALL, Catalogue
 from limpet.memory.files import store

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from limpet.ground.config.settings import load_settings
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.workspace import Workspace

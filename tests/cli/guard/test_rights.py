@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor, append_event
+from limpet.ground.event_log import Actor, append_event
 from limpet.ground.trust.allowance import DECIDED, allowance_path, use_allowance
 from limpet.operations.guard import HOUR, allow_once, read_guard_decisions
 from limpet.rules.plan.sources import shipped_constitution

@@ -10,7 +10,7 @@ from limpet.engine.steps.window import BEGINNINGS
 from limpet.engine.worker import run_job, start_job, start_module
 from limpet.ground.config.mirror import SPECS, read_mirror
 from limpet.ground.digest import safe_name
-from limpet.ground.event_log.files import SUFFIX, blocks_folder, events_folder
+from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since

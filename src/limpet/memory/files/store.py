@@ -10,9 +10,8 @@ from contextlib import AbstractContextManager
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.read import event_data
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor, event_data
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage import durable, text_file
@@ -32,7 +31,7 @@ from limpet.memory.model.validation import fit_changes, make_memory_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.ground.event_log.read import Event
+    from limpet.ground.event_log import Event
     from limpet.ground.storage.files import Stamp
 
 ADDED = "memory.added"

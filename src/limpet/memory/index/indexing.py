@@ -10,7 +10,7 @@ from typing import Any
 
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import read_new_events
+from limpet.ground.event_log import read_new_events
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
 from limpet.ground.values import Value

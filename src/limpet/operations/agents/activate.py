@@ -10,7 +10,7 @@ from limpet.agents.session_type import find_session_type
 from limpet.agents.suggestion import suggest_next
 from limpet.ground.clock import Clock, iso
 from limpet.ground.config.mirror import SESSION, read_mirror
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.storage.files import stamp
 from limpet.ground.storage.json_lines import append_object
 from limpet.ground.text.messages import say

@@ -9,7 +9,7 @@ from limpet.agents.greeting import ProjectStatus
 from limpet.agents.loading import CRITICAL, Loader
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import Mirror
-from limpet.ground.event_log.read import newest_first
+from limpet.ground.event_log import newest_first
 from limpet.ground.git import changed_files, newest_subjects
 from limpet.ground.repository import find_repository, read_branch
 from limpet.ground.safety.instructions import flags_of

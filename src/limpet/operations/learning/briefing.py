@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.git import references
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact

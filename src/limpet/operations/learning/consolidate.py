@@ -11,10 +11,10 @@ import os
 from collections.abc import Iterable, Sequence
 
 from limpet.ground.errors import LimpetError, Unwritten
-from limpet.ground.event_log.read import event_data, read_events
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import event_data, read_events
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.formats.markdown import one_line
+from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.durable import delete_file, write_durably
 from limpet.ground.storage.files import read_text

@@ -11,9 +11,9 @@ from contextlib import suppress
 
 from limpet.ground.clock import Clock, iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.formats.yaml_edit import remove_value, set_yaml_value
+from limpet.ground.recording import record
 from limpet.memory.model.ids import is_id, short_id
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import Obtain, PersonWord

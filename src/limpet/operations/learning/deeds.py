@@ -14,8 +14,8 @@ from typing import Any
 
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import event_data, read_events
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import event_data, read_events
+from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import Lock
 from limpet.ground.values import Value

@@ -9,8 +9,8 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
 from limpet.ground.git import changed_files, content_at, files_between, read_contents, references
+from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER

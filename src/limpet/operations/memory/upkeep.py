@@ -9,7 +9,7 @@ from typing import Any
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import event_data, read_events
+from limpet.ground.event_log import event_data, read_events
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import remove_file

@@ -13,7 +13,7 @@ from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
+from limpet.ground.recording import record
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import write_if_possible
 from limpet.ground.text.escaping import clip

@@ -5,11 +5,10 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.read import read_events
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor, read_events
+from limpet.ground.recording import record
 
-from ...places import private_path
+from ..places import private_path
 
 ACTOR = Actor("person", 1.8e9, DEFAULTS["retention"], why="the token is sk-ant-" + "a1B2" * 10)
 ENVIRONMENT = "DATABASE_SECRET=correct-horse-7-battery\n"

@@ -1,6 +1,6 @@
 """Records the events of commands in the event log, without secrets.
 
-Separate from ``append``, which the prompt hook imports: redaction must stay off its path.
+Separate from ``event_log``, which the prompt hook imports: redaction must stay off its path.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
-from limpet.ground.event_log.files import Actor, append_event
+from limpet.ground.event_log import Actor, append_event
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact, redact_all
 from limpet.ground.workspace import Workspace
