@@ -27,7 +27,7 @@ from limpet.engine.explain.explanation import preview
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.text.tokens import estimate_tokens

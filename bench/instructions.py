@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from hook_projects import make_repository, talk_in
 from nobody import become_nobody
 
+from limpet.ground.bundle import PROMPT, TOOL, bundle_path
 from limpet.ground.config.settings import offered_settings
-from limpet.ground.prompt_path.bundle import PROMPT, TOOL, bundle_path
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import Workspace, workspace_at

@@ -15,6 +15,7 @@ from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log import Actor
 from limpet.ground.formats.json_text import dumps
 from limpet.ground.workspace import find_workspace
 from limpet.memory.catalogue import EVERYTHING
@@ -34,9 +35,8 @@ Say = Callable[..., None]
 
 
 def library(shared: Path) -> Library:
-    return Library(
-        str(shared), DEFAULTS["memory"], DEFAULTS["retention"], WHOLE_STORE, f"writer-{os.getpid()}", Clock(), "kills"
-    )
+    actor = Actor(f"writer-{os.getpid()}", 0.0, DEFAULTS["retention"], "kills")
+    return Library(str(shared), DEFAULTS["memory"], WHOLE_STORE, Clock(), actor)
 
 
 def work(role: str, shared: Path, seed: int) -> None:

@@ -91,7 +91,7 @@ def _install(root: str, name: str = "", text: str = "") -> str:
         for each in names:
             os.utime(os.path.join(folder, each), (LONG_AGO, LONG_AGO))
     subprocess.run([sys.executable, "-m", "compileall", "-q", package], check=True)
-    start = START.format("limpet.ground.prompt_path.bundling")
+    start = START.format("limpet.ground.bundling")
     subprocess.run([sys.executable, "-I", "-S", "-c", start, root], check=True)
     return root
 

@@ -27,8 +27,7 @@ from nobody import become_nobody
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.index.reading import open_index
 from limpet.memory.model.entry import MemoryEntry, Query
-from limpet.memory.search.ranking import SHIPPED, Weights
-from limpet.memory.search.search import search_entries
+from limpet.memory.search.search import SHIPPED, Weights, search_entries
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "eval" / "locomo-dev.json"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}

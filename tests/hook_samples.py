@@ -14,7 +14,7 @@ from .conversation import Conversation, age, write, write_rules
 from .memories import Memories, fill
 from .places import private_path
 
-# Ways of the hook, and how often a module of them is needed: see ``ground/prompt_path/bundling``.
+# Ways of the hook, and how often a module of them is needed: see ``ground/bundling``.
 PROMPT, TOOL, EVERY, SOME = "hook", "tool", "every", "some"
 # A call that may have changed anything, in a git repository; and a plain one after it.
 IN_REPOSITORY, LOOKED_AT = "in a repository", "in a repository, looked at"
@@ -27,7 +27,7 @@ import sys
 bare = set(sys.modules)
 sys.path.append(sys.argv[1])
 from limpet import hook
-from limpet.ground.prompt_path import bundle
+from limpet.ground import bundle
 bundle.is_due = lambda: False
 def use_bundle(way):
     global before

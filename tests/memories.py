@@ -7,6 +7,7 @@ import time
 
 from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log import Actor
 from limpet.memory.index.sync import refresh_index
 from limpet.memory.library import Library
 from limpet.memory.model.entry import Query
@@ -32,7 +33,9 @@ class Memories:
 
     def __init__(self, workspace):
         self.shared = workspace.shared
-        self.library = Library(workspace.shared, SETTINGS, DEFAULTS["retention"], WHOLE_STORE, "test", Clock())
+        self.library = Library(
+            workspace.shared, SETTINGS, WHOLE_STORE, Clock(), Actor("test", 0.0, DEFAULTS["retention"])
+        )
 
     def add(self, title, body="", owner="shared", days_ago=0.0, **fields):
         """A daily decision of full confidence; its id."""

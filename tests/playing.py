@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 import pytest
 
 from limpet import hook
-from limpet.ground.prompt_path import bundle
+from limpet.ground import bundle
 
 from .forking import IN_FORKS, REAL_EXIT, ForkingPopen, bytes_of, exit_code, open_streams, prepare
 

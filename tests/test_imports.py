@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from limpet.ground.prompt_path.bundling import LISTS
+from limpet.ground.bundling import LISTS
 
 from .forking import SOURCE
 from .hook_samples import IN_REPOSITORY, LOOKED_AT, PROMPT, SAMPLES, TOOL, module_lists, play_all

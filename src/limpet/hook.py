@@ -87,8 +87,8 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     if name == STATUS_LINE:
         _draw(host)
         return ""
-    _add_empty_packages()
-    from limpet.ground.prompt_path.bundle import PROMPT, TOOL, use_bundle
+    _add_ground()
+    from limpet.ground.bundle import PROMPT, TOOL, use_bundle
 
     use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
     from limpet.hosts.registry import events_of, find_sender
@@ -168,14 +168,11 @@ def _project(events: "Events", event: "Event") -> "Workspace | None":
     return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
 
 
-def _add_empty_packages() -> None:
-    """Add the packages around the bundle, which hold no code: looking for them on the disk takes 0.4 ms."""
-    folder = os.path.dirname(__file__)
-    for name in ("limpet.ground", "limpet.ground.prompt_path"):
-        folder = f"{folder}/{name.rpartition('.')[2]}"
-        if name not in sys.modules:
-            package = sys.modules[name] = type(sys)(name)
-            package.__path__ = [folder]
+def _add_ground() -> None:
+    """Add the package around the bundle, which holds no code: looking for it on the disk takes 0.2 ms."""
+    if "limpet.ground" not in sys.modules:
+        package = sys.modules["limpet.ground"] = type(sys)("limpet.ground")
+        package.__path__ = [f"{os.path.dirname(__file__)}/ground"]
 
 
 def _draw(host: str) -> None:

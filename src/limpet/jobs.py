@@ -205,7 +205,8 @@ def _forget(project: Project, text: str) -> list[str]:
 
 def _approve(project: Project, text: str) -> list[str]:
     from limpet.operations.approval import PersonWord
-    from limpet.operations.learning.proposals import approve_proposal, find_proposal
+    from limpet.operations.learning.deciding import approve_proposal
+    from limpet.operations.learning.proposals import find_proposal
 
     key, domain, sentence = text.split(" ", 2)
     agreed = PersonWord(says=sentence, how=TYPED)

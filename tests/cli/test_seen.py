@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.memory.candidates import Candidate, save, write_open
 from limpet.work.conversation import read_private
 

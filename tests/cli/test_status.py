@@ -14,7 +14,7 @@ from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event
-from limpet.ground.event_log.files import Actor, append_event
+from limpet.ground.event_log import Actor, append_event
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.lines import direct_command

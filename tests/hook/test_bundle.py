@@ -11,8 +11,8 @@ import time
 import pytest
 
 import limpet
+from limpet.ground.bundle import HEAD
 from limpet.ground.processes import START
-from limpet.ground.prompt_path.bundle import HEAD
 
 from ..conversation import age, write
 from ..hook_host import hook_line, rule_lines, spawn, typed
@@ -35,8 +35,7 @@ os._exit = tell
 BEFORE_IT = [
     "limpet",
     "limpet.ground",
-    "limpet.ground.prompt_path",
-    "limpet.ground.prompt_path.bundle",
+    "limpet.ground.bundle",
     "limpet.hook",
 ]
 
@@ -68,7 +67,7 @@ def bundle(copy, way="hook"):
 
 
 def run_bundling(copy):
-    start = START.format("limpet.ground.prompt_path.bundling")
+    start = START.format("limpet.ground.bundling")
     subprocess.run([sys.executable, "-I", "-S", "-c", start, copy], check=True, timeout=60)
 
 
@@ -136,11 +135,10 @@ def test_a_bundled_module_that_fails_fails_as_one_on_the_disk_does(host, copy):
     assert "no rules for this event" in answer.block["notes"][0]
 
 
-def test_the_packages_before_the_bundle_hold_no_code():
-    """The hook does not look for them on the disk."""
-    for name in ("ground", "ground/prompt_path"):
-        with open(os.path.join(limpet.__path__[0], name, "__init__.py"), encoding="utf-8") as file:
-            assert len(ast.parse(file.read()).body) == 1
+def test_the_package_before_the_bundle_holds_no_code():
+    """The hook does not look for it on the disk."""
+    with open(os.path.join(limpet.__path__[0], "ground", "__init__.py"), encoding="utf-8") as file:
+        assert len(ast.parse(file.read()).body) == 1
 
 
 @pytest.mark.parametrize("raw", [b"", b"no bundle", b"(\x02", b"i\x01\x00\x00\x00"])

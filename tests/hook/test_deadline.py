@@ -66,7 +66,7 @@ def test_an_event_that_may_say_nothing_ends_without_a_word(host, event):
 
 def test_what_is_stuck_before_the_package_is_loaded_ends_too(host):
     """A slow disk, say, from which the modules come."""
-    stuck = "import time; from limpet.ground.prompt_path import bundle; bundle.use_bundle = lambda way: time.sleep(600)"
+    stuck = "import time; from limpet.ground import bundle; bundle.use_bundle = lambda way: time.sleep(600)"
     for event in ("UserPromptSubmit", "SessionEnd"):
         answer = host.send(event, prompt="the endpoint", process={"first": f"{ENDED}\n{stuck}"})
         assert (answer.code, answer.out, answer.err) == (0, b"", b"")

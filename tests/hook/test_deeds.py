@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.workspace import workspace_at
 from limpet.memory.index.database import database_path
 from limpet.memory.index.names import names_path

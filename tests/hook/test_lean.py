@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.text.tokens import estimate_tokens
 
 from ..blocks import attributes

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from limpet.ground.event_log.read import newest_first
+from limpet.ground.event_log import newest_first
 from limpet.ground.trust.giving import revoke_trust
 from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agent import PACKAGED

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.storage.json_lines import read_newest_first
 
 from ..conftest import write_settings

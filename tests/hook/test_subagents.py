@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.trust.giving import revoke_trust
 from limpet.operations.mirror import refresh_mirror

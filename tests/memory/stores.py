@@ -8,6 +8,7 @@ import pytest
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log import Actor
 from limpet.memory.library import Library
 from limpet.memory.model.layout import WHOLE_STORE, Reader
 
@@ -32,7 +33,7 @@ class World:
     def of(self, reader=WHOLE_STORE, session=""):
         """The library as the reader may use it."""
         clock = Clock(now=lambda: self.now)
-        return Library(self.shared, SETTINGS, DEFAULTS["retention"], reader, "tests", clock, session)
+        return Library(self.shared, SETTINGS, reader, clock, Actor("tests", 0.0, DEFAULTS["retention"], session))
 
     def add(self, title="JWT", reader=WHOLE_STORE, owner="", **fields):
         return self.of(reader).add({"type": "decision", "title": title, "body": "Because.", **fields}, owner)

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.memory.files import store
 from limpet.memory.model.layout import memories
 from limpet.memory.upkeep import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.transcripts import base
+from limpet.transcripts import protocols
 from limpet.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 from limpet.transcripts.tail import Reading
 
@@ -66,7 +66,9 @@ def starts(path):
     return [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
 
 
-@pytest.mark.parametrize(("protocol", "find"), [(base.TokenUsage, usage_of), (base.Transcript, transcript_of)])
+@pytest.mark.parametrize(
+    ("protocol", "find"), [(protocols.TokenUsage, usage_of), (protocols.Transcript, transcript_of)]
+)
 def test_the_modules_meet_their_protocols(name, protocol, find):
     """Every function is there and takes what the Protocol's takes (mypy compares the types)."""
     functions = {each: value for each, value in vars(protocol).items() if inspect.isfunction(value) and each[0] != "_"}
@@ -103,7 +105,7 @@ def test_a_compaction_without_an_answer_after_it_is_told(usage, transcript, path
 
 def test_the_parent_of_a_fork_is_the_neighbour_that_used_as_much(usage, path):
     """Where it names none."""
-    if usage.__name__ in ("limpet.transcripts.codex.usage", "limpet.transcripts.copilot.usage"):
+    if usage.__name__ in ("limpet.transcripts.codex", "limpet.transcripts.copilot"):
         pytest.skip("its forks name their parent, or are not told to hooks; see the tests of its usage")
     fork = path.with_name(f"fork{path.suffix}")
     fork.write_bytes(b"")

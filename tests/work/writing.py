@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.ground.storage.json_lines import read_objects
 from limpet.work import markdown_file as keeping
 from limpet.work.handoffs.store import Bounds

@@ -22,14 +22,8 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
-from limpet.operations.learning.proposals import (
-    RuleProposal,
-    approve_proposal,
-    describe_proposal,
-    list_proposals,
-    propose_rules,
-    reject,
-)
+from limpet.operations.learning.deciding import approve_proposal, reject
+from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.find import Opened

@@ -8,7 +8,7 @@ from limpet.engine.event_context import NOWHERE, OTHER_CLASS
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest, safe_name
-from limpet.ground.event_log.files import BLOCK, Actor, append_event, block_path, metrics_path
+from limpet.ground.event_log import BLOCK, Actor, append_event, block_path, metrics_path
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.json_lines import append_object
 

@@ -7,6 +7,9 @@ try:
 except ImportError:
     from hashlib import blake2b
 
+LONGEST = 80
+_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
 
 def digest(text: str, size: int = 8) -> str:
     """Return the text's hash in 2 x ``size`` hexadecimal digits."""
@@ -16,10 +19,6 @@ def digest(text: str, size: int = 8) -> str:
 def checksum(raw: bytes) -> bytes:
     """Return 8 bytes by which a change of these is found."""
     return blake2b(raw, digest_size=8).digest()
-
-
-LONGEST = 80
-_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
 def safe_name(name: str) -> str:

@@ -1,6 +1,6 @@
 """Questions to git about a project, answered with None or nothing where git is missing or there is no repository.
 
-A repository may be a stranger's, and its configuration can name programs to run. ``run_git`` is the only place that
+A repository may be a stranger's, and its configuration can name programs to run. ``git`` is the only place that
 starts git, and overrides every key that the commands used here would obey.
 """
 
@@ -56,6 +56,12 @@ _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
+HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
+# Commits that are looked at of those that are new.
+MOST = 50
+_MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
+# What git notes of a remote's branch that it moved itself.
+_PUSHED = "update by push"
 
 
 def repository_or_project(start: str) -> str | None:
@@ -82,8 +88,12 @@ def setting(root: str, key: str) -> str:
     command line's."""
     done = git(root, "config", "--show-scope", "--get-all", key)
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
-    found = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
-    return found[-1].strip() if found else ""
+    found = ""
+    for line in lines:
+        scope, _, value = line.partition("\t")
+        if scope != "command":
+            found = value.strip()
+    return found
 
 
 def root_commit(root: str) -> str:
@@ -181,24 +191,6 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
 
 
-def _names(raw: bytes) -> list[str]:
-    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
-    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
-
-
-def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
-    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
-    alter counts as changed."""
-    listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
-    if listed is None or listed.returncode > 1:
-        return None
-    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
-    if any("=" in name for name in filters):  # cannot be told on the command line
-        return None
-    settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
-    return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
-
-
 def git(
     root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[bytes] | None:
@@ -206,8 +198,10 @@ def git(
     program = _program()
     if program is None:
         return None
-    options = [word for setting in (*_HARMLESS, *settings) for word in ("-c", setting)]
-    command = [program, "--no-pager", *options, *words]
+    command = [program, "--no-pager"]
+    for setting in (*_HARMLESS, *settings):
+        command += ["-c", setting]
+    command += words
     try:
         return subprocess.run(
             command,
@@ -221,27 +215,6 @@ def git(
         )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
-
-
-def _program() -> str | None:
-    """Return git's path from the search path. Windows would look into the project's folder first."""
-    name = "git.exe" if sys.platform == "win32" else "git"
-    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
-    paths = (os.path.join(folder, name) for folder in folders)
-    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
-
-
-def _environment() -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    return own | _VARIABLES
-
-
-HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
-# Commits that are looked at of those that are new.
-MOST = 50
-_MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
-# What git notes of a remote's branch that it moved itself.
-_PUSHED = "update by push"
 
 
 def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
@@ -280,7 +253,8 @@ def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE
 
 def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: float = PATIENCE) -> list[str]:
     """Return the ids of commits that the tips reach and what was known does not, the newest first; at most MOST."""
-    given = "".join(f"{each}\n" for each in (*tips, *(f"^{each}" for each in known))).encode()
+    wanted = [*tips, *(f"^{each}" for each in known)]
+    given = "".join(f"{each}\n" for each in wanted).encode()
     done = git(root, "rev-list", f"--max-count={MOST}", "--stdin", patience=patience, given=given)
     return done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
 
@@ -305,6 +279,39 @@ def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
     moves = filter(None, map(_MOVE.search, lines))
     return any(int(move["time"]) >= int(since) and move["how"] == _PUSHED for move in moves)
+
+
+def _names(raw: bytes) -> list[str]:
+    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
+    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
+
+
+def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
+    alter counts as changed."""
+    listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
+    if listed is None or listed.returncode > 1:
+        return None
+    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
+    if any("=" in name for name in filters):  # cannot be told on the command line
+        return None
+    settings: list[str] = []
+    for name in sorted(filters):
+        settings += [f"{name}.{key}" for key in _FILTER_KEYS]
+    return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
+
+
+def _program() -> str | None:
+    """Return git's path from the search path. Windows would look into the project's folder first."""
+    name = "git.exe" if sys.platform == "win32" else "git"
+    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
+    paths = (os.path.join(folder, name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
+
+
+def _environment() -> dict[str, str]:
+    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
+    return own | _VARIABLES
 
 
 def _paths(done: CompletedProcess[bytes] | None) -> set[str]:

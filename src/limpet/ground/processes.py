@@ -20,6 +20,11 @@ POWERSHELL = (
     " Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId,"
     " $_.CreationDate.ToString('ddd MMM dd HH:mm:ss yyyy', $any), ($_.CommandLine -replace '\\s', ' ') }",
 )
+# Seconds that a process has to tell that it was ended.
+GRACE = 5.0
+PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Our package before what is installed, so that the versions agree; the standard library before both.
+START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); from {} import main; main(*sys.argv[2:])"
 
 
 class Process(Value):
@@ -83,41 +88,6 @@ def parse_table(text: str) -> dict[int, Process]:
     return found
 
 
-def _finder() -> Callable[[int], Process | None]:
-    if sys.platform in ("linux", "cygwin"):
-        return _read
-    return parse_table(_output(POWERSHELL if sys.platform == "win32" else PS)).get
-
-
-def _read(pid: int) -> Process | None:
-    if sys.platform == "win32":
-        return None
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stat, open(f"/proc/{pid}/cmdline", "rb") as command:
-            texts = [file.read().decode("utf-8", "replace") for file in (stat, command)]
-        return parse_stat(texts[0], texts[1], os.sysconf("SC_CLK_TCK"))
-    except (OSError, ValueError):
-        return None
-
-
-def _output(command: tuple[str, ...]) -> str:
-    import subprocess
-
-    around, hidden = {**os.environ, "LC_ALL": "C"}, getattr(subprocess, "CREATE_NO_WINDOW", 0)
-    try:
-        done = subprocess.run(command, capture_output=True, env=around, timeout=15, creationflags=hidden)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.decode("utf-8", "replace")
-
-
-# Seconds that a process has to tell that it was ended.
-GRACE = 5.0
-PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Our package before what is installed, so that the versions agree; the standard library before both.
-START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); from {} import main; main(*sys.argv[2:])"
-
-
 def own_command(module: str, *words: str) -> list[str]:
     """Return the command that runs ``main`` of our module with these words."""
     # Without columns, which nobody reads, code is a seventh smaller, the hook's bundle too.
@@ -157,3 +127,31 @@ class Deadline:
             self.tell()
         finally:
             os._exit(1)
+
+
+def _finder() -> Callable[[int], Process | None]:
+    if sys.platform in ("linux", "cygwin"):
+        return _read
+    return parse_table(_output(POWERSHELL if sys.platform == "win32" else PS)).get
+
+
+def _read(pid: int) -> Process | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat, open(f"/proc/{pid}/cmdline", "rb") as command:
+            texts = [file.read().decode("utf-8", "replace") for file in (stat, command)]
+        return parse_stat(texts[0], texts[1], os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError):
+        return None
+
+
+def _output(command: tuple[str, ...]) -> str:
+    import subprocess
+
+    around, hidden = {**os.environ, "LC_ALL": "C"}, getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    try:
+        done = subprocess.run(command, capture_output=True, env=around, timeout=15, creationflags=hidden)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from limpet.ground.storage.json_lines import append_object, read_newest_first
 from limpet.ground.storage.scaffold import missing_files

@@ -16,8 +16,8 @@ from contextlib import suppress
 from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at

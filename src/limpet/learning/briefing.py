@@ -26,6 +26,24 @@ SHORTEST, MOST_SHARED, LONGEST = 3, 4, 160
 GENERAL = ("", "general")
 # A file or a pattern of files within a text.
 _PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\.?\w[\w-]*(?:\.\w[\w-]*)+|(?<![\w.])\.[A-Za-z]\w*")
+# Agent, or what the seed calls an observer -> the roles of the Shaktra Intelligence System.
+ROLES: dict[str, tuple[str, ...]] = {
+    "dev": ("developer", "sw-engineer"),
+    "test-agent": ("developer", "sw-engineer"),
+    "qa-planning": ("sw-quality", "cr-analyzer"),
+    "qa-implementation": ("sw-quality", "cr-analyzer"),
+    "architect": ("architect",),
+    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops", "memory-curator"), ("sdm",)),
+}
+# Agent -> the kinds of work to which procedures apply; what is not named here builds.
+WORK: dict[str, tuple[str, ...]] = {
+    "qa-planning": ("review",),
+    "qa-implementation": ("review",),
+    "architect": ("analysis",),
+    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops"), ("tpm",)),
+    **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
+}
+BUILDS = ("tdd", "bugfix")
 
 
 class Topic(Value):
@@ -60,9 +78,13 @@ def select_entries(stores: Stores, topic: Topic, settings: Mapping[str, Any]) ->
     """Return the active entries that matter, those first whose relevance times confidence is highest, at most
     ``briefing_entries``; the last place is for one below ``briefing_confidence``, so that it recovers or dies (decision
     31). ``settings`` are those of ``learning``."""
-    active = [entry for entries in stores.values() for entry in entries if entry.status == ACTIVE]
+    active: list[KnowledgeEntry] = []
+    for entries in stores.values():
+        active += [entry for entry in entries if entry.status == ACTIVE]
     words = {entry.id: _words(entry) for entry in active}
-    holders = Counter(word for found in words.values() for word in found)
+    holders: Counter[str] = Counter()
+    for each in words.values():
+        holders.update(each.keys())
     most = max(FEW, len(active) // SHARE)
     said = topic.text + " " + " ".join(topic.files)
     told = {word for word in _stems(said) if holders[word] <= most}
@@ -95,31 +117,44 @@ def headline(entry: KnowledgeEntry, contested: bool) -> str:
 def briefed_line(one: Briefed) -> str:
     """Return the entry in a line: how sure it is, what it says, what to do, and why it is told."""
     entry = one.entry
-    sure = f"{entry.confidence:g}, does it still hold?" if one.recheck else f"{entry.confidence:g}"
+    sure = f"{entry.confidence:g}{', does it still hold?' if one.recheck else ''}"
     do = clip(" ".join("; ".join(entry.guidance).split()), LONGEST)
     said = clip(headline(entry, one.contested), LONGEST).rstrip(".")
     return f"{entry.id} ({sure}) {said}{f': {do}' if do else ''} [{one.relevance}]"
 
 
+def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the roles of an agent, as ``learning.roles`` has them where it names it; () for one of which nothing is
+    known, to whom all is shown."""
+    return tuple(settings.get(agent) or ROLES.get(agent, ()))
+
+
+def work_of(agent: str) -> tuple[str, ...]:
+    """Return the kinds of work that the agent does, as procedures name them."""
+    return WORK.get(agent, BUILDS)
+
+
 def _weigh(
     entry: KnowledgeEntry, words: Mapping[str, tuple[str, int]], told: set[str], topic: Topic, said: str
 ) -> Briefed:
-    fits = entry.applies_to in topic.work if entry.kind == PROCEDURE else False
-    if entry.kind == PROCEDURE and topic.work and not fits and entry.applies_to not in GENERAL:
-        return Briefed(entry, "", 0)
-    shared = sorted((-worth, word) for key, (word, worth) in words.items() if key in told)
-    named = next(_named(entry, topic.files), "")
+    worth, reasons = 0, []
     trigger = next((each for each in entry.trigger_patterns if len(each) >= SHORTEST and fold(each) in said), "")
-    worth = FILE * bool(named) - sum(least for least, _ in shared)
-    worth += 0 if entry.kind != PROCEDURE else FITS if fits else ANY
-    reasons = (
-        f"triggered by: {trigger}" if trigger else "",
-        f"named by {named}" if named else "",
-        f"shares: {', '.join(word for _, word in shared[:MOST_SHARED])}" if shared else "",
-        f"applies to {entry.applies_to if fits else 'any work'}" if entry.kind == PROCEDURE else "",
-    )
+    if trigger:
+        reasons.append(f"triggered by: {trigger}")
+    if named := next(_named(entry, topic.files), ""):
+        worth += FILE
+        reasons.append(f"named by {named}")
+    if shared := sorted((-weight, word) for key, (word, weight) in words.items() if key in told):
+        worth -= sum(negative for negative, _ in shared)
+        reasons.append(f"shares: {', '.join(word for _, word in shared[:MOST_SHARED])}")
+    if entry.kind == PROCEDURE:
+        fits = entry.applies_to in topic.work
+        if topic.work and not fits and entry.applies_to not in GENERAL:
+            return Briefed(entry, "", 0)
+        worth += FITS if fits else ANY
+        reasons.append(f"applies to {entry.applies_to if fits else 'any work'}")
     worth = min(MOST, max(worth, TRIGGERED if trigger else 0))
-    return Briefed(entry, "; ".join(filter(None, reasons)), worth, contested=is_contested(entry.evidence))
+    return Briefed(entry, "; ".join(reasons), worth, contested=is_contested(entry.evidence))
 
 
 def _words(entry: KnowledgeEntry) -> dict[str, tuple[str, int]]:
@@ -149,34 +184,3 @@ def _named(entry: KnowledgeEntry, files: Sequence[str]) -> Iterator[str]:
             fnmatchcase(path, name) or path.endswith(f"/{name}") or f"/{path}".find(f"/{name}/") >= 0 for path in files
         ):
             yield name
-
-
-# Agent, or what the seed calls an observer -> the roles of the Shaktra Intelligence System.
-ROLES: dict[str, tuple[str, ...]] = {
-    "dev": ("developer", "sw-engineer"),
-    "test-agent": ("developer", "sw-engineer"),
-    "qa-planning": ("sw-quality", "cr-analyzer"),
-    "qa-implementation": ("sw-quality", "cr-analyzer"),
-    "architect": ("architect",),
-    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops", "memory-curator"), ("sdm",)),
-}
-# Agent -> the kinds of work to which procedures apply; what is not named here builds.
-WORK: dict[str, tuple[str, ...]] = {
-    "qa-planning": ("review",),
-    "qa-implementation": ("review",),
-    "architect": ("analysis",),
-    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops"), ("tpm",)),
-    **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
-}
-BUILDS = ("tdd", "bugfix")
-
-
-def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the roles of an agent, as ``learning.roles`` has them where it names it; () for one of which nothing is
-    known, to whom all is shown."""
-    return tuple(settings.get(agent) or ROLES.get(agent, ()))
-
-
-def work_of(agent: str) -> tuple[str, ...]:
-    """Return the kinds of work that the agent does, as procedures name them."""
-    return WORK.get(agent, BUILDS)

@@ -9,21 +9,16 @@ from itertools import groupby
 from typing import Any
 
 from limpet.ground.clock import iso
-from limpet.ground.text.words import fold
 from limpet.ground.values import Value
-from limpet.learning.matching import CLOSE, GUIDANCE, TEXT, Index, Signature, sign_words
+from limpet.learning.making import evidence_of, kind_of, make_entry, worst
+from limpet.learning.matching import CLOSE, GUIDANCE, TEXT, Index, Waiting, sign_words
 from limpet.learning.model import (
     ACTIVE,
     ANTI_PATTERN,
     ARCHIVED,
     CHECK,
     CREATE,
-    DEVIATION,
-    DISCOVERY,
-    FINDING,
-    FIX,
     KINDS,
-    OBSERVATION,
     PRINCIPLE,
     PROCEDURE,
     REINFORCE,
@@ -43,23 +38,6 @@ STRONG = 7
 
 WAITING = 500
 """Observations of the way of working among which those that make a procedure are looked for, the newest."""
-
-MOST_GUIDANCE, MOST_CATEGORIES = 5, 3
-WORKFLOW = frozenset(("workflow", "process", "planning"))
-CATEGORIES = tuple(
-    "correctness reliability performance security maintainability testability observability scalability compatibility"
-    " accessibility usability cost compliance consistency".split()
-)
-ROLES = {
-    "developer": "correctness reliability performance security maintainability testability consistency patterns"
-    " observability scalability incident",
-    "sw-engineer": "correctness reliability performance security consistency patterns incident",
-    "sw-quality": "security maintainability testability incident",
-    "architect": "consistency patterns observability scalability",
-    "cr-analyzer": "incident",
-    "sdm": "workflow process planning",
-}
-"""Role -> the tags of what concerns it."""
 
 _CAPS = {PRINCIPLE: "max_principles", ANTI_PATTERN: "max_anti_patterns", PROCEDURE: "max_procedures"}
 _VERBS = {CREATE: "created from", REINFORCE: "reinforced by"}
@@ -127,39 +105,16 @@ class _Live:
     def tell(self, what: str, *refs: str) -> None:
         self.told.setdefault(what, []).extend(refs)
 
+    def story(self) -> tuple[str, tuple[str, ...]]:
+        """Return what happened in words, and the observations that made it so."""
+        happened, because = [], []
+        for verb, refs in self.told.items():
+            happened.append(f"{verb} {', '.join(refs)}".strip())
+            because += [ref.partition(" ")[0] for ref in refs]
+        return "; ".join(happened), tuple(because)
+
     def change(self, **fields: Any) -> None:
         self.entry = self.entry.replace(**fields)
-
-
-class _Waiting:
-    """Observations that wait for others like them.
-
-    ``place``: where the walk is: the number of its source, or of its observation among those of this kind.
-    ``room``: how far back an observation counts.
-    """
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.place = 0
-        self.found: dict[str, tuple[int, Observation]] = {}
-        self.index = Index()
-
-    def alike(self, signature: Signature, match: float, whole: float) -> dict[str, Observation]:
-        """Return those that match, in order, of those that still count."""
-        self.drop(key for key, (place, _) in tuple(self.found.items()) if place <= self.place - self.room)
-        alike = set(self.index.matches(signature, match, whole))
-        return {key: observation for key, (_, observation) in self.found.items() if key in alike}
-
-    def add(self, observation: Observation, signature: Signature) -> None:
-        key = f"{_ref(observation)} {observation.at}"
-        if key not in self.found:
-            self.found[key] = self.place, observation
-            self.index.add(key, signature)
-
-    def drop(self, keys: Iterable[str]) -> None:
-        for key in keys:
-            del self.found[key]
-            self.index.remove(key)
 
 
 class _Run:
@@ -181,7 +136,7 @@ class _Run:
 
     def walk(self, observations: Iterable[Observation]) -> None:
         """Take the observations, and put the stores in order after each source."""
-        failures, ways = _Waiting(self.settings["anti_pattern_within"]), _Waiting(WAITING)
+        failures, ways = Waiting(self.settings["anti_pattern_within"]), Waiting(WAITING)
         waiting = {ANTI_PATTERN: failures, PROCEDURE: ways}
         for failures.place, (_, group) in enumerate(groupby(observations, key=lambda each: each.source)):
             for each in group:
@@ -197,19 +152,19 @@ class _Run:
         changes = []
         for id, live in self.lives.items():
             if live.told:
-                what = "; ".join(f"{verb} {', '.join(refs)}".strip() for verb, refs in live.told.items())
-                because = tuple(ref.partition(" ")[0] for refs in live.told.values() for ref in refs)
-                changes.append(EntryChange(id, live.before, made[id].confidence, what, because, live.unites))
+                changes.append(EntryChange(id, live.before, made[id].confidence, *live.story(), live.unites))
         changes.sort(key=lambda change: (KINDS.index(made[change.id].kind), number_of(change.id)))
-        found = {kind: tuple(entry for entry in made.values() if entry.kind == kind) for kind in KINDS}
-        return ConsolidationOutcome({**stores, **found}, tuple(changes))
+        found = {**stores}
+        for kind in KINDS:
+            found[kind] = tuple(entry for entry in made.values() if entry.kind == kind)
+        return ConsolidationOutcome(found, tuple(changes))
 
     def _is_seen(self, observation: Observation) -> bool:
         """Return whether it is evidence already; two branches may have given one id to two, at different times."""
         times = self.seen.get((observation.source, observation.id))
         return times is not None and (not observation.at or not times.isdisjoint((observation.at, "")))
 
-    def _take(self, observation: Observation, kind: str, waiting: Mapping[str, _Waiting]) -> None:
+    def _take(self, observation: Observation, kind: str, waiting: Mapping[str, Waiting]) -> None:
         if observation.type == CHECK:
             named = self._find(observation.principle_id)
             if named:
@@ -242,7 +197,7 @@ class _Run:
 
     def _count(self, live: _Live, observation: Observation, effect: str) -> None:
         who = (observation.source, observation.agent)
-        live.new.append(_evidence(observation, effect))
+        live.new.append(evidence_of(observation, effect))
         self._see(live.new[-1])
         if effect == REINFORCE and who in live.confirmed:
             live.tell("confirmed again by", _named(observation))
@@ -252,31 +207,12 @@ class _Run:
         if effect == REINFORCE:
             live.confirmed.add(who)
             last = max(live.entry.last_reinforced, observation.at or self.today)
-            severity = _worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
+            severity = worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
             live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
 
     def _create(self, kind: str, group: Sequence[Observation]) -> None:
-        first = group[0]
-        tags = tuple(dict.fromkeys(tag for each in group for tag in each.tags))
-        folded = set(map(fold, tags))
-        start = str(self.settings["confidence_start"])
-        entry = KnowledgeEntry(
-            kind=kind,
-            id=entry_id_of(kind, self.free[kind]),
-            text=max(group, key=lambda each: each.importance).text,
-            start=start,
-            confidence=float(start),
-            guidance=tuple(dict.fromkeys(line for each in group for line in each.guidance))[:MOST_GUIDANCE],
-            categories=tuple(name for name in CATEGORIES if name in folded)[:MOST_CATEGORIES],
-            tags=tags,
-            roles=tuple(role for role, theirs in ROLES.items() if not folded.isdisjoint(theirs.split())),
-            source=first.source,
-            created=(first.at or self.today)[:10],
-            source_count=len(group),
-            severity=_worst(*(each.severity for each in group)) if kind == ANTI_PATTERN else "",
-            trigger_patterns=tags if kind == ANTI_PATTERN else (),
-            evidence=tuple(_evidence(each, CREATE) for each in group),
-        )
+        id, start = entry_id_of(kind, self.free[kind]), self.settings["confidence_start"]
+        entry = make_entry(id, kind, group, start, self.today)
         self.free[kind] += 1
         live = self._add(entry, None)
         live.tell(_VERBS[CREATE], *map(_named, group))
@@ -333,7 +269,7 @@ class _Run:
         kept.change(
             source_count=kept.entry.source_count + gone.entry.source_count,
             last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),
-            severity=_worst(kept.entry.severity, gone.entry.severity),
+            severity=worst(kept.entry.severity, gone.entry.severity),
             supersedes=gone.entry.id,
             aliases=tuple(aliases),
         )
@@ -358,29 +294,6 @@ class _Run:
         return live.entry.replace(evidence=evidence, confidence=confidence, status=status)
 
 
-def kind_of(observation: Observation) -> str:
-    """Return the kind of entry that the observation may make or confirm, "" for none."""
-    is_workflow = not WORKFLOW.isdisjoint(map(fold, observation.tags))
-    if observation.type == OBSERVATION or observation.type == DEVIATION and is_workflow:
-        return PROCEDURE
-    if observation.type == FINDING and not observation.resolved:
-        return ANTI_PATTERN
-    is_lesson = observation.type in (DISCOVERY, FIX, FINDING) or observation.type == DEVIATION and observation.resolved
-    return PRINCIPLE if is_lesson else ""
-
-
-def _worst(*severities: str) -> str:
-    return min(filter(None, severities), default="")
-
-
-def _evidence(observation: Observation, effect: str) -> KnowledgeEvidence:
-    told = {name: getattr(observation, name) for name in ("source", "agent", "phase", "at")}
-    return KnowledgeEvidence(observation=observation.id, effect=effect, **told)
-
-
-def _ref(observation: Observation) -> str:
-    return ref_of(observation.source, observation.id)
-
-
 def _named(observation: Observation) -> str:
-    return f"{_ref(observation)} ({observation.agent})" if observation.agent else _ref(observation)
+    ref = ref_of(observation.source, observation.id)
+    return f"{ref} ({observation.agent})" if observation.agent else ref

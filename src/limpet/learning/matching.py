@@ -1,4 +1,5 @@
-"""How alike texts are: the cosine of their words and pairs of words, found by an index of the words."""
+"""How alike texts are: the cosine of their words and pairs of words, found by an index of the words; and observations
+that wait for others like them."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from math import sqrt
 from limpet.ground.text.stems import stem
 from limpet.ground.text.words import STOP_WORDS, fold, is_unspaced, split_words
 from limpet.ground.values import Value
+from limpet.learning.model import Observation
+from limpet.learning.observations import ref_of
 
 Vector = dict[str, float]
 """Word or pair of words -> its part of a direction of length 1."""
@@ -57,9 +60,10 @@ class Index:
         """Return the keys that match, the most alike first: two of text, guidance and tags are at least ``least``
         alike; where there is no more to compare than two texts, these are at least ``whole``."""
         texts, guidance = self.alike(signature, TEXT), self.alike(signature, GUIDANCE)
-        near = {key for found in (texts, guidance) for key, likeness in found.items() if likeness >= least - CLOSE}
         ranked = []
-        for key in near:
+        for key in texts.keys() | guidance.keys():
+            if max(texts.get(key, 0.0), guidance.get(key, 0.0)) < least - CLOSE:
+                continue
             parts = (texts.get(key, 0.0), guidance.get(key, 0.0), _common(signature.tags, self.signatures[key].tags))
             other = self.signatures[key]
             alone = not (signature.vectors[GUIDANCE] and other.vectors[GUIDANCE] or signature.tags and other.tags)
@@ -74,6 +78,37 @@ class Index:
             for key, other in self._keys[part].get(term, {}).items():
                 found[key] = found.get(key, 0.0) + weight * other
         return found
+
+
+class Waiting:
+    """Observations that wait for others like them.
+
+    ``place``: where the walk is: the number of its source, or of its observation among those of this kind.
+    ``room``: how far back an observation counts.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.place = 0
+        self.found: dict[str, tuple[int, Observation]] = {}
+        self.index = Index()
+
+    def alike(self, signature: Signature, match: float, whole: float) -> dict[str, Observation]:
+        """Return those that match, in order, of those that still count."""
+        self.drop(key for key, (place, _) in tuple(self.found.items()) if place <= self.place - self.room)
+        alike = set(self.index.matches(signature, match, whole))
+        return {key: observation for key, (_, observation) in self.found.items() if key in alike}
+
+    def add(self, observation: Observation, signature: Signature) -> None:
+        key = f"{ref_of(observation.source, observation.id)} {observation.at}"
+        if key not in self.found:
+            self.found[key] = self.place, observation
+            self.index.add(key, signature)
+
+    def drop(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            del self.found[key]
+            self.index.remove(key)
 
 
 def _vector(text: str) -> Vector:

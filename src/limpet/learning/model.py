@@ -38,6 +38,9 @@ WORDS = {
     "relationships": RELATIONSHIPS,
     "origins": ORIGINS,
 }
+PLACES = Decimal("0.0001")
+_SIGNS = {REINFORCE: 1, WEAKEN: -1, CONTRADICT: -1}
+_LEAST, _MOST = Decimal(0), Decimal(1)
 
 
 class Observation(Value):
@@ -130,11 +133,6 @@ class KnowledgeEntry(Value):
 
 Stores = dict[str, tuple[KnowledgeEntry, ...]]
 """Kind -> its entries, in the order of the file."""
-
-
-PLACES = Decimal("0.0001")
-_SIGNS = {REINFORCE: 1, WEAKEN: -1, CONTRADICT: -1}
-_LEAST, _MOST = Decimal(0), Decimal(1)
 
 
 def confidence_of(start: str, evidence: Iterable[KnowledgeEvidence], settings: Mapping[str, Any]) -> Decimal:

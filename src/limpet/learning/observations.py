@@ -38,6 +38,13 @@ _ORDER = (
 )
 _NUMBER = re.compile(r"OB-(\d{1,9})")
 _ENTRY = re.compile(rf"(?:{'|'.join(PREFIXES.values())})-\d{{1,9}}")
+# A command that failed and then passed, a gate that refused, a rule that was broken, a person's correction, and work
+# that was left for a reason.
+MENDED, REFUSED, BROKEN, CORRECTED, DEVIATED = "mended", "refused", "broken", "corrected", "deviated"
+TYPES = {MENDED: FIX, REFUSED: FINDING, BROKEN: FINDING, CORRECTED: DISCOVERY, DEVIATED: DEVIATION}
+SEVERITIES = {REFUSED: "P1", BROKEN: "P2"}
+# Characters of an observation's text and of a part of it, and how many things of a list are named.
+LONGEST_DEED, LONGEST_PART, MOST_NAMED = 500, 240, 4
 
 
 def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
@@ -80,41 +87,6 @@ def source_of(story: str = "", conversation: str = "") -> str:
 def ref_of(source: str, observation: str) -> str:
     """Return how an observation is named: ``S-1/OB-003``."""
     return f"{source}/{observation}"
-
-
-def _schema() -> dict[str, Any]:
-    schema: dict[str, Any] = load_schema(KEY, WORDS)["properties"][KEY]["items"]
-    return schema
-
-
-def _observation(data: dict[str, Any], source: str) -> Observation:
-    known = {name: data[name] for name in _ORDER if name in data}
-    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
-    return Observation(**{**known, **lists, "source": source})
-
-
-def _fields(observation: Observation) -> dict[str, object]:
-    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
-    values = {name: getattr(observation, name) for name in _ORDER}
-    values["at"] = dated(observation.at)
-    values["origin"] = "" if observation.origin == AGENT else observation.origin
-    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
-    return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
-
-
-def _head(source: str) -> str:
-    is_conversation = source.startswith(OF_CONVERSATION)
-    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
-    return f"{name}: {render_value(id)}\n{KEY}:\n"
-
-
-# A command that failed and then passed, a gate that refused, a rule that was broken, a person's correction, and work
-# that was left for a reason.
-MENDED, REFUSED, BROKEN, CORRECTED, DEVIATED = "mended", "refused", "broken", "corrected", "deviated"
-TYPES = {MENDED: FIX, REFUSED: FINDING, BROKEN: FINDING, CORRECTED: DISCOVERY, DEVIATED: DEVIATION}
-SEVERITIES = {REFUSED: "P1", BROKEN: "P2"}
-# Characters of an observation's text and of a part of it, and how many things of a list are named.
-LONGEST_DEED, LONGEST_PART, MOST_NAMED = 500, 240, 4
 
 
 class ObservedDeed(Value):
@@ -163,6 +135,32 @@ def observation_of(deed: ObservedDeed, source: str) -> Observation | None:
         guidance=(_part(deed.what),) if deed.kind == BROKEN else (),
         paths=deed.files,
     )
+
+
+def _schema() -> dict[str, Any]:
+    schema: dict[str, Any] = load_schema(KEY, WORDS)["properties"][KEY]["items"]
+    return schema
+
+
+def _observation(data: dict[str, Any], source: str) -> Observation:
+    known = {name: data[name] for name in _ORDER if name in data}
+    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+    return Observation(**{**known, **lists, "source": source})
+
+
+def _fields(observation: Observation) -> dict[str, object]:
+    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
+    values = {name: getattr(observation, name) for name in _ORDER}
+    values["at"] = dated(observation.at)
+    values["origin"] = "" if observation.origin == AGENT else observation.origin
+    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+    return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
+
+
+def _head(source: str) -> str:
+    is_conversation = source.startswith(OF_CONVERSATION)
+    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
+    return f"{name}: {render_value(id)}\n{KEY}:\n"
 
 
 def _text(deed: ObservedDeed) -> str:

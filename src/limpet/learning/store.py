@@ -71,9 +71,11 @@ def read_texts(workspace: Workspace) -> Texts:
 
 def parse_texts(texts: Texts) -> tuple[Stores, tuple[str, ...]]:
     """Return the entries in the texts, and a line for each mistake. Raise LimpetError."""
-    found = {kind: read_entries(kind, text, store_name(kind)) for kind, text in texts.items()}
-    mistakes = tuple(line for _, lines in found.values() for line in lines)
-    return {kind: entries for kind, (entries, _) in found.items()}, mistakes
+    stores, mistakes = {}, list[str]()
+    for kind, text in texts.items():
+        stores[kind], lines = read_entries(kind, text, store_name(kind))
+        mistakes += lines
+    return stores, tuple(mistakes)
 
 
 def edit_texts(texts: Texts, stores: Stores) -> Texts:

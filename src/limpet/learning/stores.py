@@ -90,7 +90,10 @@ def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where
 
 def next_number(entries: Iterable[KnowledgeEntry]) -> int:
     """Return the number after the highest that these entries have or had."""
-    return max((number_of(id) for entry in entries for id in (entry.id, *entry.aliases)), default=0) + 1
+    highest = 0
+    for entry in entries:
+        highest = max(highest, *map(number_of, (entry.id, *entry.aliases)))
+    return highest + 1
 
 
 def number_of(id: str) -> int:
@@ -124,7 +127,7 @@ def _mistake(kind: str, data: dict[str, Any]) -> str:
     if not number_of(data["id"]) or not data["id"].startswith(PREFIXES[kind]):
         return f"id must be {PREFIXES[kind]}- and a number"
     evidence = data.get("evidence", ())
-    if not all(piece.get(name) for piece in evidence for name in ("source", "observation", "effect")):
+    if not all(piece.get("source") and piece.get("observation") and piece.get("effect") for piece in evidence):
         return "evidence must have source, observation and effect"
     return "start is missing beside evidence" if evidence and "start" not in data else ""
 
@@ -135,11 +138,14 @@ def _entry(kind: str, data: dict[str, Any]) -> KnowledgeEntry:
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
     if isinstance(values.get("guidance"), str):
         values["guidance"] = (values["guidance"],)
-    rows = ({name: row[name] for name in KnowledgeEvidence.fields if name in row} for row in data.get("evidence", ()))
-    values["evidence"] = tuple(dict.fromkeys(KnowledgeEvidence(**row) for row in rows))
+    values["evidence"] = tuple(dict.fromkeys(map(_evidence, data.get("evidence", ()))))
     values["start"] = str(values.get("start", values.get("confidence", DEFAULTS["learning"]["confidence_start"])))
     values["confidence"] = float(values.get("confidence", values["start"]))
     return KnowledgeEntry(**{**values, "kind": kind})
+
+
+def _evidence(row: dict[str, Any]) -> KnowledgeEvidence:
+    return KnowledgeEvidence(**{name: value for name, value in row.items() if name in KnowledgeEvidence.fields})
 
 
 def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
@@ -153,8 +159,10 @@ def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
         group = groups.setdefault(each.entry.id, [])
         place = next((place for place, one in enumerate(group) if _is_same(one.entry, each.entry)), len(group))
         group[place : place + 1] = [_one(*group[place : place + 1], each)]
-    kept = [each for each in stored if not each.entry] + [group[0] for group in groups.values()]
-    displaced = [each for group in groups.values() for each in group[1:]]
+    kept, displaced = [each for each in stored if not each.entry], list[_Stored]()
+    for oldest, *others in groups.values():
+        kept.append(oldest)
+        displaced += others
     free = next_number(each.entry for each in (*kept, *displaced) if each.entry)
     for number, each in enumerate(displaced, free):
         assert each.entry

@@ -1,4 +1,4 @@
 """The project's memories: entries as Markdown files, an index derived from them, search, attention and capture.
 
-The files are the truth. ``library`` is the one interface; ``base`` says what of it any store offers.
+The files are the truth. ``library`` is the one interface.
 """

@@ -38,6 +38,35 @@ LONGEST, ID = 2000, 6
 MOST_ASKED = 2
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _TEXTS = ("session", "message", "agent", "role", "type", "quote", "before")
+DROP, REPEATS, REPLACES, ENDS, WRITE = "drop", "repeats", "replaces", "ends", "write"
+FORM = (
+    'Write "ID: SENTENCE", "ID: drop", "ID: repeats MEMORY", "ID: replaces MEMORY: SENTENCE", "ID: ends MEMORY" or'
+    ' "TYPE: SENTENCE"'
+)
+LONGEST_ANSWER = 300
+_NAMED = re.compile(r"\s*([\w-]+)\s*:\s*(.*)\Z", re.DOTALL)
+_ABOUT = re.compile(r"(repeats|ends|replaces)\s+([\w-]*\d[\w-]*|[a-z-]{8})\s*(?::\s*(.*))?\.?\Z", re.DOTALL)
+# An id in any dress, and a word that only stands for one.
+_AN_ID = r"[\[(<#\"'`]*(?:mem-[\w-]+|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,8}|memory|id)\b[\])>\"'`]*"
+# Begins like an answer that does something, and has no form of one: "drop: why", "replaces ID" without a sentence; or
+# is one word. A short id may be letters alone.
+_UNFINISHED = re.compile(
+    r"drop(?:s|ped)?(?:\W*\Z|\s*[:,;(]|\s+[\u2013\u2014-]"
+    rf"|\s+(?:it|this|that|{_AN_ID})(?:\W*\Z|[,;:.])|(?:\s+(?:it|this|that))?\s+(?:because|as|since)\b)"
+    rf"|(?:repeat|replace|end)(?:s|ed|d)?(?:\W*\Z|\s*:|\s+{_AN_ID}\s*(?:[:.]|\Z))"
+    rf"|(?:repeats|replaces|ends)\s+(?:{_AN_ID}|(?:\S+\s+){{0,2}}\S+\s*:(?!\S)|(?-i:[a-hjkmnp-tv-z]{{8}})(?!\w))"
+    rf"|(?-i:{'|'.join(TYPES)})\s*:"
+    r"|[!-~]*\Z",
+    re.IGNORECASE,
+)
+FOLDER, OPEN = "candidates", "open.json"
+# Its name in earlier versions.
+NOTES = "notes"
+ENDING = ".jsonl"
+IGNORED = "*\n"
+# Bytes of a day that are read and kept, and days that are read, the newest.
+LARGEST_DAY = 1_000_000
+MOST_DAYS = 400
 
 
 class Moment(Value):
@@ -142,38 +171,6 @@ def read_candidate(record: Mapping[str, object]) -> Candidate | None:
     )
 
 
-def _moment(told: object) -> Moment:
-    at, session, message = (*told, "", "", "")[:3] if isinstance(told, list) else (0.0, "", "")
-    return Moment(_number(at), str(session), str(message))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0
-
-
-DROP, REPEATS, REPLACES, ENDS, WRITE = "drop", "repeats", "replaces", "ends", "write"
-FORM = (
-    'Write "ID: SENTENCE", "ID: drop", "ID: repeats MEMORY", "ID: replaces MEMORY: SENTENCE", "ID: ends MEMORY" or'
-    ' "TYPE: SENTENCE"'
-)
-LONGEST_ANSWER = 300
-_NAMED = re.compile(r"\s*([\w-]+)\s*:\s*(.*)\Z", re.DOTALL)
-_ABOUT = re.compile(r"(repeats|ends|replaces)\s+([\w-]*\d[\w-]*|[a-z-]{8})\s*(?::\s*(.*))?\.?\Z", re.DOTALL)
-# An id in any dress, and a word that only stands for one.
-_AN_ID = r"[\[(<#\"'`]*(?:mem-[\w-]+|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,8}|memory|id)\b[\])>\"'`]*"
-# Begins like an answer that does something, and has no form of one: "drop: why", "replaces ID" without a sentence; or
-# is one word. A short id may be letters alone.
-_UNFINISHED = re.compile(
-    r"drop(?:s|ped)?(?:\W*\Z|\s*[:,;(]|\s+[\u2013\u2014-]"
-    rf"|\s+(?:it|this|that|{_AN_ID})(?:\W*\Z|[,;:.])|(?:\s+(?:it|this|that))?\s+(?:because|as|since)\b)"
-    rf"|(?:repeat|replace|end)(?:s|ed|d)?(?:\W*\Z|\s*:|\s+{_AN_ID}\s*(?:[:.]|\Z))"
-    rf"|(?:repeats|replaces|ends)\s+(?:{_AN_ID}|(?:\S+\s+){{0,2}}\S+\s*:(?!\S)|(?-i:[a-hjkmnp-tv-z]{{8}})(?!\w))"
-    rf"|(?-i:{'|'.join(TYPES)})\s*:"
-    r"|[!-~]*\Z",
-    re.IGNORECASE,
-)
-
-
 class CandidateAnswer(Value):
     """An answer.
 
@@ -238,32 +235,14 @@ def refuse_another(sentence: str, ids: Collection[str]) -> None:
             raise LimpetError("Two answers in one", f"{name}:", f"Give each its own argument. {FORM}")
 
 
-def _sentence(text: str, typed: str) -> str:
-    """Return the sentence of what was typed, refused where it is none: nobody would see it become a memory."""
-    if not text.strip('"\u2026. '):
-        raise LimpetError("No sentence", typed, FORM)
-    if len(text) > LONGEST_ANSWER:
-        raise LimpetError(f"Longer than {LONGEST_ANSWER} characters: write one sentence")
-    if _UNFINISHED.match(text):
-        raise LimpetError("Not a whole answer", typed, f"{FORM}. A sentence begins with what it is about")
-    return text
-
-
-FOLDER, OPEN = "candidates", "open.json"
-# Its name in earlier versions.
-NOTES = "notes"
-ENDING = ".jsonl"
-IGNORED = "*\n"
-# Bytes of a day that are read and kept, and days that are read, the newest.
-LARGEST_DAY = 1_000_000
-MOST_DAYS = 400
-
-
 def read_candidate_files(shared: str) -> list[Candidate]:
     """Return the candidates, the oldest first; lines that are none are passed over."""
     folder = _folder(shared)
     days = [name for name in names_in(folder) if name.endswith(ENDING)][-MOST_DAYS:]
-    return [candidate for name in days for candidate in _read_day(os.path.join(folder, name))]
+    found: list[Candidate] = []
+    for name in days:
+        found += _read_day(os.path.join(folder, name))
+    return found
 
 
 def save(shared: str, changed: Iterable[Candidate], removed: Iterable[Candidate] = ()) -> None:
@@ -301,6 +280,39 @@ def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:
     write_durably(os.path.join(_make_folder(shared), OPEN), text, follow=False)
 
 
+def search_candidates(candidates: Sequence[Candidate], text: str, limit: int) -> tuple[Candidate, ...]:
+    """Return those that share words with the text, best first, of equals the newer; a rare word weighs more."""
+    asked = {term for term in terms(text) if not is_stop(term)}
+    held = [asked.intersection(terms(candidate.quote)) for candidate in candidates]
+    often: Counter[str] = Counter()
+    for words in held:
+        often.update(words)
+    weights = {word: log(1 + len(candidates) / count) for word, count in often.items()}
+    scores = [(sum(map(weights.__getitem__, words)), one.at) for words, one in zip(held, candidates, strict=True)]
+    best = sorted((place for place, words in enumerate(held) if words), key=scores.__getitem__, reverse=True)
+    return tuple(candidates[place] for place in best[: max(0, limit)])
+
+
+def _moment(told: object) -> Moment:
+    at, session, message = (*told, "", "", "")[:3] if isinstance(told, list) else (0.0, "", "")
+    return Moment(_number(at), str(session), str(message))
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+def _sentence(text: str, typed: str) -> str:
+    """Return the sentence of what was typed, refused where it is none: nobody would see it become a memory."""
+    if not text.strip('"\u2026. '):
+        raise LimpetError("No sentence", typed, FORM)
+    if len(text) > LONGEST_ANSWER:
+        raise LimpetError(f"Longer than {LONGEST_ANSWER} characters: write one sentence")
+    if _UNFINISHED.match(text):
+        raise LimpetError("Not a whole answer", typed, f"{FORM}. A sentence begins with what it is about")
+    return text
+
+
 def _folder(shared: str) -> str:
     folder, former = os.path.join(shared, FOLDER), os.path.join(shared, NOTES)
     is_former = os.path.isdir(former) and not os.path.islink(former) and not os.path.lexists(folder)
@@ -321,14 +333,3 @@ def _make_folder(shared: str) -> str:
 def _read_day(path: str) -> list[Candidate]:
     raw = read_bytes(path, 2 * LARGEST_DAY) or b""
     return [candidate for record in parse_lines(raw.split(b"\n")) if (candidate := read_candidate(record))]
-
-
-def search_candidates(candidates: Sequence[Candidate], text: str, limit: int) -> tuple[Candidate, ...]:
-    """Return those that share words with the text, best first, of equals the newer; a rare word weighs more."""
-    asked = {term for term in terms(text) if not is_stop(term)}
-    held = [asked.intersection(terms(candidate.quote)) for candidate in candidates]
-    often = Counter(word for words in held for word in words)
-    weights = {word: log(1 + len(candidates) / count) for word, count in often.items()}
-    scores = [(sum(map(weights.__getitem__, words)), one.at) for words, one in zip(held, candidates, strict=True)]
-    best = sorted((place for place, words in enumerate(held) if words), key=scores.__getitem__, reverse=True)
-    return tuple(candidates[place] for place in best[: max(0, limit)])

@@ -16,8 +16,7 @@ from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
 from limpet.memory.files import store
 from limpet.memory.files.tree import UNREAD, walk
-from limpet.memory.index import reading
-from limpet.memory.index import sync as index
+from limpet.memory.index import reading, sync
 from limpet.memory.index.indexing import count_uses, shown_in
 from limpet.memory.model.attention import current_tier
 from limpet.memory.model.entry import Card, Hit, Query
@@ -231,7 +230,7 @@ class Catalogue:
             try:
                 yield connection, known
             except sqlite3.DatabaseError as error:
-                index.heal(self.shared, self.settings, self.clock.now(), error, seconds)
+                sync.heal(self.shared, self.settings, self.clock.now(), error, seconds)
 
     def _known(self, done: Refreshed, follows: str) -> Listing:
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
@@ -248,11 +247,11 @@ class Catalogue:
         """
         for _ in range(TRIES):
             try:
-                refreshed = index.refresh_index(self.shared, self.settings, self.clock.now(), None, seconds)
-            except index.IndexUnkept as error:
+                refreshed = sync.refresh_index(self.shared, self.settings, self.clock.now(), None, seconds)
+            except sync.IndexUnkept as error:
                 unkept = MemoryProblem(error.where, 0, f"{error.what}; reading all files instead", error.hint)
                 longer = seconds * UNKEPT_TIMES
-                made, refreshed = index.open_in_memory(self.shared, self.settings, self.clock.now(), longer)
+                made, refreshed = sync.open_in_memory(self.shared, self.settings, self.clock.now(), longer)
                 known = self._known(refreshed, "the rest is read once the index is writable")
                 return made, known.replace(problems=(unkept, *known.problems))
             connection = reading.open_index(self.shared)

@@ -12,7 +12,7 @@ from limpet.ground.text.stems import stem
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.text.words import STOP_WORDS, fold, split_words
 from limpet.ground.values import Value
-from limpet.memory.candidates import read_candidate_answer as parse_answer
+from limpet.memory.candidates import read_candidate_answer
 from limpet.memory.capture.heard import Heard, prose_lines
 
 TYPE_CHECKING = False
@@ -46,6 +46,17 @@ or "ID: ends MEMORY", where MEMORY is one of its near ones.
 message. quote: words of that message, copied exactly, at most 300 characters. type: one of {names}.
 - a sentence has at most 20 words, is in the user's language and stands alone: it names the thing. Use the words of \
 the message, or of the agent's words it answers; add nothing."""
+# Characters of an answer that are read at all, and of a quote.
+LONGEST_ANSWER = 64 * 1024
+LONGEST_QUOTE = 400
+# A quote of fewer characters stands in almost any message; it counts where it is the whole message.
+LEAST_QUOTE = 12
+# Share of a sentence's words that must stand in what was said.
+GROUNDED = 0.6
+NEGATIONS = frozenset(
+    ("not", "no", "never", "dont", "doesnt", "cant", "wont", "without", "nao", "nunca", "sem", "sin", "jamais")
+    + ("pas", "ne", "sans")
+)
 
 
 class TypedWords(Value):
@@ -106,6 +117,50 @@ def make_prompt(
     )
 
 
+class Answered(Value):
+    """What came of asking a model, in tokens and US dollars as the host reports them.
+
+    ``text``: its answer.
+    ``problem``: why there is none, "" where there is one.
+    """
+
+    text: str = ""
+    problem: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+
+
+class Extracted(Value):
+    """What of an answer counts.
+
+    ``answers``: to candidates, a text each.
+    ``found``: what it quotes, each with the sentence that it makes of it.
+    ``dropped``: how many of its items do not count.
+    """
+
+    answers: tuple[str, ...] = ()
+    found: tuple[tuple[Heard, str], ...] = ()
+    dropped: int = 0
+
+
+def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
+    """Return what counts of the answer to the prompt, at most ``items`` of its own.
+
+    Raise ValueError for an answer that is no JSON of the form that was asked for.
+    """
+    given = _read(text)
+    answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
+    messages = {message.name: message for message in prompt.typed}
+    found: dict[tuple[str, str], tuple[Heard, str]] = {}
+    for item in given["items"]:
+        made = _found(item, messages)
+        if made and len(found) < items:
+            found.setdefault((made[0].quote, made[0].message), made)
+    dropped = sum(map(len, given.values())) - len(answers) - len(found)
+    return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
+
+
 def _instruction(items: int) -> str:
     kinds = "; ".join(f"{what} ({name})" for name, what in KINDS.items())
     return INSTRUCTION.format(kinds=kinds, names=", ".join(KINDS), items=items)
@@ -151,63 +206,6 @@ def _shown_candidate(one: Mapping[str, Any]) -> str:
     return f'<candidate id="{one.get("id")}">{text}</candidate>'
 
 
-# Characters of an answer that are read at all, and of a quote.
-LONGEST_ANSWER = 64 * 1024
-LONGEST_QUOTE = 400
-# A quote of fewer characters stands in almost any message; it counts where it is the whole message.
-LEAST_QUOTE = 12
-# Share of a sentence's words that must stand in what was said.
-GROUNDED = 0.6
-NEGATIONS = frozenset(
-    ("not", "no", "never", "dont", "doesnt", "cant", "wont", "without", "nao", "nunca", "sem", "sin", "jamais")
-    + ("pas", "ne", "sans")
-)
-
-
-class Answered(Value):
-    """What came of asking a model, in tokens and US dollars as the host reports them.
-
-    ``text``: its answer.
-    ``problem``: why there is none, "" where there is one.
-    """
-
-    text: str = ""
-    problem: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    money: float = 0.0
-
-
-class Extracted(Value):
-    """What of an answer counts.
-
-    ``answers``: to candidates, a text each.
-    ``found``: what it quotes, each with the sentence that it makes of it.
-    ``dropped``: how many of its items do not count.
-    """
-
-    answers: tuple[str, ...] = ()
-    found: tuple[tuple[Heard, str], ...] = ()
-    dropped: int = 0
-
-
-def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
-    """Return what counts of the answer to the prompt, at most ``items`` of its own.
-
-    Raise ValueError for an answer that is no JSON of the form that was asked for.
-    """
-    given = _read(text)
-    answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
-    messages = {message.name: message for message in prompt.typed}
-    found: dict[tuple[str, str], tuple[Heard, str]] = {}
-    for item in given["items"]:
-        made = _found(item, messages)
-        if made and len(found) < items:
-            found.setdefault((made[0].quote, made[0].message), made)
-    dropped = sum(map(len, given.values())) - len(answers) - len(found)
-    return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
-
-
 def _read(text: str) -> dict[str, list[Any]]:
     """Return the lists of the answer; a model may put words or a fence around its JSON."""
     if len(text) > LONGEST_ANSWER:
@@ -226,7 +224,7 @@ def _read(text: str) -> dict[str, list[Any]]:
 
 def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
     try:
-        answer = parse_answer(text)
+        answer = read_candidate_answer(text)
     except LimpetError:
         return False
     return answer.id in prompt.candidates and (not answer.sentence or _is_grounded(answer.sentence, prompt.text))
@@ -255,9 +253,10 @@ def _stands(quote: str, message: TypedWords) -> bool:
 def _is_grounded(sentence: str, source: str) -> bool:
     """Return whether most words of the sentence stand in the source, and every number and every name in code; it denies
     only where that does."""
-    exact = {word for word in sentence.split() if any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)}
-    if any(word.strip(".,;:!?()\"'`") not in source for word in exact):
-        return False
+    for word in sentence.split():
+        is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
+        if is_exact and word.strip(".,;:!?()\"'`") not in source:
+            return False
     said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
     if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
         return False

@@ -14,19 +14,17 @@ from typing import Any
 
 from limpet.ground.clock import Clock, iso, seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.memory.catalogue import ALL, Catalogue
 from limpet.memory.files import store
-from limpet.memory.files import store as audit
-from limpet.memory.index import sync as index
-from limpet.memory.index.sync import Progress
+from limpet.memory.index import sync
 from limpet.memory.model import rights
 from limpet.memory.model.attention import first_tier
 from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, MemoryEntry
 from limpet.memory.model.ids import count_cards, new_id, proposed
-from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, read_place
+from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, personal_home, read_place
 from limpet.memory.model.results import CONFIRMED, Imported, MemoryEvidence, MemoryProblem, Refreshed, Stored
 from limpet.memory.model.validation import redacted, strengthening
 from limpet.memory.upkeep import Cleaned, UpkeepContext, UpkeepDone
@@ -39,11 +37,9 @@ SEARCH = "full-text search by SQLite"
 class Library(Catalogue):
     """The memories of a project in files, as ``reader`` may use them.
 
-    ``shared``: the ``.limpet`` of the project's main worktree.
-    ``settings``, ``retention``: sections of the configuration.
-    ``writer``: the door's name in the audit log.
-    ``session``: the conversation.
-    ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
+    ``shared``: the ``.limpet`` of the project's main worktree, or the place of the person's own memories.
+    ``settings``: the configuration's section.
+    ``actor``: who the audit log says did it.
     ``step``: returns the step of the work under way, "" for none.
 
     A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
@@ -54,19 +50,14 @@ class Library(Catalogue):
         self,
         shared: str,
         settings: dict[str, Any],
-        retention: dict[str, Any],
         reader: Reader,
-        writer: str,
         clock: Clock,
-        session: str = "",
-        persons_only: str = "",
+        actor: Actor,
         step: Callable[[], str] = str,
     ) -> None:
         super().__init__(shared, settings, reader, clock)
-        self.retention = retention
-        self.writer = writer
-        self.session = session
-        self.persons_only = persons_only
+        self.retention, self.writer, self.session = actor.retention, actor.writer, actor.session
+        self._actor = actor
         self._step = step
         self._counted: set[str] = set()
 
@@ -75,12 +66,12 @@ class Library(Catalogue):
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
-            self._record_use(audit.ACCESSED, [stored.entry.id])
+            self._record_use(store.ACCESSED, [stored.entry.id])
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
         """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
-        self._record_use(audit.CONFIRMED, ids, why, how=how, step=self._step())
+        self._record_use(store.CONFIRMED, ids, why, how=how, step=self._step())
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -93,25 +84,25 @@ class Library(Catalogue):
             first = first_tier(entry.confidence, entry.sector, whose, self.settings)
             return whose, entry.tier if fields.get("tier") else first
 
-        return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
+        return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._acting(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
         """Change these fields of the entry."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
-        return self._change(key, lambda _: changes, audit.CHANGED, why)
+        return self._change(key, lambda _: changes, store.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
-        return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
+        return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
 
     def strengthen(self, key: str, evidence: Iterable[MemoryEvidence], why: str = "") -> Stored:
         """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
         where it ``contradicted``."""
         step, found = self.settings["confidence"]["step"], tuple(evidence)
-        return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
+        return self._change(key, lambda entry: strengthening(entry, found, step), store.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
@@ -121,7 +112,7 @@ class Library(Catalogue):
         new = self.add({**usual, **fields}, old.place.owner, why)
         until = old.entry.valid_until or new.entry.valid_from or new.entry.created_at
         ends = {"superseded_by": new.entry.id, "valid_until": until}
-        self._change(old.path, lambda _: ends, audit.SUPERSEDED, why)
+        self._change(old.path, lambda _: ends, store.SUPERSEDED, why)
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
@@ -136,7 +127,7 @@ class Library(Catalogue):
             if stored.place.owner == TEAM:
                 raise LimpetError("Memory is shared with the team", key, f"First run: limpet memory unshare {key}")
             rights.refuse_owner(self.reader, to)
-            return store.move_file(self.shared, path, to, storage or stored.place.storage, self._actor(why))
+            return store.move_file(self.shared, path, to, storage or stored.place.storage, self._acting(why))
 
         return self.on_path(key, act)
 
@@ -146,7 +137,7 @@ class Library(Catalogue):
         def act(path: str) -> Stored:
             stored = store.read_entry(self.shared, path)
             rights.refuse_sharing(self.reader, stored.entry, stored.place, key)
-            return store.share_file(self.shared, path, by, self._actor(why))
+            return store.share_file(self.shared, path, by, self._acting(why))
 
         return self.on_path(key, act)
 
@@ -159,7 +150,7 @@ class Library(Catalogue):
             if place.owner != TEAM:
                 raise LimpetError("Memory is not shared with the team", key)
             nobody = {"shared_by": "", "shared_at": ""}
-            return store.move_file(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
+            return store.move_file(self.shared, path, SHARED, place.storage, self._acting(why), nobody)
 
         return self.on_path(key, act)
 
@@ -184,14 +175,14 @@ class Library(Catalogue):
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
 
-    def refresh(self, whole: bool = False, anew: bool = False, progress: Progress | None = None) -> Refreshed:
+    def refresh(self, whole: bool = False, anew: bool = False, progress: sync.Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
         may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
 
         An agent is told of no file: that would count what it may not see.
         """
         seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
-        return self.witness(index.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
+        return self.witness(sync.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
@@ -208,7 +199,7 @@ class Library(Catalogue):
 
         rights.refuse_agents(self.reader, "import memories")
         arrivals, problems = portable.read_arrivals(source)
-        actor = self._actor(why or f"imported from {os.path.basename(source)}")
+        actor = self._acting(why or f"imported from {os.path.basename(source)}")
 
         def add(arrival: portable.Arrival) -> MemoryEntry:
             place = arrival.place
@@ -248,15 +239,15 @@ class Library(Catalogue):
         with self.at_once():
             cards = [card for card in self.list(ALL).cards if card.owner != TEAM]
             known = known.replace(uncounted=self.uncounted())
-        actor = self._actor()
+        actor = self._acting()
         actions = plan_actions(self.shared, cards, self.settings, actor.now, known)
         planned = (UpkeepDone(action) for action in actions)
         done = planned if dry_run else carry_out_upkeep(self.shared, actions, cards, actor)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
     def _refuse_writing(self) -> None:
-        if self.persons_only:
-            rights.refuse_agents(self.reader, self.persons_only)
+        if self.shared == personal_home():
+            rights.refuse_agents(self.reader, rights.PERSONAL)
 
     def _change(self, key: str, changes: Callable[[MemoryEntry], Mapping[str, object]], kind: str, why: str) -> Stored:
         self._refuse_writing()
@@ -268,7 +259,7 @@ class Library(Catalogue):
 
         def act(path: str) -> Stored:
             rights.refuse_team(self.reader, read_place(path), key)
-            return store.change(self.shared, path, allowed, self._actor(why), kind)
+            return store.change(self.shared, path, allowed, self._acting(why), kind)
 
         return self.on_path(key, act)
 
@@ -279,7 +270,7 @@ class Library(Catalogue):
             rights.refuse_team(self.reader, read_place(path), key)
             if not self.reader.person:
                 rights.refuse_removal(self.reader, store.read_entry(self.shared, path).entry, key)
-            return put(self.shared, path, self._actor(why))
+            return put(self.shared, path, self._acting(why))
 
         return self.on_path(key, act)
 
@@ -287,7 +278,7 @@ class Library(Catalogue):
         """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
         conversation a day is like one."""
         session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
-        record(self.shared, self._actor(why).replace(session=session), kind, {"ids": list(ids), **told})
+        record(self.shared, self._acting(why).replace(session=session), kind, {"ids": list(ids), **told})
 
     def _secrets(self) -> frozenset[str]:
         return read_secrets(os.path.dirname(self.shared))
@@ -315,12 +306,5 @@ class Library(Catalogue):
             raise LimpetError("A private memory needs an agent", "", "Add --agent NAME.")
         return owner
 
-    def _actor(self, why: str = "") -> Actor:
-        return Actor(
-            writer=self.writer,
-            now=self.clock.now(),
-            retention=self.retention,
-            session=self.session,
-            agent=self.reader.agent,
-            why=why,
-        )
+    def _acting(self, why: str = "") -> Actor:
+        return self._actor.replace(now=self.clock.now(), agent=self.reader.agent, why=why)

@@ -8,8 +8,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.read import event_data, read_events
+from limpet.ground.event_log import Actor, event_data, read_events
 from limpet.ground.storage.last_seen import DOUBTFUL
 from limpet.ground.values import Value
 from limpet.memory.files import store
@@ -22,6 +21,10 @@ from limpet.memory.model.results import Gone
 FOLDED = "Accesses counted since"
 # How the reasons of earlier versions begin that archived by date.
 AGED = ("Daily, and unused since", "Score below")
+HOUR = 3600.0
+# Files that one maintenance brings back.
+MOST_RESTORED = 500
+RETURNS = "It was archived for its age, which is no reason"
 
 
 def plan_actions(
@@ -55,51 +58,6 @@ def carry_out_upkeep(
             yield UpkeepDone(action, str(error))
         else:
             yield UpkeepDone(action)
-
-
-def _archived_for_age(shared: str) -> frozenset[str]:
-    last: dict[str, tuple[str, str]] = {}
-    for event in read_events(shared, ARCHIVED):
-        path, told = str(event_data(event).get("path")), (str(event.get("time")), str(event.get("why")))
-        last[path] = max(last.get(path, told), told)
-    return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
-
-
-def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:
-    if isinstance(action, FoldAccess):
-        figures = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
-        store.change(shared, _path(lies, action.id), {**figures, "tier": action.tier}, actor.replace(why=FOLDED))
-        return
-    actor = actor.replace(why=action.reason)
-    if isinstance(action, FileSession):
-        for each in action.ids:
-            _move(shared, lies, each, actor, storage="daily")
-    elif isinstance(action, Share):
-        _move(shared, lies, action.id, actor, owner=SHARED)
-    elif isinstance(action, Archive):
-        lies[action.id] = store.archive_file(shared, _path(lies, action.id), actor)
-    elif isinstance(action, Restore):
-        store.restore(shared, action.path, actor)
-    elif isinstance(action, Purge):
-        store.purge(shared, action.path, actor)
-
-
-def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str = "", storage: str = "") -> None:
-    path = _path(lies, each)
-    place = read_place(path) or MemoryPlace(owner=SHARED, storage="daily")
-    lies[each] = store.move_file(shared, path, owner or place.owner, storage or place.storage, actor).path
-
-
-def _path(lies: Mapping[str, str], each: str) -> str:
-    if each not in lies:
-        raise Gone(each)
-    return lies[each]
-
-
-HOUR = 3600.0
-# Files that one maintenance brings back.
-MOST_RESTORED = 500
-RETURNS = "It was archived for its age, which is no reason"
 
 
 class _Reasoned(Value):
@@ -147,6 +105,45 @@ class Purge(Value):
 
     path: str
     reason: str
+
+
+def _archived_for_age(shared: str) -> frozenset[str]:
+    last: dict[str, tuple[str, str]] = {}
+    for event in read_events(shared, ARCHIVED):
+        path, told = str(event_data(event).get("path")), (str(event.get("time")), str(event.get("why")))
+        last[path] = max(last.get(path, told), told)
+    return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
+
+
+def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:
+    if isinstance(action, FoldAccess):
+        figures = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
+        store.change(shared, _path(lies, action.id), {**figures, "tier": action.tier}, actor.replace(why=FOLDED))
+        return
+    actor = actor.replace(why=action.reason)
+    if isinstance(action, FileSession):
+        for each in action.ids:
+            _move(shared, lies, each, actor, storage="daily")
+    elif isinstance(action, Share):
+        _move(shared, lies, action.id, actor, owner=SHARED)
+    elif isinstance(action, Archive):
+        lies[action.id] = store.archive_file(shared, _path(lies, action.id), actor)
+    elif isinstance(action, Restore):
+        store.restore(shared, action.path, actor)
+    elif isinstance(action, Purge):
+        store.purge(shared, action.path, actor)
+
+
+def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str = "", storage: str = "") -> None:
+    path = _path(lies, each)
+    place = read_place(path) or MemoryPlace(owner=SHARED, storage="daily")
+    lies[each] = store.move_file(shared, path, owner or place.owner, storage or place.storage, actor).path
+
+
+def _path(lies: Mapping[str, str], each: str) -> str:
+    if each not in lies:
+        raise Gone(each)
+    return lies[each]
 
 
 Action = FoldAccess | FileSession | Share | Archive | Restore | Purge

@@ -14,8 +14,8 @@ from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import event_data, newest_first
+from limpet.ground.event_log import event_data, newest_first
 from limpet.ground.formats.schema import nearest
 from limpet.ground.trust.allowance import (
     ALLOWED,

@@ -11,7 +11,7 @@ from typing import Any
 from limpet.context.pipeline import STANDING
 from limpet.ground.config.mirror import mirror_path, read_mirror
 from limpet.ground.config.settings import load_settings
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.storage.json_lines import read_newest_first
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import Reader, owners

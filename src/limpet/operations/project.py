@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.safety.redaction import redact
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from limpet.ground.event_log.files import BLOCK, metrics_path
-from limpet.ground.event_log.read import event_data, newest_first
+from limpet.ground.event_log import BLOCK, event_data, metrics_path, newest_first
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.json_lines import read_newest_first

@@ -10,7 +10,7 @@ from limpet.context.pipeline import LAYERS, STANDING, WHY_SILENT
 from limpet.context.values import Choice, Request, Result
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import metrics_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.json_lines import read_newest_first

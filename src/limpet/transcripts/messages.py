@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, object]
 
-# Bytes of a transcript that are read at once, and characters that are kept of a result and an input.
+# Bytes of a transcript that are read at once; characters that are kept of what somebody says, a result and an input.
 LIMIT = 256 * 1024 * 1024
-LONGEST_RESULT, LONGEST_INPUT = 2000, 500
+LONGEST_TEXT, LONGEST_RESULT, LONGEST_INPUT = 20_000, 2000, 500
 
 
 class Message(Value):
@@ -60,18 +60,13 @@ def gather(
     """Return the messages that ``read`` makes of each (offset, line) from byte ``since``, and the byte at which to
     continue next time; edited files below ``root`` are named from there."""
     messages: list[Message] = []
-    end, above = since, root.replace("\\", "/").rstrip("/") + "/"
+    end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
-        messages.extend(read(offset, line))
-    return [_from_root(message, above if root else "") if message.edited else message for message in messages], end
-
-
-def _from_root(message: Message, above: str) -> Message:
-    return message.replace(edited=message.edited.replace("\\", "/").removeprefix(above))
-
-
-# Characters that are kept of what somebody says.
-LONGEST_TEXT = 20_000
+        for message in read(offset, line):
+            if message.edited:
+                message = message.replace(edited=message.edited.replace("\\", "/").removeprefix(above))
+            messages.append(message)
+    return messages, end
 
 
 def text_of(record: Record, key: str) -> str:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.base import TokenUsage, Transcript
+    from limpet.transcripts.protocols import TokenUsage, Transcript
 
-# Host -> the folder of its format, with the modules ``usage`` and ``transcript`` (see ``base``).
+# Host -> the module that reads its transcripts (see ``protocols``).
 TRANSCRIPTS = {
     "claude-code": "limpet.transcripts.claude_code",
     "codex-cli": "limpet.transcripts.codex",
     "copilot-cli": "limpet.transcripts.copilot",
     "gemini-cli": "limpet.transcripts.gemini",
 }
+# The host whose prompts are most frequent has what the prompt hook needs in a module of its own.
+USAGES = {"claude-code": "limpet.transcripts.claude_code_usage"}
 
 
 def usage_of(host: str) -> TokenUsage | None:
-    """Return the ``usage`` module for this host's transcripts, None for a host without."""
-    folder = TRANSCRIPTS.get(host)
-    usage: TokenUsage | None = __import__(f"{folder}.usage", fromlist=["read_usage"]) if folder else None
+    """Return what reads usage from this host's transcripts, None for a host without."""
+    name = USAGES.get(host) or TRANSCRIPTS.get(host)
+    usage: TokenUsage | None = __import__(name, fromlist=["read_usage"]) if name else None
     return usage
 
 
 def transcript_of(host: str) -> Transcript | None:
-    """Return the ``transcript`` module for this host's transcripts, None for a host without."""
-    folder = TRANSCRIPTS.get(host)
-    transcript: Transcript | None = __import__(f"{folder}.transcript", fromlist=["read_messages"]) if folder else None
+    """Return what reads messages from this host's transcripts, None for a host without."""
+    name = TRANSCRIPTS.get(host)
+    transcript: Transcript | None = __import__(name, fromlist=["read_messages"]) if name else None
     return transcript

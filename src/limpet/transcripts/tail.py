@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 CHUNK = 65_536
 # Bytes from the end that are searched for a needle, and of an epoch: the newest are what matters.
 NEEDLE_SCAN, EPOCH = 8 * 1024 * 1024, 4 * 1024 * 1024
+# Bytes of a line that are held in memory, and of a piece of a longer one.
+LONGEST_LINE = 16 * 1024 * 1024
+_CHUNK = 1024 * 1024
 
 
 def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
@@ -70,25 +73,6 @@ def size_of(path: str) -> int:
         return 0
 
 
-def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
-    try:
-        with open(path, "rb", buffering=0) as file:
-            for end in range(size, floor, -chunk):
-                start = max(floor, end - chunk)
-                file.seek(start)
-                block = file.read(end - start)
-                if len(block) < end - start:
-                    return
-                yield start, block
-    except OSError:
-        return
-
-
-def _join(head: bytes, rest: list[bytes]) -> bytes:
-    return b"".join([head, *reversed(rest)]).removesuffix(b"\r")
-
-
 def neighbours(path: str) -> list[str]:
     """Return the other files with the same ending in the folder of ``path``, the one changed last first."""
     folder, ending = os.path.dirname(path), os.path.splitext(path)[1]
@@ -120,11 +104,6 @@ class Reading(Value):
     window: int | None = None
 
 
-# Bytes of a line that are held in memory, and of a piece of a longer one.
-LONGEST_LINE = 16 * 1024 * 1024
-_CHUNK = 1024 * 1024
-
-
 def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int, bytes]]:
     """Yield (byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``.
 
@@ -146,6 +125,25 @@ def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -
                 at += size
     except OSError:
         return
+
+
+def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[tuple[int, bytes]]:
+    """Yield (offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            for end in range(size, floor, -chunk):
+                start = max(floor, end - chunk)
+                file.seek(start)
+                block = file.read(end - start)
+                if len(block) < end - start:
+                    return
+                yield start, block
+    except OSError:
+        return
+
+
+def _join(head: bytes, rest: list[bytes]) -> bytes:
+    return b"".join([head, *reversed(rest)]).removesuffix(b"\r")
 
 
 def _is_line_start(file: BinaryIO, offset: int) -> bool:

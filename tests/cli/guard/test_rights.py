@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor, append_event
+from limpet.ground.event_log import Actor, append_event
 from limpet.ground.trust.allowance import DECIDED, allowance_path, use_allowance
 from limpet.ground.trust.approvals import HOUR
 from limpet.operations.guard import read_guard_decisions

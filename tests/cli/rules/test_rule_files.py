@@ -3,8 +3,8 @@
 import json
 import os
 
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.operations.rules.checks import BROKEN, KEPT
 
 from ...conftest import write_settings

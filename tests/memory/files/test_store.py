@@ -10,7 +10,7 @@ import pytest
 import limpet
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.memory.files import store
 from limpet.memory.model.entry import MemoryEntry
 from limpet.memory.model.ids import new_id
@@ -356,8 +356,7 @@ WRITER = """
 import sys
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.files import store
-from limpet.ground.event_log.files import Actor
-from limpet.memory.model.entry import MemoryEntry
+from limpet.ground.event_log import Actor
 from limpet.memory.model.ids import new_id
 
 shared, path = sys.argv[1:]

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.ground.text.stems import stem
 from limpet.memory.index.database import POSITIONS
-from limpet.memory.index.reading import open_index
+from limpet.memory.index.reading import docs_holding, open_index
 from limpet.memory.index.terms import is_stop
 from limpet.memory.model.entry import Query
 from limpet.memory.search.candidates import (
@@ -19,7 +19,6 @@ from limpet.memory.search.candidates import (
     order,
     parse_query,
 )
-from limpet.memory.search.postings import docs_holding
 
 from ..indexes import NOW, indexed, make_entry
 

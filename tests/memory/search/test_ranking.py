@@ -7,7 +7,7 @@ from limpet.memory.index.records import make_record
 from limpet.memory.index.terms import terms
 from limpet.memory.model.layout import MemoryPlace
 from limpet.memory.search.candidates import ParsedQuery, Term
-from limpet.memory.search.ranking import SHIPPED, score_all
+from limpet.memory.search.search import SHIPPED, score_all
 
 from ..indexes import make_entry, path_of
 

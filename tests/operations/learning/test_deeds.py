@@ -6,8 +6,8 @@ import pytest
 
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.learning.store import observations_of
 from limpet.learning.store import write_observation as append
 from limpet.memory.model.layout import WHOLE_STORE

@@ -316,10 +316,10 @@ def test_a_project_of_which_nothing_is_known(workspace):
 
 def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
     """The newest counts; a line that the limit cuts is left out."""
-    from limpet.transcripts.claude_code import transcript
+    from limpet.transcripts import claude_code
 
-    epoch_start = transcript.epoch_start
-    monkeypatch.setattr(transcript, "epoch_start", lambda path: epoch_start(path, 900))
+    epoch_start = claude_code.epoch_start
+    monkeypatch.setattr(claude_code, "epoch_start", lambda path: epoch_start(path, 900))
     keep_continuation(workspace, **talk.told())
     assert read_continuation(workspace, "abc").files == ("src/endpoint.py",)
 

@@ -5,7 +5,7 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import newest_first
+from limpet.ground.event_log import newest_first
 from limpet.operations.surroundings import Surroundings
 from limpet.operations.work.moves import (
     ChosenWork,

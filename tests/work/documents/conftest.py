@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log.files import Actor
+from limpet.ground.event_log import Actor
 from limpet.work.documents.evaluation import evaluate
 from limpet.work.documents.rubrics import RubricAnswer, load_rubrics
 from limpet.work.documents.scan import DocumentCandidate, write_candidates

@@ -139,7 +139,7 @@ def test_twenty_processes_that_hand_over_at_once_lose_nothing(workspace):
         "from limpet.work.handoffs.handoff import Handoff\n"
         "from limpet.work.handoffs.store import Bounds\n"
         "from limpet.work.handoffs.store import write_handoff\n"
-        "from limpet.ground.event_log.files import Actor\n"
+        "from limpet.ground.event_log import Actor\n"
         f"workspace = workspace_at({workspace.root!r})\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         "bounds = Bounds(threshold=95.0, first_lines=150, second_lines=500)\n"

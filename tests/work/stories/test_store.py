@@ -209,7 +209,7 @@ def test_twenty_processes_that_tick_at_once_lose_nothing(workspace):
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         "from limpet.ground.workspace import workspace_at\n"
-        "from limpet.ground.event_log.files import Actor\n"
+        "from limpet.ground.event_log import Actor\n"
         "from limpet.work.stories.store import tick_item\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         f"tick_item(workspace_at({workspace.root!r}), 'S-1', 'acceptance', sys.argv[1], True, actor)"

@@ -11,16 +11,9 @@ from limpet.cli.output import counted, emit, json_option, tell
 from limpet.cli.screen import Line
 from limpet.ground.text.escaping import clip
 from limpet.memory.model.ids import short_id
+from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
 from limpet.operations.learning.decisions import RULE
-from limpet.operations.learning.proposals import (
-    RuleProposal,
-    approve_proposal,
-    describe_proposal,
-    find_proposal,
-    list_proposals,
-    reject,
-    withdraw,
-)
+from limpet.operations.learning.proposals import RuleProposal, describe_proposal, find_proposal, list_proposals
 
 NOTHING = "Nothing is proposed: what you say often enough, in several conversations, appears here."
 BY_PERSON = " (user, "

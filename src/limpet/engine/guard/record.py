@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from limpet.ground.digest import digest, safe_name
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
 from limpet.ground.formats.json_text import dumps
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip

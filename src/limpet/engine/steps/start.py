@@ -10,7 +10,7 @@ from limpet.engine.steps.window import BEGINNINGS
 from limpet.engine.worker import run_job, start_job, start_module
 from limpet.ground.config.mirror import SPECS, read_mirror
 from limpet.ground.digest import safe_name
-from limpet.ground.event_log.files import SUFFIX, blocks_folder, events_folder
+from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def make_bundles(context: EventContext) -> EventContext:
     """Have the hook's bundles made by a second process where they are not as they should be."""
-    from limpet.ground.prompt_path.bundle import is_due
+    from limpet.ground.bundle import is_due
 
     if context.is_sent and is_due():
-        start_module(context.workspace, "limpet.ground.prompt_path.bundling")
+        start_module(context.workspace, "limpet.ground.bundling")
     return context
 
 

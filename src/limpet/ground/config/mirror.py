@@ -26,6 +26,9 @@ ALONE = (SPECS, "agents")
 ENOUGH = 1.0
 LATE = "settings changed, but reading them took too long; using the previous ones"
 _NUMBERS = (int, float)
+CONFIG = "config.yaml"
+LOCAL_CONFIG = "config.local.yaml"
+SESSION = "session.yaml"
 
 
 class Mirror(Value):
@@ -136,6 +139,33 @@ def start_compiler(home: str) -> None:
         return
 
 
+def user_config_path() -> str:
+    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
+    folders = [os.environ.get("XDG_CONFIG_HOME", "")]
+    if sys.platform == "win32":
+        folders.append(os.environ.get("APPDATA", ""))
+    absolute = [folder for folder in folders if os.path.isabs(folder)]
+    folder = absolute[0] if absolute else os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(folder, "limpet", CONFIG)
+
+
+def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
+    """Return the configuration files, the strongest last; outside a project the user's only."""
+    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
+    return (user_config_path(), *own)
+
+
+def yaml_files(workspace: Workspace) -> tuple[str, ...]:
+    """Return the files that settings and session stand in, whether or not they are there."""
+    return (*settings_files(workspace), workspace.path(SESSION))
+
+
+def source_files(workspace: Workspace) -> tuple[str, ...]:
+    """Return every file from which the mirror is made, whether or not it is there: the user's word says which settings
+    count."""
+    return (*yaml_files(workspace), *consent_paths(workspace))
+
+
 def _failed_path(workspace: Workspace) -> str:
     return workspace.cached("mirror.failed")
 
@@ -222,35 +252,3 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
     if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
         return _parse(run_compiler(workspace.home, end))
     return {} if data == last else data
-
-
-CONFIG = "config.yaml"
-LOCAL_CONFIG = "config.local.yaml"
-SESSION = "session.yaml"
-
-
-def user_config_path() -> str:
-    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
-    folders = [os.environ.get("XDG_CONFIG_HOME", "")]
-    if sys.platform == "win32":
-        folders.append(os.environ.get("APPDATA", ""))
-    absolute = [folder for folder in folders if os.path.isabs(folder)]
-    folder = absolute[0] if absolute else os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(folder, "limpet", CONFIG)
-
-
-def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
-    """Return the configuration files, the strongest last; outside a project the user's only."""
-    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
-    return (user_config_path(), *own)
-
-
-def yaml_files(workspace: Workspace) -> tuple[str, ...]:
-    """Return the files that settings and session stand in, whether or not they are there."""
-    return (*settings_files(workspace), workspace.path(SESSION))
-
-
-def source_files(workspace: Workspace) -> tuple[str, ...]:
-    """Return every file from which the mirror is made, whether or not it is there: the user's word says which settings
-    count."""
-    return (*yaml_files(workspace), *consent_paths(workspace))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from limpet.ground.config.defaults import ALL_LAYERS, DEFAULTS, STATE_BYTES
@@ -70,12 +70,12 @@ class Layer(Value):
 def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
     """Return the merged settings and a line for every value or key that does not count. Raise nothing."""
     layers = read_layers(workspace)
-    return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
+    return merge_layers(layers), [str(problem) for problem in _problems(layers)]
 
 
 def config_mistakes(workspace: Workspace | None) -> list[str]:
     """Return a line for each value or key that is wrong; what waits for the user's consent is not."""
-    return [str(one) for layer in read_layers(workspace) for one in layer.problems if not one.waits]
+    return [str(problem) for problem in _problems(read_layers(workspace)) if not problem.waits]
 
 
 def read_layers(
@@ -105,8 +105,10 @@ def read_layers(
 
 def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None) -> dict[str, Any]:
     """Return the values that the project's own files would give to acting settings, by dotted key."""
-    withheld = [layer.withheld for layer in read_layers(workspace, drafts, agreed={})]
-    return {".".join(path): value for values in withheld for path, value in values.items()}
+    offered: dict[KeyPath, Any] = {}
+    for layer in read_layers(workspace, drafts, agreed={}):
+        offered |= layer.withheld
+    return {".".join(path): value for path, value in offered.items()}
 
 
 def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
@@ -119,7 +121,10 @@ def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
 
 def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
     """Return the key path of every single setting -> the name of the layer from which its value comes."""
-    return {path: layer.name for layer in layers for path, _ in leaves(layer.values)}
+    found: dict[KeyPath, str] = {}
+    for layer in layers:
+        found |= {path: layer.name for path, _ in leaves(layer.values)}
+    return found
 
 
 def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
@@ -155,6 +160,53 @@ def known_keys(schema: Schema) -> list[str]:
     for path, _ in leaf_paths(schema):
         names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
     return list(names)
+
+
+def set_setting(
+    workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
+) -> Any:
+    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
+
+    ``agree``: called with the value before it is written; what it raises leaves the file as it is.
+    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
+    order of two keys, or a file that cannot be edited safely.
+    """
+    schema = config_schema()
+    path, leaf = find_key(key, schema)
+    value, faults = sift(load_yaml(written, key), leaf, path)
+    if faults:
+        raise LimpetError(explain_setting(faults[0], schema), "", "Nothing was changed.")
+    agree(value)
+    with sole_writer(lock, file):
+        text = read_strictly(file, file)
+        edited = set_yaml_value(text, path, value, file)
+        _refuse_new_problems(workspace, file, edited)
+        replace_text(file, edited, file, mode=0o644)
+    return value
+
+
+def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
+    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
+
+    Raises LimpetError for an unknown key and for a section.
+    """
+    path: KeyPath = ()
+    rest = key
+    while rest and "properties" in schema:
+        name, _, rest = rest.partition(".")
+        path = (*path, name)
+        schema = _child(schema, name, key)
+    if rest:
+        return (*path, rest), _child(schema, rest, key)
+    if "properties" in schema or "object" in schema.get("type", ()):
+        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "none yet"
+        raise LimpetError(f"{key} is a section, not a setting", "", f"Its settings: {inside}")
+    return path, schema
+
+
+def config_schema() -> Schema:
+    """Return the schema of ``config.yaml``."""
+    return load_schema("config", {"layers": ALL_LAYERS})
 
 
 def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> Layer:
@@ -240,48 +292,6 @@ def _name(path: str, workspace: Workspace | None) -> str:
     return path
 
 
-def set_setting(
-    workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
-) -> Any:
-    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
-
-    ``agree``: called with the value before it is written; what it raises leaves the file as it is.
-    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
-    order of two keys, or a file that cannot be edited safely.
-    """
-    schema = config_schema()
-    path, leaf = find_key(key, schema)
-    value, faults = sift(load_yaml(written, key), leaf, path)
-    if faults:
-        raise LimpetError(explain_setting(faults[0], schema), "", "Nothing was changed.")
-    agree(value)
-    with sole_writer(lock, file):
-        text = read_strictly(file, file)
-        edited = set_yaml_value(text, path, value, file)
-        _refuse_new_problems(workspace, file, edited)
-        replace_text(file, edited, file, mode=0o644)
-    return value
-
-
-def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
-    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
-
-    Raises LimpetError for an unknown key and for a section.
-    """
-    path: KeyPath = ()
-    rest = key
-    while rest and "properties" in schema:
-        name, _, rest = rest.partition(".")
-        path = (*path, name)
-        schema = _child(schema, name, key)
-    if rest:
-        return (*path, rest), _child(schema, rest, key)
-    if "properties" in schema or "object" in schema.get("type", ()):
-        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "none yet"
-        raise LimpetError(f"{key} is a section, not a setting", "", f"Its settings: {inside}")
-    return path, schema
-
-
 def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
@@ -303,9 +313,9 @@ def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) ->
 
 def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:
     layers = read_layers(workspace, drafts, agreed=offered_settings(workspace, drafts))
-    return [(problem.file, problem.what) for layer in layers for problem in layer.problems]
+    return [(problem.file, problem.what) for problem in _problems(layers)]
 
 
-def config_schema() -> Schema:
-    """Return the schema of ``config.yaml``."""
-    return load_schema("config", {"layers": ALL_LAYERS})
+def _problems(layers: Iterable[Layer]) -> Iterator[SettingProblem]:
+    for layer in layers:
+        yield from layer.problems

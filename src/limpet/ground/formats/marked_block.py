@@ -31,7 +31,8 @@ def put_block(raw: bytes | None, body: str, where: str) -> bytes:
         return raw[:opened] + _lines(body, _break_before(raw, opened)) + raw[raw.index(CLOSE, opened) :]
     line_break = b"\r\n" if raw and b"\r\n" in raw else b"\n"
     joins = bool(raw) and not (raw or b"").endswith(b"\n")
-    opening = OPEN + (MADE if raw is None else JOINED if joins else b"") + _END
+    how = JOINED if joins else b""
+    opening = OPEN + (MADE if raw is None else how) + _END
     start = (raw or b"") + (line_break if joins else b"")
     return start + opening + line_break + _lines(body, line_break) + CLOSE + line_break
 
@@ -74,5 +75,7 @@ def _find(raw: bytes, where: str) -> tuple[int, int] | None:
         line = raw.count(b"\n", 0, start if start >= 0 else raw.find(CLOSE)) + 1
         raise LimpetError("Unpaired markers of Limpet's block", f"{where}:{line}", "Fix or delete the markers.")
     end += len(CLOSE)
-    after = raw[end : end + 2]
-    return start, end + (2 if after == b"\r\n" else 1 if after[:1] == b"\n" else 0)
+    for line_break in (b"\r\n", b"\n"):
+        if raw.startswith(line_break, end):
+            return start, end + len(line_break)
+    return start, end

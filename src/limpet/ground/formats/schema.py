@@ -74,7 +74,9 @@ def child_schema(schema: Schema, key: str) -> Schema | None:
         child: Schema = schema["properties"][key]
         return child
     other = schema.get("additionalProperties", True)
-    return other if isinstance(other, dict) else {} if other else None
+    if isinstance(other, dict):
+        return other
+    return {} if other else None
 
 
 def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Schema]]:
@@ -139,9 +141,12 @@ def _sift_mapping(value: dict[Any, Any], schema: Schema, path: KeyPath) -> tuple
 
 
 def _sift_list(value: list[Any], schema: Schema, path: KeyPath) -> tuple[Any, list[Fault]]:
-    sifted = [sift(item, schema.get("items", {}), path) for item in value]
-    faults = [fault for _, more in sifted for fault in more]
-    return (DROPPED if faults else [good for good, _ in sifted]), faults
+    kept, faults = [], list[Fault]()
+    for item in value:
+        good, more = sift(item, schema.get("items", {}), path)
+        kept.append(good)
+        faults += more
+    return (DROPPED if faults else kept), faults
 
 
 def _demand(value: object, schema: Schema) -> str:

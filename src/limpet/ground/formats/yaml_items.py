@@ -26,6 +26,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
 _CONFLICT = re.compile(
     r"^<{7} [^\n]*\n(.*?)(?:^\|{7} [^\n]*\n.*?)?^={7}\r?\n(.*?)^>{7} [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
 )
+Data = dict[str, Any]
 
 
 class ItemFile(Value):
@@ -42,9 +43,6 @@ class ItemFile(Value):
     items: tuple[str, ...] = ()
     tail: str = ""
     indent: str = "  "
-
-
-Data = dict[str, Any]
 
 
 def read_yaml_items(
@@ -128,49 +126,6 @@ def dated(text: str) -> str:
     return Day(text) if _TIME.fullmatch(text) else text
 
 
-def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
-    document, here = _without_dash(text), f"{where}:{line}" if line else where
-    try:
-        data = load_yaml(document, where)
-    except LimpetError as error:
-        return None, [f"{here}: {error.what}"]
-    if not isinstance(data, dict):
-        return None, [f"{here}: must be a mapping"]
-    known = {name: value for name, value in data.items() if value is not None}
-    good, faults = sift(known, schema)
-    mistakes = [f"{here}: {key} is missing" for key in schema["required"] if known.get(key, "") == ""]
-    if faults:
-        lines = key_lines(document, where)
-        places = (f"{where}:{line + lines[fault.path[:1]] - 1}" if line else where for fault in faults)
-        mistakes += [f"{at}: {'.'.join(each.path)} {each.what}" for at, each in zip(places, faults, strict=True)]
-    return (None if mistakes else good), mistakes
-
-
-def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:
-    """Return the items that begin with a dash at this indent, and the number of the first line behind them."""
-    starts, end = [first], len(lines)
-    for number in range(first + 1, len(lines)):
-        line = lines[number]
-        dash = _DASH.match(line)
-        if dash and dash[1] == indent:
-            starts.append(number)
-        elif not _SILENT.match(line) and len(line) - len(line.lstrip(" ")) <= len(indent):
-            end = number
-            break
-    while _SILENT.match(lines[end - 1]) and not lines[end - 1].startswith(indent + " "):
-        end -= 1
-    return tuple("".join(lines[start:stop]) for start, stop in zip(starts, [*starts[1:], end], strict=True)), end
-
-
-def _without_dash(item: str) -> str:
-    place = item.index("-")
-    return f"{item[:place]} {item[place + 1 :]}"
-
-
-def _no_list(key: str, where: str) -> LimpetError:
-    return LimpetError(f"{key} is not a list of entries, each behind a dash", where, "Fix the file by hand.")
-
-
 def insert_item(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
     """Return the text with ``item``, YAML on one line, before the item ``index`` of the list ``path``, or behind the
     last one.
@@ -226,6 +181,49 @@ def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
     if data is not None and not isinstance(data, list):
         raise LimpetError(f"{'.'.join(path)} is not a list", where, "Fix the file by hand.")
     return data or []
+
+
+def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
+    document, here = _without_dash(text), f"{where}:{line}" if line else where
+    try:
+        data = load_yaml(document, where)
+    except LimpetError as error:
+        return None, [f"{here}: {error.what}"]
+    if not isinstance(data, dict):
+        return None, [f"{here}: must be a mapping"]
+    known = {name: value for name, value in data.items() if value is not None}
+    good, faults = sift(known, schema)
+    mistakes = [f"{here}: {key} is missing" for key in schema["required"] if known.get(key, "") == ""]
+    if faults:
+        lines = key_lines(document, where)
+        places = (f"{where}:{line + lines[fault.path[:1]] - 1}" if line else where for fault in faults)
+        mistakes += [f"{at}: {'.'.join(each.path)} {each.what}" for at, each in zip(places, faults, strict=True)]
+    return (None if mistakes else good), mistakes
+
+
+def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:
+    """Return the items that begin with a dash at this indent, and the number of the first line behind them."""
+    starts, end = [first], len(lines)
+    for number in range(first + 1, len(lines)):
+        line = lines[number]
+        dash = _DASH.match(line)
+        if dash and dash[1] == indent:
+            starts.append(number)
+        elif not _SILENT.match(line) and len(line) - len(line.lstrip(" ")) <= len(indent):
+            end = number
+            break
+    while _SILENT.match(lines[end - 1]) and not lines[end - 1].startswith(indent + " "):
+        end -= 1
+    return tuple("".join(lines[start:stop]) for start, stop in zip(starts, [*starts[1:], end], strict=True)), end
+
+
+def _without_dash(item: str) -> str:
+    place = item.index("-")
+    return f"{item[:place]} {item[place + 1 :]}"
+
+
+def _no_list(key: str, where: str) -> LimpetError:
+    return LimpetError(f"{key} is not a list of entries, each behind a dash", where, "Fix the file by hand.")
 
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:

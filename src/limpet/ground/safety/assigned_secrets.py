@@ -17,6 +17,30 @@ if TYPE_CHECKING:
 
 
 _WORDS, _PLACES = read_words("words/secret_words"), read_words("words/secret_places")
+_PLACEHOLDER, _CODE, _NAME_LIKE, _TECHNICAL, _VERSION = (
+    later("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
+)
+_PLAIN_URL_PASSWORDS = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "x-oauth-basic", "pw"))
+_WORDS_OF_CODE = later(
+    r"(?i:none|null|nil|true|false|self|args|kwargs|params?|request|response|str|string|bytes|text)\b"
+)
+# English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
+_NO_WORD = 14
+# Characters behind a name that are looked at.
+_REACH = 2_200
+# Where so many of them are as they were elsewhere, so is what is found: nothing.
+_ALIKE = 192
+# How many occurrences of a name in one run of signs are looked at, and how near its end are the others.
+_FIRST, _LAST = 24, 64
+_BREAK = later(r"[\s\"'`<>]")
+# A judge says how many characters at the value's end are none of it (a full stop, a bracket), or that it is no secret.
+_ALL = -1
+_LETTER, _SIGN, _FEW = later(r"[^\W\d_]"), later(r"[\d!@#$%^*+=?~|{}/]"), 32
+_PHRASE = later(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
+_SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
+# Visa, Mastercard, American Express, Discover, JCB, UnionPay.
+_ISSUERS = later(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
+_CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
 
 
 def _spelled(*kinds: str) -> tuple[str, ...]:
@@ -34,13 +58,6 @@ _PASSWORDS = _spelled("passwords")
 _NAMES = (*_spelled("passwords", "names"), "_pass", "-pass")
 _SPELLED = (*_spelled("passwords", "names", "said"), "_pass", "-pass")
 _SPELLED_BY_END = by_hint([((re.split("[ _-]", name)[-1],), number) for number, name in enumerate(_SPELLED)])
-_PLACEHOLDER, _CODE, _NAME_LIKE, _TECHNICAL, _VERSION = (
-    later("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
-)
-_PLAIN_URL_PASSWORDS = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "x-oauth-basic", "pw"))
-_WORDS_OF_CODE = later(
-    r"(?i:none|null|nil|true|false|self|args|kwargs|params?|request|response|str|string|bytes|text)\b"
-)
 
 
 def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
@@ -94,21 +111,6 @@ def _judged(found: re.Match[str], name: str, kind: str, judge: _Judge) -> Iterat
     end, text = found.end(group), found.string
     is_cut = end == found.endpos < len(text)
     yield found.start(group), _end_of_run(text, end) if is_cut else end - kept, kind
-
-
-# English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
-_NO_WORD = 14
-
-# Characters behind a name that are looked at.
-_REACH = 2_200
-# Where so many of them are as they were elsewhere, so is what is found: nothing.
-_ALIKE = 192
-# How many occurrences of a name in one run of signs are looked at, and how near its end are the others.
-_FIRST, _LAST = 24, 64
-_BREAK = later(r"[\s\"'`<>]")
-
-# A judge says how many characters at the value's end are none of it (a full stop, a bracket), or that it is no secret.
-_ALL = -1
 
 
 def _judge_assigned(found: re.Match[str], value: str, name: str) -> int:
@@ -223,12 +225,6 @@ def _is_phrase(value: str) -> bool:
     return bool(_PHRASE().fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
 
 
-_LETTER, _SIGN, _FEW = later(r"[^\W\d_]"), later(r"[\d!@#$%^*+=?~|{}/]"), 32
-_PHRASE = later(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
-_SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
-# Visa, Mastercard, American Express, Discover, JCB, UnionPay.
-_ISSUERS = later(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
-_CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
 _JUDGES: dict[str, _Judge] = {
     "assigned": _judge_assigned,
     "said": _judge_said,
@@ -248,9 +244,16 @@ def _row(line: str, judged: int) -> list[str]:
     return line.split(" | ", judged + 1)
 
 
-_ROWS = tuple(
-    (kind, tuple(hints.split(", ")), _JUDGES[judge], pattern)
-    for kind, hints, judge, pattern in (_row(line, 2) for line in _PLACES["places"])
-)
-_BESIDE = tuple((_JUDGES[judge], pattern) for judge, pattern in (_row(line, 0) for line in _PLACES["beside"]))
+def _place(line: str) -> tuple[str, tuple[str, ...], _Judge, str]:
+    kind, hints, judge, pattern = _row(line, 2)
+    return kind, tuple(hints.split(", ")), _JUDGES[judge], pattern
+
+
+def _beside(line: str) -> tuple[_Judge, str]:
+    judge, pattern = _row(line, 0)
+    return _JUDGES[judge], pattern
+
+
+_ROWS = tuple(map(_place, _PLACES["places"]))
+_BESIDE = tuple(map(_beside, _PLACES["beside"]))
 _HINTED = by_hint([(hints, number) for number, (_, hints, _, _) in enumerate(_ROWS)])

@@ -10,6 +10,15 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     _Row = TypeVar("_Row")
+# What names a secret, logs in, or comes before a key in a block, in lower case, beside the words of ``secret_words``.
+_BESIDE = (
+    "passw,_pass,-pass,pass_,pass-,pass:,credential,contrase,mot_de,mot-de,clave,chave,clé,jeton,_key,-key,bearer ,"
+    "basic ,authorization,sshpass,htpasswd,openssl,redis-cli,mysql,machine ,mnemonic,phrase,identified ,private-lines,"
+    "curl,wget,sig="
+).split(",")
+# Shorter runs of letters and digits are no key.
+_SHORTEST = 16
+_BETWEEN = {ord(sign): " " for sign in "\"'`<>()[]{},;=:@&|\\\t\n\r"}
 
 
 def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row]]:
@@ -23,7 +32,11 @@ def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row
 
 def hinted(table: dict[str, list[int]], text: str) -> list[int]:
     """Return the numbers of the rows that may match in the text, in order."""
-    return sorted({number for hint, numbers in table.items() if hint in text for number in numbers})
+    found: set[int] = set()
+    for hint, numbers in table.items():
+        if hint in text:
+            found.update(numbers)
+    return sorted(found)
 
 
 def places(text: str, hint: str) -> Iterator[int]:
@@ -43,26 +56,21 @@ def longest_word(text: str) -> int:
 def lowered(text: str) -> str:
     """Return the text in lower case, letter by letter, so that every place is the same."""
     low = text.lower()
-    return low if len(low) == len(text) else "".join(low if len(low := c.lower()) == 1 else c for c in text)
-
-
-# What names a secret, logs in, or comes before a key in a block, in lower case, beside the words of ``secret_words``.
-_BESIDE = (
-    "passw,_pass,-pass,pass_,pass-,pass:,credential,contrase,mot_de,mot-de,clave,chave,clé,jeton,_key,-key,bearer ,"
-    "basic ,authorization,sshpass,htpasswd,openssl,redis-cli,mysql,machine ,mnemonic,phrase,identified ,private-lines,"
-    "curl,wget,sig="
-).split(",")
-# Shorter runs of letters and digits are no key.
-_SHORTEST = 16
-_BETWEEN = {ord(sign): " " for sign in "\"'`<>()[]{},;=:@&|\\\t\n\r"}
+    if len(low) == len(text):
+        return low
+    return "".join(low if len(low := c.lower()) == 1 else c for c in text)
 
 
 def may_hold_secret(text: str) -> bool:
     """Return False only where redaction would find no key, no password and no login in the text."""
     lowered, words = text.lower(), read_words("words/secret_words")
-    names = (name for kind in ("passwords", "names", "logins") for name in words[kind])
-    spelled = (each for name in names for each in ((name, name.replace(" ", "")) if " " in name else (name,)))
-    if any(name in lowered for name in (*_BESIDE, *spelled)) or ("://" in lowered and "@" in lowered):
+    if any(name in lowered for name in _BESIDE) or ("://" in lowered and "@" in lowered):
         return True
-    runs = text.translate(_BETWEEN).split()
-    return any(len(run) >= _SHORTEST and any(map(str.isdigit, run)) for run in runs)
+    for name in (*words["passwords"], *words["names"], *words["logins"]):
+        if name in lowered or (" " in name and name.replace(" ", "") in lowered):
+            return True
+    return any(len(run) >= _SHORTEST and _has_digit(run) for run in text.translate(_BETWEEN).split())
+
+
+def _has_digit(run: str) -> bool:
+    return any(map(str.isdigit, run))

@@ -53,6 +53,23 @@ def flags_of(text: str) -> tuple[str, ...]:
     return (INSTRUCTION,) if _is_order(text) or any(map(_is_order, _hidden_in(text))) else ()
 
 
+@cache
+def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
+    """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
+    found = []
+    for section in (_ORDERS, _ALWAYS, _ELSEWHERE):
+        for row in _WORDS[section]:
+            first, *others = row.split(" & ")
+            found.append((_openings(first), (first, tuple(others), section)))
+    return tuple(found)
+
+
+@cache
+def matcher(part: str, section: str) -> re.Pattern[str]:
+    """Return the expression that a part of a row of this section stands for."""
+    return re.compile(fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)")
+
+
 def _is_order(text: str) -> bool:
     return _poses(text) or any(map(_orders, _spellings(text)))
 
@@ -61,8 +78,10 @@ def _poses(text: str) -> bool:
     if not text.isascii() and _HIDDEN.search(text):
         return True
     seen = _MENTIONED.sub("", text.translate(_INVISIBLE))
-    patterns = (each for sign, found in _TAGS.items() if sign == "always" or sign in seen for each in found)
-    return any(compiled(pattern).search(seen) for pattern in patterns)
+    for sign, patterns in _TAGS.items():
+        if (sign == "always" or sign in seen) and any(compiled(pattern).search(seen) for pattern in patterns):
+            return True
+    return False
 
 
 def _spellings(text: str) -> set[str]:
@@ -85,11 +104,14 @@ def _orders(spelling: str) -> bool:
     table = _by_hint()
     hints = [hint for hint in table if hint in spaced]
     sentences = [" ".join(each.split()) for each in _SENTENCE.split(spaced)] if hints else []
-    return any(
-        _holds(order, sentence)
-        for sentence in sentences
-        for order in {row for hint in hints if hint in sentence for row in table[hint]}
-    )
+    for sentence in sentences:
+        orders: set[Order] = set()
+        for hint in hints:
+            if hint in sentence:
+                orders.update(table[hint])
+        if any(_holds(order, sentence) for order in orders):
+            return True
+    return False
 
 
 def _holds(order: Order, sentence: str) -> bool:
@@ -126,23 +148,6 @@ def _hidden_in(text: str) -> list[str]:
         if decoded.isprintable():
             said.append(decoded)
     return said
-
-
-@cache
-def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
-    """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
-    found = []
-    for section in (_ORDERS, _ALWAYS, _ELSEWHERE):
-        for row in _WORDS[section]:
-            first, *others = row.split(" & ")
-            found.append((_openings(first), (first, tuple(others), section)))
-    return tuple(found)
-
-
-@cache
-def matcher(part: str, section: str) -> re.Pattern[str]:
-    """Return the expression that a part of a row of this section stands for."""
-    return re.compile(fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)")
 
 
 @cache

@@ -46,10 +46,6 @@ def find_random(text: str) -> Iterator[tuple[int, int, str]]:
                 yield *found.span(), "high-entropy"
 
 
-def _may_be_random(found: re.Match[str]) -> bool:
-    return len(found["token"]) > LONGEST or is_random(found["token"])
-
-
 def is_random(token: str) -> bool:
     """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks random, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
@@ -71,6 +67,10 @@ def entropy(text: str) -> float:
     """Return Shannon's entropy of the text's characters, in bits a character."""
     shares = (text.count(each) / len(text) for each in set(text))
     return -sum(share * log2(share) for share in shares)
+
+
+def _may_be_random(found: re.Match[str]) -> bool:
+    return len(found["token"]) > LONGEST or is_random(found["token"])
 
 
 def _has_classes(token: str) -> bool:

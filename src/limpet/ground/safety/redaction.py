@@ -49,6 +49,13 @@ _EXAMPLE = later(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
 _SHORTEST_VALUE = 14
 _VALUE = later(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
 _DIGITS, _BEFORE_DIGIT, _MOST_DIGITS = later(r"\d+", re.ASCII), 61, 1_000
+_MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
+# What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
+# a terminal wraps a long one.
+_REST = later(
+    rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
+    r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
+)
 
 
 def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
@@ -66,13 +73,6 @@ def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
 ROWS = _read_rows()
 _FORMS = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">"])
 _NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">"])
-_MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
-# What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
-# a terminal wraps a long one.
-_REST = later(
-    rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
-    r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
-)
 
 
 def redact(text: str, *, known: Collection[str] = ()) -> str:

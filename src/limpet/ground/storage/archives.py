@@ -92,8 +92,11 @@ def _prefix(home: str) -> str:
 
 def _new_path(home: str, now: float) -> str:
     start = os.path.join(archive_folder(), _prefix(home) + iso(now).replace("-", "").replace(":", ""))
-    paths = (f"{start}{end}{SUFFIX}" for end in ("", *(f"-{number}" for number in range(2, 1000))))
-    return next(path for path in paths if not os.path.lexists(path))
+    path, number = f"{start}{SUFFIX}", 1
+    while os.path.lexists(path):
+        number += 1
+        path = f"{start}-{number}{SUFFIX}"
+    return path
 
 
 def _is_safe(member: tarfile.TarInfo) -> bool:

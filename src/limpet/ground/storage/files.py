@@ -254,28 +254,11 @@ else:
         fcntl.flock(handle, fcntl.LOCK_UN)
 
 
-def _lock_within(handle: int, patience: float) -> bool:
-    end = time.monotonic() + patience
-    while not _try_lock(handle):
-        if time.monotonic() >= end:
-            return False
-        time.sleep(0.002)
-    return True
-
-
 def open_append(path: str) -> int:
     """Return a handle to read the file and append to it, owner-only where it is new. Raise OSError, for a link too."""
     refuse_leading_out(path)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     return _open_making_folders(path, flags, OWNER_ONLY)
-
-
-def _open_making_folders(path: str, flags: int, mode: int) -> int:
-    try:
-        return os.open(path, flags, mode)
-    except FileNotFoundError:
-        make_folders(os.path.dirname(path))
-        return os.open(path, flags, mode)
 
 
 def make_folders(path: str) -> None:
@@ -306,3 +289,20 @@ def write_all(handle: int, raw: bytes) -> None:
     view = memoryview(raw)
     while view:
         view = view[os.write(handle, view) :]
+
+
+def _lock_within(handle: int, patience: float) -> bool:
+    end = time.monotonic() + patience
+    while not _try_lock(handle):
+        if time.monotonic() >= end:
+            return False
+        time.sleep(0.002)
+    return True
+
+
+def _open_making_folders(path: str, flags: int, mode: int) -> int:
+    try:
+        return os.open(path, flags, mode)
+    except FileNotFoundError:
+        make_folders(os.path.dirname(path))
+        return os.open(path, flags, mode)

@@ -107,7 +107,8 @@ def reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
     if 0 <= wait <= STAMP_GRAIN_NS:
         time.sleep((wait + 1_000_000) / 1e9)
     now = time.time_ns()
-    return {path: mark if is_reliable(mark, now) else UNRELIABLE for path, mark in ((p, stamp(p)) for p in paths)}
+    marks = {path: stamp(path) for path in paths}
+    return {path: mark if is_reliable(mark, now) else UNRELIABLE for path, mark in marks.items()}
 
 
 @contextmanager

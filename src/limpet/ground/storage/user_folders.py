@@ -74,14 +74,14 @@ def is_own_file(path: str) -> bool:
     return found.st_mode & _KIND == _REGULAR and _is_users(found)
 
 
-def _is_users(found: os.stat_result) -> bool:
-    return sys.platform == "win32" or found.st_uid in (os.geteuid(), 0)
-
-
 def project_key(root: str) -> str:
     """Return the name by which the project at ``root`` is known: one for each folder, whichever links lead to it."""
     path = os.path.normcase(os.path.realpath(root))
     return f"{safe_name(os.path.basename(path))[:LONGEST]}-{digest(path)}"
+
+
+def _is_users(found: os.stat_result) -> bool:
+    return sys.platform == "win32" or found.st_uid in (os.geteuid(), 0)
 
 
 def _folder(own: str, variable: str, elsewhere: str, on_macos: str, on_windows: str) -> str:

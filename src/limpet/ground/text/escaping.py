@@ -49,7 +49,9 @@ def clip_words(text: str, characters: int) -> str:
     wholly."""
     if len(text) <= characters:
         return text
-    start = text.rfind("`", 0, -1) if text.endswith("`") else text.rfind("(") if text.endswith(")") else -1
+    start = text.rfind("(") if text.endswith(")") else -1
+    if text.endswith("`"):
+        start = text.rfind("`", 0, -1)
     if start < 0:
         return clip(text, characters)
     words, command = text[:start].rstrip(), text[start:]

@@ -31,8 +31,11 @@ def relatives(word: str) -> tuple[str, ...]:
         return ()
     own = stem(word)
     bases = _bases(word)
-    made = [*_known().get(own, ()), *(derived for base in bases for derived in _derivations(base))]
-    made += [spelt for each in (*bases, *made) for spelt in _spellings(each)]
+    made = [*_known().get(own, ())]
+    for base in bases:
+        made += _derivations(base)
+    for each in (*bases, *made):
+        made += _spellings(each)
     made += [f"{word}s"] if word in _ACRONYMS else []
     found = dict.fromkeys(each if each[0] == "=" else stem(each) for each in made)
     return tuple(each for each in found if each != own and (own, each) not in _apart())

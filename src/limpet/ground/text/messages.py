@@ -32,4 +32,7 @@ def _read(language: str) -> dict[str, str]:
     with open(texts_file(language), encoding="utf-8") as file:
         sections = load_yaml(file.read(), name)
     assert isinstance(sections, dict)
-    return {f"{section}.{key}": text for section, texts in sections.items() for key, text in texts.items()}
+    found: dict[str, str] = {}
+    for section, texts in sections.items():
+        found |= {f"{section}.{key}": text for key, text in texts.items()}
+    return found

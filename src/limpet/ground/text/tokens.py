@@ -28,6 +28,7 @@ COSTS: dict[str, dict[bytes, float]] = {
         b"W": 1.43, b"?": 3.00,
     },
 }  # fmt: skip
+_ASCII_KINDS = b"oebkA9pstn"
 
 
 def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
@@ -79,7 +80,6 @@ _KINDS = _table(
         b"l": b"\xc2", b"f": b"\xc3", b"g": _span(0xC4, 0xCA), b"m": b"\xcb\xcc\xcd",
     },
 )  # fmt: skip
-_ASCII_KINDS = b"oebkA9pstn"
 _CONTINUATION = _span(0x80, 0xBF)
 _SHAPES = _table(b"x", {b"a": b"oebkfgA", b"9": b"9", b"p": b"p", b"s": b"s", b"t": b"t", b"n": b"n"})
 _SOUNDS = _table(b" ", {b"o": b"o", b"e": b"efgA", b"c": b"bk"})

@@ -15,46 +15,6 @@ _UNSPACED = (
     (0xF900, 0xFAFF),
 )
 _ASTRAL_HAN = 0x20000
-
-
-def keep_only(kept: bytes) -> bytes:
-    """Return a table for ``bytes.translate`` that makes a space of every byte but these."""
-    table = bytearray(b" " * 256)
-    for code in kept:
-        table[code] = code
-    return bytes(table)
-
-
-_IN_WORDS = keep_only(ASCII_WORDS)
-
-
-def fold(text: str) -> str:
-    """Return the text in lower case without accents; scripts whose marks carry meaning keep theirs."""
-    if text.isascii():
-        return text.lower()
-    import unicodedata
-
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in apart if not "\u0300" <= c <= "\u036f"))
-
-
-def split_words(folded: str) -> list[str]:
-    """Return the words of a folded text in order; a combining mark belongs to its word."""
-    if folded.isascii():
-        return folded.encode("ascii").translate(_IN_WORDS).decode("ascii").split()
-    import unicodedata
-
-    kept = [c if c.isalnum() or (c > "\u02ff" and unicodedata.category(c)[0] == "M") else " " for c in folded]
-    return "".join(kept).split()
-
-
-def is_unspaced(text: str) -> bool:
-    """Return True for a text with a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
-    if text.isascii():
-        return False
-    return any(code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED) for code in map(ord, text))
-
-
 ENGLISH_WORDS = """
 about above across after afterwards again against all also among and another any anything are because been
 before being below between both but can cannot could did does doing done down during each either else even
@@ -107,12 +67,47 @@ keinen konnen man mehr mein mich mit muss mussen nach nicht nichts nie niemals n
 sein seine seit sich sie sind so solche soll sollen sondern sonst uber um und uns unser unter viel vom von vor
 wann war warum was weil welche wenn wer werden wie wieder wir wird wo zu zum zur zwischen
 """
-
 STOP_WORDS = frozenset(" ".join((ENGLISH_WORDS, PORTUGUESE, SPANISH, FRENCH, GERMAN)).split())
-
-
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "pt", "es", "fr")
+
+
+def keep_only(kept: bytes) -> bytes:
+    """Return a table for ``bytes.translate`` that makes a space of every byte but these."""
+    table = bytearray(b" " * 256)
+    for code in kept:
+        table[code] = code
+    return bytes(table)
+
+
+_IN_WORDS = keep_only(ASCII_WORDS)
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case without accents; scripts whose marks carry meaning keep theirs."""
+    if text.isascii():
+        return text.lower()
+    import unicodedata
+
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in apart if not "\u0300" <= c <= "\u036f"))
+
+
+def split_words(folded: str) -> list[str]:
+    """Return the words of a folded text in order; a combining mark belongs to its word."""
+    if folded.isascii():
+        return folded.encode("ascii").translate(_IN_WORDS).decode("ascii").split()
+    import unicodedata
+
+    kept = [c if c.isalnum() or (c > "\u02ff" and unicodedata.category(c)[0] == "M") else " " for c in folded]
+    return "".join(kept).split()
+
+
+def is_unspaced(text: str) -> bool:
+    """Return True for a text with a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
+    if text.isascii():
+        return False
+    return any(map(_is_of_unspaced, map(ord, text)))
 
 
 def language_code(language: str) -> str:
@@ -120,3 +115,7 @@ def language_code(language: str) -> str:
     not."""
     code = language.strip().lower()[:2]
     return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
+
+
+def _is_of_unspaced(code: int) -> bool:
+    return code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED)

@@ -31,6 +31,9 @@ LAPSED = {
     REPOSITORY_CHANGED: "You trusted another repository here on {}",
 }
 """Why the user's word counts no longer -> a sentence with the day, and nothing that the project says."""
+IDENTITY_NAME = ".identity"
+"""The file in ``.limpet``, which git ignores: a line for each user, machine or container that trusts the folder."""
+_NONCES, _CONFIG = 4096, 65_536
 
 
 class Consent(Value):
@@ -109,17 +112,6 @@ def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
     return next((word for word in words if word and word[1]), None)
 
 
-def _homes(workspace: Workspace) -> Iterable[str]:
-    return dict.fromkeys((workspace.home, workspace.shared))
-
-
-def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
-    found = read_consent(consent_path(home))
-    if found is None:
-        return None
-    return found, OWNER if found.owner != file_owner_of(workspace.home) else difference(found, home)
-
-
 def difference(consent: Consent, home: str) -> str:
     """Return how the project whose ``.limpet`` is ``home`` differs from the one that was trusted, a key of
     ``LAPSED``; "" where it is the same."""
@@ -154,12 +146,6 @@ def file_owner_of(home: str) -> int:
         return -1
 
 
-IDENTITY_NAME = ".identity"
-"""The file in ``.limpet``, which git ignores: a line for each user, machine or container that trusts the folder."""
-
-_NONCES, _CONFIG = 4096, 65_536
-
-
 def read_nonces(home: str) -> list[str]:
     """Return the random lines in the project's ``.limpet``."""
     return (read_text(os.path.join(home, IDENTITY_NAME), _NONCES) or "").split()
@@ -186,6 +172,17 @@ def read_remote(root: str) -> str:
         folder = os.path.join(top, pointer.removeprefix("gitdir:").strip())
         folder = os.path.join(folder, (read_text(os.path.join(folder, "commondir"), STATE_BYTES) or "").strip())
     return _remote_in(_read_start(os.path.join(folder, "config")))
+
+
+def _homes(workspace: Workspace) -> Iterable[str]:
+    return dict.fromkeys((workspace.home, workspace.shared))
+
+
+def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
+    found = read_consent(consent_path(home))
+    if found is None:
+        return None
+    return found, OWNER if found.owner != file_owner_of(workspace.home) else difference(found, home)
 
 
 def _read_start(path: str) -> str:

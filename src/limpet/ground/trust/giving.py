@@ -14,8 +14,8 @@ from limpet.ground.storage.durable import create_file, delete_file, make_folder,
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import PROJECTS, state_folder
 from limpet.ground.text.escaping import clip
-from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
 from limpet.ground.trust.consent import (
+    IDENTITY_NAME,
     LAPSED,
     NAME,
     REMOTE_CHANGED,
@@ -41,6 +41,33 @@ UNSAID = "You have not trusted it"
 # So many others may have a line of their own in the file by which the folder is known.
 _MOST_OTHERS = 20
 _SHOWN = 100
+KeyPath = tuple[str, ...]
+ACTING: tuple[KeyPath, ...] = (
+    ("recovery",),
+    ("retention",),
+    ("hosts",),
+    ("context", "allowances_ms"),
+    ("context", "total_ms"),
+    ("rules", "checks"),
+    ("rules", "check_seconds"),
+    ("memory", "undo_days"),
+    ("memory", "capture_model"),
+    ("memory", "extraction"),
+    ("agents", "activation"),
+    ("work", "gate"),
+    ("work", "approve"),
+    ("work", "lock", "instruction_file"),
+    ("work", "checks"),
+    ("work", "check_seconds"),
+    ("guard",),
+)
+"""Sections and settings, by their key paths."""
+TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
+    (("guard", "permission"), "explore"),
+    (("guard", "unclear"), "deny"),
+    (("guard", "rules"), True),
+)
+"""Values of sections and settings that act which only make the guard stricter, and so need nobody's word."""
 
 
 def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Consent:
@@ -79,7 +106,8 @@ def revoke_trust(workspace: Workspace) -> bool:
 def trusted_projects() -> dict[str, Consent]:
     """Return the path of each record -> the consent in it, by the project's folder."""
     folder = os.path.join(state_folder(), PROJECTS)
-    found = {path: read_consent(path) for path in (os.path.join(folder, name, NAME) for name in names_in(folder))}
+    paths = [os.path.join(folder, name, NAME) for name in names_in(folder)]
+    found = {path: read_consent(path) for path in paths}
     known = {path: consent for path, consent in found.items() if consent}
     return dict(sorted(known.items(), key=lambda pair: pair[1].root))
 
@@ -137,6 +165,13 @@ def make_key() -> bytes:
     return found
 
 
+def is_acting(path: KeyPath, value: object) -> bool:
+    for strict, wanted in TIGHTENING:
+        if path[: len(strict)] == strict and value == wanted:
+            return False
+    return any(path[: len(acting)] == acting for acting in ACTING)
+
+
 def _nonce(home: str) -> str:
     """Return the line by which the folder is known to this user, added to its file where none of theirs is there; ""
     where it cannot be written. What others wrote stays: a container may share the folder, and not the records."""
@@ -146,7 +181,7 @@ def _nonce(home: str) -> str:
     made = secrets.token_hex(16)
     text = "".join(f"{line}\n" for line in (*nonces[-_MOST_OTHERS:], made))
     try:
-        write_durably(os.path.join(home, IDENTITY), text, 0o644, follow=False)
+        write_durably(os.path.join(home, IDENTITY_NAME), text, 0o644, follow=False)
     except OSError:
         return ""
     return made
@@ -157,40 +192,3 @@ def _delete(path: str) -> None:
         delete_file(path)
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), path, ELSEWHERE) from error
-
-
-KeyPath = tuple[str, ...]
-
-ACTING: tuple[KeyPath, ...] = (
-    ("recovery",),
-    ("retention",),
-    ("hosts",),
-    ("context", "allowances_ms"),
-    ("context", "total_ms"),
-    ("rules", "checks"),
-    ("rules", "check_seconds"),
-    ("memory", "undo_days"),
-    ("memory", "capture_model"),
-    ("memory", "extraction"),
-    ("work", "gate"),
-    ("work", "approve"),
-    ("work", "lock", "instruction_file"),
-    ("work", "checks"),
-    ("work", "check_seconds"),
-    ("guard",),
-)
-"""Sections and settings, by their key paths."""
-
-TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
-    (("guard", "permission"), "explore"),
-    (("guard", "unclear"), "deny"),
-    (("guard", "rules"), True),
-)
-"""Values of sections and settings that act which only make the guard stricter, and so need nobody's word."""
-
-
-def is_acting(path: KeyPath, value: object) -> bool:
-    for strict, wanted in TIGHTENING:
-        if path[: len(strict)] == strict and value == wanted:
-            return False
-    return any(path[: len(acting)] == acting for acting in ACTING)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+BYTES = 32
+_OTHERS = 0o077
+
 
 def signed_record(data: Mapping[str, Any], purpose: str, key: bytes) -> bytes:
     """Return the bytes of a record's file. ``purpose`` says what it is for, so that no other record can stand in."""
@@ -42,9 +45,6 @@ try:
     from _blake2 import blake2b
 except ImportError:
     from hashlib import blake2b
-
-BYTES = 32
-_OTHERS = 0o077
 
 
 def key_path() -> str:

@@ -10,7 +10,7 @@ from limpet.ground.event import Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.codex import HOST
 from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
-from limpet.transcripts.codex.turn import SYNTHETIC, read_trigger, without_editor
+from limpet.transcripts.codex import SYNTHETIC, read_trigger, without_editor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

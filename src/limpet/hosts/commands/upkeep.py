@@ -76,7 +76,7 @@ def compile_package() -> None:
     """Write the package's bytecode where it is missing and may be written, the hook's bundle, and the plan of the
     shipped rules."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
-    command = own_command("limpet.ground.prompt_path.bundling")
+    command = own_command("limpet.ground.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
     from limpet.rules.plan.making import compile_shipped  # every command imports this module

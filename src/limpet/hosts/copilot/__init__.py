@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.transcripts.copilot import LOG
-from limpet.transcripts.copilot import copilot_home as copilot_home
+from limpet.transcripts.copilot import LOG, copilot_home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER, find_upward
 from limpet.hosts import base
 from limpet.hosts.base import Headless
-from limpet.hosts.copilot import HOST, copilot_home
+from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
 from limpet.hosts.copilot.tools import MATCHERS
 from limpet.hosts.doctor.checks import FAIL, Check
@@ -22,6 +22,7 @@ from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, Registration, ma
 from limpet.hosts.records import canonical
 from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.skills import AGENTS
+from limpet.transcripts.copilot import copilot_home
 
 NAME = HOST
 TITLE = "Copilot CLI"

@@ -8,8 +8,7 @@ from contextlib import contextmanager, suppress
 
 from limpet.ground.config.mirror import user_config_path
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import BLOCK, block_path, blocks_folder
-from limpet.ground.event_log.read import event_data, read_events
+from limpet.ground.event_log import BLOCK, block_path, blocks_folder, event_data, read_events
 from limpet.ground.storage.drafts import old_drafts, old_drafts_beside
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import read_bytes, remove_file

@@ -15,7 +15,6 @@ from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
 from limpet.hosts.codex.host import codex_home
-from limpet.hosts.copilot import copilot_home
 from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.gemini.host import SERVERS, gemini_home
@@ -32,6 +31,7 @@ from limpet.hosts.servers.edits import (
     render_server,
     take_entry,
 )
+from limpet.transcripts.copilot import copilot_home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

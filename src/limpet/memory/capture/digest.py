@@ -37,6 +37,26 @@ _LEAST_WORDS = 2
 _HEADING = re.compile(r"^#{1,3} (?:Plan:? ?)?(\S.{2,})$", re.MULTILINE)
 _FILE = re.compile(r"- `(.+)`(?: \((\d+) edits\))?$")
 _COMMAND = re.compile(r"- `(.+)`: (\d+) runs?, (\d+) failed(, the last one too)?$")
+# A longer message is a document or a log with a few own words around it.
+LONGEST_TYPED = 3000
+_LONGEST_PARAGRAPH = 1200
+# A short paragraph that says whose words follow.
+_LONGEST_ANNOUNCING = 160
+_IMAGE = re.compile(r"\[(?:Image|Pasted text|screenshot)\b[^\]\n]{0,300}\]", re.IGNORECASE)
+# What a client writes in the person's name, in whatever case.
+_WRAPPED = re.compile(
+    r"<(command-\w+|local-command-\w+|bash-\w+|task-notification|system-\w+)\b[^>]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL
+)
+# Marks of what programs and models print, not of what a hand types; a bare place; what a terminal shows.
+_PRINTED = re.compile(
+    r"[\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u257f\u2580-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]|\s{3,}\S+\s{3,}"
+    r"|^\s*(?:[\w-]{1,20}:\s*)?(?:https?://|file://|~?\.{0,2}/|@|[A-Z]:\\)\S*\s*$"
+    r"|^\s*(?i:error|fatal|exception|uncaught|panic|npm err)\b ?[:!]"
+)
+_PROMPT = re.compile(r"^\s*(?:[\w.-]+@[\w.-]+[:~ ]|\([\w.-]+\) [$#%]|[$#%>\u276f] )")
+_INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+\u2022] |\(?\d{1,3}[.)]\s)\S")
+# Where a document begins that somebody or something else wrote: a plan, an instruction file.
+_OWN_WORDS_HEADING = re.compile(r"\s*#{1,4} \S")
 
 
 def find_subject(messages: Iterable[Message]) -> str:
@@ -72,6 +92,36 @@ def write_digest(
     bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
     written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]
     return _title(bounded, day, subject), "\n\n".join(part for part in (preamble, *written, *others) if part)
+
+
+class OwnWords(Value):
+    """The user's own words of a typed message.
+
+    ``paragraphs``: each one line or several, in order.
+    ``pasted``: whether something else was beside them.
+    """
+
+    paragraphs: tuple[str, ...] = ()
+    pasted: bool = False
+
+    @property
+    def text(self) -> str:
+        """The paragraphs, one below the other."""
+        return "\n".join(self.paragraphs)
+
+
+def own_words(text: str) -> OwnWords:
+    """Return the own words of a typed message; of a long one those of its first and last paragraph."""
+    plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
+    blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
+    heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
+    blocks = blocks[:heading]
+    if len(plain) > LONGEST_TYPED and len(blocks) > 2:
+        blocks = [blocks[0], blocks[-1]]
+    announced = next((place for place, block in enumerate(blocks) if _announces(block)), len(blocks))
+    kept = [own for block in blocks[: announced + 1] if (own := _own(block))]
+    whole = "".join("".join(kept).split())
+    return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
 
 
 def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
@@ -136,58 +186,6 @@ def _subject(pattern: re.Pattern[str], line: str) -> str:
 
 def _one_line(text: str) -> str:
     return clip(" ".join(text.split()), _LONGEST_LINE)
-
-
-# A longer message is a document or a log with a few own words around it.
-LONGEST_TYPED = 3000
-_LONGEST_PARAGRAPH = 1200
-# A short paragraph that says whose words follow.
-_LONGEST_ANNOUNCING = 160
-_IMAGE = re.compile(r"\[(?:Image|Pasted text|screenshot)\b[^\]\n]{0,300}\]", re.IGNORECASE)
-# What a client writes in the person's name, in whatever case.
-_WRAPPED = re.compile(
-    r"<(command-\w+|local-command-\w+|bash-\w+|task-notification|system-\w+)\b[^>]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL
-)
-# Marks of what programs and models print, not of what a hand types; a bare place; what a terminal shows.
-_PRINTED = re.compile(
-    r"[\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u257f\u2580-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]|\s{3,}\S+\s{3,}"
-    r"|^\s*(?:[\w-]{1,20}:\s*)?(?:https?://|file://|~?\.{0,2}/|@|[A-Z]:\\)\S*\s*$"
-    r"|^\s*(?i:error|fatal|exception|uncaught|panic|npm err)\b ?[:!]"
-)
-_PROMPT = re.compile(r"^\s*(?:[\w.-]+@[\w.-]+[:~ ]|\([\w.-]+\) [$#%]|[$#%>\u276f] )")
-_INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+\u2022] |\(?\d{1,3}[.)]\s)\S")
-# Where a document begins that somebody or something else wrote: a plan, an instruction file.
-_OWN_WORDS_HEADING = re.compile(r"\s*#{1,4} \S")
-
-
-class OwnWords(Value):
-    """The user's own words of a typed message.
-
-    ``paragraphs``: each one line or several, in order.
-    ``pasted``: whether something else was beside them.
-    """
-
-    paragraphs: tuple[str, ...] = ()
-    pasted: bool = False
-
-    @property
-    def text(self) -> str:
-        """The paragraphs, one below the other."""
-        return "\n".join(self.paragraphs)
-
-
-def own_words(text: str) -> OwnWords:
-    """Return the own words of a typed message; of a long one those of its first and last paragraph."""
-    plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
-    blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
-    heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
-    blocks = blocks[:heading]
-    if len(plain) > LONGEST_TYPED and len(blocks) > 2:
-        blocks = [blocks[0], blocks[-1]]
-    announced = next((place for place, block in enumerate(blocks) if _announces(block)), len(blocks))
-    kept = [own for block in blocks[: announced + 1] if (own := _own(block))]
-    whole = "".join("".join(kept).split())
-    return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
 
 
 def _own(block: str) -> str:

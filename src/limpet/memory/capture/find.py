@@ -32,66 +32,6 @@ if TYPE_CHECKING:
 
     from limpet.memory.capture.heard import Message
 
-
-def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
-    """Return what the messages from byte ``since`` on say, in order: those before it only tell what is answered.
-
-    ``messages`` come in order, whatever their room (see ``heard.Message``). A message is heard once, however much it
-    says.
-    """
-    found = [heard for turn in _turns(messages) for heard in _of_turn(turn, since)]
-    mends = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
-    return sorted([*found, *mends], key=lambda heard: heard.offset)
-
-
-class Turn(Value):
-    """What the person said, and what the model said until they spoke again.
-
-    ``said``: None for what stands before the first message of the person.
-    ``before``: the model's words that the person answers.
-    """
-
-    said: Message | None
-    before: str
-    told: tuple[Message, ...]
-
-
-def _turns(messages: Sequence[Message]) -> Iterator[Turn]:
-    said: Message | None = None
-    before = ""
-    told: list[Message] = []
-    for message in messages:
-        if message.role == "user":
-            yield Turn(said, before, tuple(told))
-            spoken = [each.text for each in told if each.role == "assistant"]
-            said, before, told = message, spoken[-1] if spoken else "", []
-        elif message.role in ("assistant", PLAN):
-            told.append(message)
-    yield Turn(said, before, tuple(told))
-
-
-def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
-    if turn.said and turn.said.offset >= since:
-        own = own_words(turn.said.text).text
-        answer = read_answer(own, turn.before)
-        before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
-        line = answer.line(own) if answer else ""
-        if remark := read_remark(own, answer is not None):
-            yield hear(turn.said, remark[0], own, before, remark[1], line)
-        elif read_note(own):
-            yield hear(turn.said, "", own, before)
-    for message in turn.told:
-        told = sentences(message.text) if message.offset >= since else ()
-        said = [(type, sentence) for sentence in told if (type := type_of_models(sentence))]
-        if said:
-            words = " ".join(sentence for _, sentence in said)
-            yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
-
-
-def _of_mend(mend: Mend) -> Heard:
-    return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
-
-
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 # Words of an answer that takes an option and says little else, and of what a yes agrees to.
 _MOST_WORDS = 12
@@ -106,6 +46,31 @@ _OPTION = re.compile(
 )
 _NAME = re.compile(r"\d{1,2}|[a-h]")
 _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]) #?(\d{{1,2}}|[a-h])\b")
+
+
+def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
+    """Return what the messages from byte ``since`` on say, in order: those before it only tell what is answered.
+
+    ``messages`` come in order, whatever their room (see ``heard.Message``). A message is heard once, however much it
+    says.
+    """
+    found = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
+    said: list[Heard] = []
+    for turn in _turns(messages):
+        said += _of_turn(turn, since)
+    return sorted([*said, *found], key=lambda heard: heard.offset)
+
+
+class Turn(Value):
+    """What the person said, and what the model said until they spoke again.
+
+    ``said``: None for what stands before the first message of the person.
+    ``before``: the model's words that the person answers.
+    """
+
+    said: Message | None
+    before: str
+    told: tuple[Message, ...]
 
 
 class GivenAnswer(Value):
@@ -156,6 +121,42 @@ def question_in(text: str) -> str:
     """Return the question that the model's message ends with, "" where it does not end with one."""
     last = sentences(text)[-3:]
     return next((sentence for sentence in reversed(last) if "?" in sentence), "")
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[Turn]:
+    said: Message | None = None
+    before = ""
+    told: list[Message] = []
+    for message in messages:
+        if message.role == "user":
+            yield Turn(said, before, tuple(told))
+            spoken = [each.text for each in told if each.role == "assistant"]
+            said, before, told = message, spoken[-1] if spoken else "", []
+        elif message.role in ("assistant", PLAN):
+            told.append(message)
+    yield Turn(said, before, tuple(told))
+
+
+def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
+    if turn.said and turn.said.offset >= since:
+        own = own_words(turn.said.text).text
+        answer = read_answer(own, turn.before)
+        before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
+        line = answer.line(own) if answer else ""
+        if remark := read_remark(own, answer is not None):
+            yield hear(turn.said, remark[0], own, before, remark[1], line)
+        elif read_note(own):
+            yield hear(turn.said, "", own, before)
+    for message in turn.told:
+        told = sentences(message.text) if message.offset >= since else ()
+        said = [(type, sentence) for sentence in told if (type := type_of_models(sentence))]
+        if said:
+            words = " ".join(sentence for _, sentence in said)
+            yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
+
+
+def _of_mend(mend: Mend) -> Heard:
+    return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
 
 
 def _picked(folded: str, options: dict[str, str]) -> str:

@@ -42,6 +42,37 @@ if TYPE_CHECKING:
 PLAN = "plan"
 # In characters: the words that were said, those that they answer, and a line of both.
 LONGEST_QUOTE, LONGEST_BEFORE, LONGEST_LINE = 500, 600, 240
+# A bracket that only groups.
+_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+LONGEST_TEXT = 20_000
+LONGEST_SENTENCE = 400
+_FENCES = ("```", "~~~")
+_PASTED = re.compile(
+    r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
+    r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
+)
+# What stands behind these is kept, looked for or forgotten by the command itself.
+_COMMAND = re.compile(r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*", re.IGNORECASE)
+_BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
+_ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
+_QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
+_PLACEHOLDER = "xx"
+# Between the words of a quotation, so that it is not taken apart.
+_JOINT = "\ue000"
+MOST_PATHS = 8
+# With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
+_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,15}\b(?![/@])")
+_TECHNOLOGIES = re.compile(
+    r"(?i)^(?:next|node|vue|nuxt|three|express|d3|react|ember|backbone|asp|socket)\.(?:js|net|io)$"
+)
+_KNOWN_ENDINGS = """
+    py js jsx ts tsx mjs cjs json jsonc yaml yml toml md mdx txt sql sh bash zsh ps1 rs go rb java kt kts swift c h cc
+    cpp hpp cs php html htm css scss sass less vue svelte xml ini cfg conf env lock gradle proto graphql tf ex exs erl
+    hs ml scala clj lua r jl dart ipynb csv tsv log pyi svg dockerfile
+"""
+_ENDINGS = frozenset(_KNOWN_ENDINGS.split())
+_HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|editorconfig|envrc)")
 
 
 class Heard(Value):
@@ -82,12 +113,12 @@ def hear(message: Message, type: str, words: str, before: str, sentence: str = "
     )
 
 
-# A bracket that only groups.
-_GROUP = re.compile(r"(?<!\\)\((?!\?)")
-
-
 def entries(name: str) -> list[str]:
-    return [entry for language in LANGUAGES for entry in read_words(f"capture/{language}.txt")[name]]
+    """Return the entries of a section, of all languages."""
+    found: list[str] = []
+    for language in LANGUAGES:
+        found += read_words(f"capture/{language}.txt")[name]
+    return found
 
 
 def source(name: str) -> str:
@@ -108,25 +139,6 @@ def says(name: str, folded: str) -> bool:
 
 def begins(name: str, folded: str) -> bool:
     return cue(name).match(folded) is not None
-
-
-LONGEST_TEXT = 20_000
-LONGEST_SENTENCE = 400
-
-_FENCES = ("```", "~~~")
-_PASTED = re.compile(
-    r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
-    r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
-)
-# What stands behind these is kept, looked for or forgotten by the command itself.
-_COMMAND = re.compile(r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*", re.IGNORECASE)
-_BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
-_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
-_ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
-_QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
-_PLACEHOLDER = "xx"
-# Between the words of a quotation, so that it is not taken apart.
-_JOINT = "\ue000"
 
 
 def sentences(text: str, longest: int = LONGEST_SENTENCE) -> list[str]:
@@ -157,6 +169,14 @@ def prose_lines(text: str) -> list[str]:
     return kept
 
 
+def paths_in(text: str) -> tuple[str, ...]:
+    """Return the files that the text names, with ``/`` between folders."""
+    found = (
+        match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
+    )
+    return tuple(dict.fromkeys(path for path in found if _is_path(path)))[:MOST_PATHS]
+
+
 def _join_wrapped(lines: list[str]) -> list[str]:
     joined: list[str] = []
     for line in lines:
@@ -179,29 +199,6 @@ def _split(prose: str) -> list[str]:
 
 def _clean(sentence: str) -> str:
     return " ".join(sentence.replace(_JOINT, " ").replace("**", "").replace("__", "").split())
-
-
-MOST_PATHS = 8
-# With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
-_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,15}\b(?![/@])")
-_TECHNOLOGIES = re.compile(
-    r"(?i)^(?:next|node|vue|nuxt|three|express|d3|react|ember|backbone|asp|socket)\.(?:js|net|io)$"
-)
-_KNOWN_ENDINGS = """
-    py js jsx ts tsx mjs cjs json jsonc yaml yml toml md mdx txt sql sh bash zsh ps1 rs go rb java kt kts swift c h cc
-    cpp hpp cs php html htm css scss sass less vue svelte xml ini cfg conf env lock gradle proto graphql tf ex exs erl
-    hs ml scala clj lua r jl dart ipynb csv tsv log pyi svg dockerfile
-"""
-_ENDINGS = frozenset(_KNOWN_ENDINGS.split())
-_HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|editorconfig|envrc)")
-
-
-def paths_in(text: str) -> tuple[str, ...]:
-    """Return the files that the text names, with ``/`` between folders."""
-    found = (
-        match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
-    )
-    return tuple(dict.fromkeys(path for path in found if _is_path(path)))[:MOST_PATHS]
 
 
 def _is_path(path: str) -> bool:

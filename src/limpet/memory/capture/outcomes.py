@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.memory.capture.heard import begins, matchable, says, sentences
 from limpet.memory.capture.statements import DIRECTS, STATES, act_of, is_question
-from limpet.memory.gotchas.signatures import find_error
+from limpet.memory.signatures import find_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,18 @@ _LATER_TURNS = 2
 _LONGEST_ERROR = 60
 # Where a compiler or linter found it, which stands before what it found.
 _PLACE = re.compile(r"^\S{1,200}?:\d{1,7}(?::\d{1,7})?:?\s+(?:- )?")
+LONGEST_COMMAND = 120
+_MOST_PARTS = 5
+_CHANGE_OF_FOLDER = re.compile(r"^\s*cd \S{1,300} *(?:&&|;)\s*")
+_SHOWING_LESS = re.compile(r"\s*(?:2>&1|2>/dev/null|\|\s*(?:tail|head|tee|cat|less|grep)\b[^|]{0,200})\s*$")
+_VARIABLE = re.compile(r"^(?:\w{1,60}=\S{0,200}\s+)+")
+_LOOKING = re.compile(
+    r"^(?:(?:\S{0,200}/)?(?:python[\d.]{0,5} -m )?limpet"
+    r"|ls|cat|bat|grep|rg|ag|find|fd|head|tail|test|\[|cd|which|type|file|stat|wc|diff|sed|awk|echo|printf|ps|kill|pkill"
+    r"|tree|pwd|env|sleep|jq|less|xxd|true|false|exit|git (?:status|diff|log|show|grep|blame|branch|ls-files))\b"
+)
+MOST_QUESTIONS = 5
+_LONGEST_QUESTION = 200
 
 
 class Failure(Value):
@@ -82,78 +95,11 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
         elif not message.failed and (failed := failing.pop(_command(message), None)) and failed.edited:
             first, *later = _turns(messages[failed.since :])
-            words = _words(first, [text for turn in later for text in turn])
+            words = _words(first, list(chain.from_iterable(later)))
             if words or failed.times > 1:
-                said = [sentences(each.text) for each in messages[failed.since : place + 2] if each.role == "assistant"]
-                found.append(_mend(failed, words, _telling(said, "explains")[-_MOST_REASONS:], message))
+                said = [each.text for each in messages[failed.since : place + 2] if each.role == "assistant"]
+                found.append(_mend(failed, words, _telling(_told(said), "explains")[-_MOST_REASONS:], message))
     return found
-
-
-def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
-    files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
-    return Mend(
-        failure=failed,
-        error=clip(failed.error, _LONGEST_ERROR),
-        failed=f"`{failed.command}` failed: {failed.error}",
-        words=words or f"gone from `{failed.command}` after changes to {files}",
-        reason="\n".join(reasons),
-        passed=passed,
-    )
-
-
-def _turns(messages: Sequence[Message]) -> list[list[str]]:
-    turns: list[list[str]] = [[]]
-    for message in messages:
-        if message.role == "user":
-            turns.append([])
-        elif message.role == "assistant":
-            turns[-1].append(message.text)
-    return turns[: 1 + _LATER_TURNS]
-
-
-def _words(texts: Sequence[str], later: Sequence[str]) -> str:
-    """Return the sentences, a line each, in which the model tells of the fix, "" for none. What was fixed and when is
-    known here, so that a sentence needs no cue: it must only say something; with one it may stand in the ``later``
-    turns too."""
-    said, after = (
-        [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
-        for each in (texts, later)
-    )
-    told = _telling((said, after), "explains", "mends")
-    saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
-    return "\n".join((told or saying)[-_MOST_SENTENCES:])
-
-
-def _telling(texts: Iterable[Sequence[str]], *cues: str) -> list[str]:
-    said = (sentence for text in texts for sentence in text if not is_question(sentence))
-    return [each for each in said if any(says(name, matchable(each)) for name in cues)]
-
-
-def _failure(message: Message, place: int) -> Failure | None:
-    command = _command(message)
-    if not message.failed or not command or only_looks(command):
-        return None
-    line, signature = find_error(message.error)
-    error = _PLACE.sub("", line, count=1)
-    if not signature:
-        return None
-    return Failure(command=command, error=error, signature=signature, since=place, first=error)
-
-
-def _command(message: Message) -> str:
-    return same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
-
-
-LONGEST_COMMAND = 120
-_MOST_PARTS = 5
-_CHANGE_OF_FOLDER = re.compile(r"^\s*cd \S{1,300} *(?:&&|;)\s*")
-_SHOWING_LESS = re.compile(r"\s*(?:2>&1|2>/dev/null|\|\s*(?:tail|head|tee|cat|less|grep)\b[^|]{0,200})\s*$")
-_VARIABLE = re.compile(r"^(?:\w{1,60}=\S{0,200}\s+)+")
-_LOOKING = re.compile(
-    r"^(?:(?:\S{0,200}/)?(?:python[\d.]{0,5} -m )?limpet"
-    r"|ls|cat|bat|grep|rg|ag|find|fd|head|tail|test|\[|cd|which|type|file|stat|wc|diff|sed|awk|echo|printf|ps|kill|pkill"
-    r"|tree|pwd|env|sleep|jq|less|xxd|true|false|exit|git (?:status|diff|log|show|grep|blame|branch|ls-files))\b"
-)
 
 
 def same_command(command: str) -> str:
@@ -167,10 +113,6 @@ def same_command(command: str) -> str:
 def only_looks(command: str) -> bool:
     """Return whether it reads and searches, or is Limpet's own: that it finds nothing, or refuses, is no error."""
     return _LOOKING.match(_VARIABLE.sub("", command)) is not None
-
-
-MOST_QUESTIONS = 5
-_LONGEST_QUESTION = 200
 
 
 class CommandRun(Value):
@@ -201,6 +143,68 @@ class Activity(Value):
 def activity(messages: Sequence[Message]) -> Activity:
     edits = Counter(message.edited for message in messages if message.edited)
     return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
+
+
+def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
+    files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
+    return Mend(
+        failure=failed,
+        error=clip(failed.error, _LONGEST_ERROR),
+        failed=f"`{failed.command}` failed: {failed.error}",
+        words=words or f"gone from `{failed.command}` after changes to {files}",
+        reason="\n".join(reasons),
+        passed=passed,
+    )
+
+
+def _turns(messages: Sequence[Message]) -> list[list[str]]:
+    turns: list[list[str]] = [[]]
+    for message in messages:
+        if message.role == "user":
+            turns.append([])
+        elif message.role == "assistant":
+            turns[-1].append(message.text)
+    return turns[: 1 + _LATER_TURNS]
+
+
+def _words(texts: Sequence[str], later: Sequence[str]) -> str:
+    """Return the sentences, a line each, in which the model tells of the fix, "" for none. What was fixed and when is
+    known here, so that a sentence needs no cue: it must only say something; with one it may stand in the ``later``
+    turns too."""
+    said = _told(texts)
+    told = _telling([*said, *_told(later)], "explains", "mends")
+    saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
+    return "\n".join((told or saying)[-_MOST_SENTENCES:])
+
+
+def _told(texts: Iterable[str]) -> list[str]:
+    """The sentences of the texts that are no questions."""
+    said = chain.from_iterable(map(sentences, texts))
+    return [sentence for sentence in said if not is_question(sentence)]
+
+
+def _telling(said: Iterable[str], *cues: str) -> list[str]:
+    found = []
+    for each in said:
+        words = matchable(each)
+        if any(says(name, words) for name in cues):
+            found.append(each)
+    return found
+
+
+def _failure(message: Message, place: int) -> Failure | None:
+    command = _command(message)
+    if not message.failed or not command or only_looks(command):
+        return None
+    line, signature = find_error(message.error)
+    error = _PLACE.sub("", line, count=1)
+    if not signature:
+        return None
+    return Failure(command=command, error=error, signature=signature, since=place, first=error)
+
+
+def _command(message: Message) -> str:
+    return same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
 
 
 def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:

@@ -42,6 +42,19 @@ MOMENTARY: tuple[str, ...] = ("resolves", "causes", "errs")
 # The least words of a sentence that says something, and beside a cue that says nothing by itself.
 _LEAST_WORDS = 4
 _LEAST_BESIDE = 2
+DECISION, CORRECTION = "decision", "user_correction"
+_LONGEST_BODY = 1200
+# Words that say something, of a sentence for which a message is noted, and of a reproach that tells what is wanted.
+_REMARKS_LEAST_WORDS = 3
+ASKS = "asks"
+ORDERS = "orders"
+ACKNOWLEDGES = "acknowledges"
+TELLS = "tells"
+STATES = "states"
+DIRECTS = "directs"
+# Words that say something, below which a sentence stands for nothing by itself.
+_LEAST = 3
+_LEAST_BINDING = 2
 
 
 def type_of_persons(sentence: str, after: str = "") -> str:
@@ -67,34 +80,6 @@ def is_question(sentence: str) -> bool:
     return "?" in sentence or says("asks", matchable(sentence))
 
 
-def _states(name: str, folded: str, after: str) -> bool:
-    found = _find(name, folded)
-    if found is None:
-        return False
-    behind = folded[found.end() :].lstrip(" ,:.!")
-    if name == "faults":
-        return len(split_words(f"{behind} {matchable(after)}")) >= _LEAST_BESIDE and not is_question(after)
-    if name == "corrects":
-        return not begins("empty", behind)
-    if name in ("decided", "decides"):
-        rest = behind or folded[: found.start()]
-        return bool(split_words(rest)) and not begins("processes", rest) and not begins("empty", rest)
-    doubted = name in ("resolves", "causes") and says("doubts", folded)
-    return not doubted and len(split_words(folded)) >= _LEAST_WORDS
-
-
-def _find(name: str, folded: str) -> re.Match[str] | None:
-    found = cue(name).search(folded)
-    before = folded[: found.start()] if found else ""
-    return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
-
-
-DECISION, CORRECTION = "decision", "user_correction"
-_LONGEST_BODY = 1200
-# Words that say something, of a sentence for which a message is noted, and of a reproach that tells what is wanted.
-_REMARKS_LEAST_WORDS = 3
-
-
 def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
     """Return the type of a message with these own words and the sentence that tells, None for neither; ``answers``: it
     settles what the model asked before it."""
@@ -114,39 +99,6 @@ def read_note(own: str) -> bool:
     said = sentences(own, longest=_LONGEST_BODY)
     acts = {act_of(each) for each in said if weight_of(each) >= _REMARKS_LEAST_WORDS and not each.endswith(":")}
     return bool(acts & {DIRECTS, STATES, TELLS})
-
-
-def _kept(said: list[str]) -> tuple[str, str] | None:
-    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
-    if not directing:
-        return _reproached(said)
-    corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
-    return (CORRECTION if corrects else DECISION), directing[0]
-
-
-def _reproached(said: list[str]) -> tuple[str, str] | None:
-    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
-    told = said[place : place + 2]
-    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
-    return (CORRECTION, " ".join(told)) if enough else None
-
-
-def _corrects(sentence: str) -> bool:
-    folded = matchable(sentence)
-    standing = says("wishes", folded) or says("warns", folded)
-    return standing or begins("refuses", folded) or begins("addresses", without_opening(folded))
-
-
-ASKS = "asks"
-ORDERS = "orders"
-ACKNOWLEDGES = "acknowledges"
-TELLS = "tells"
-STATES = "states"
-DIRECTS = "directs"
-
-# Words that say something, below which a sentence stands for nothing by itself.
-_LEAST = 3
-_LEAST_BINDING = 2
 
 
 def act_of(sentence: str) -> str:
@@ -187,6 +139,49 @@ def without_opening(sentence: str) -> str:
 def weight_of(sentence: str) -> int:
     """Return the number of its words that say something: no stop words, no numbers."""
     return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))
+
+
+def _states(name: str, folded: str, after: str) -> bool:
+    found = _find(name, folded)
+    if found is None:
+        return False
+    behind = folded[found.end() :].lstrip(" ,:.!")
+    if name == "faults":
+        return len(split_words(f"{behind} {matchable(after)}")) >= _LEAST_BESIDE and not is_question(after)
+    if name == "corrects":
+        return not begins("empty", behind)
+    if name in ("decided", "decides"):
+        rest = behind or folded[: found.start()]
+        return bool(split_words(rest)) and not begins("processes", rest) and not begins("empty", rest)
+    doubted = name in ("resolves", "causes") and says("doubts", folded)
+    return not doubted and len(split_words(folded)) >= _LEAST_WORDS
+
+
+def _find(name: str, folded: str) -> re.Match[str] | None:
+    found = cue(name).search(folded)
+    before = folded[: found.start()] if found else ""
+    return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
+
+
+def _kept(said: list[str]) -> tuple[str, str] | None:
+    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
+    if not directing:
+        return _reproached(said)
+    corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
+    return (CORRECTION if corrects else DECISION), directing[0]
+
+
+def _reproached(said: list[str]) -> tuple[str, str] | None:
+    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
+    told = said[place : place + 2]
+    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
+    return (CORRECTION, " ".join(told)) if enough else None
+
+
+def _corrects(sentence: str) -> bool:
+    folded = matchable(sentence)
+    standing = says("wishes", folded) or says("warns", folded)
+    return standing or begins("refuses", folded) or begins("addresses", without_opening(folded))
 
 
 @cache

@@ -16,6 +16,10 @@ from limpet.ground.values import Value
 from limpet.memory.model.entry import EVIDENCE, MemoryEntry
 from limpet.memory.model.validation import ALIASES, TIMES, is_optional, plain, read_fields, to_utc, write_fields
 
+LONGEST_TITLE = 120
+_MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re.MULTILINE)
+_EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
+
 
 def read_entry_text(text: str, where: str) -> MemoryEntry:
     """Return the entry of a file's text. Raise LimpetError with ``file:line`` for the first mistake."""
@@ -83,53 +87,6 @@ def rewrite_entry_text(text: str, entry: MemoryEntry) -> str:
         return ""
 
 
-def _differs(entry: MemoryEntry, key: str, value: object) -> bool:
-    if value is None or key not in MemoryEntry.fields:
-        return True
-    old: object = getattr(entry, key)
-    if isinstance(value, str):
-        normal = {"title": one_line, "body": normal_body, **dict.fromkeys(TIMES, to_utc)}.get(key, str)
-        return old != (normal(value) or value)
-    return old != (tuple(value) if isinstance(value, list) else value)
-
-
-def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Iterator[tuple[str, object]]:
-    present = load_yaml(parts.yaml, where)
-    assert isinstance(present, dict)
-    called = {key: name for name, key in ALIASES.items() if name in present and key not in present}
-    for key, value in changes.items():
-        if key not in ("title", "body"):
-            empty = is_optional(key) and value in ("", (), [])
-            yield called.get(key, key), None if empty else plain(value)
-    if "evidence" in changes and "seen" in present:
-        yield "seen", None
-
-
-def _change_markdown(parts: Frontmatter, wanted: Mapping[str, object]) -> Frontmatter:
-    closing, markdown = parts.rest[: parts.body], parts.rest[parts.body :]
-    if not closing.endswith("\n"):
-        closing += parts.line_break
-    title, body = (str(wanted[key] or "") for key in ("title", "body"))
-    return parts.replace(rest=closing + change_body(markdown, title, body, parts.line_break))
-
-
-def _moved(error: LimpetError, where: str, lines: int) -> LimpetError:
-    """Return an error about the frontmatter's own lines with the line of the file."""
-    number = error.where.removeprefix(f"{where}:")
-    place = f"{where}:{int(number) + lines if number.isdecimal() else lines}"
-    return LimpetError(error.what, place, error.hint or "Fix the YAML in this line.")
-
-
-def _without_surrogates(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-LONGEST_TITLE = 120
-
-_MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re.MULTILINE)
-_EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
-
-
 class _Line(Value):
     """The title's line in its text, without the line's end.
 
@@ -192,11 +149,55 @@ def with_breaks(text: str, line_break: str) -> str:
     return plain if line_break == "\n" else plain.replace("\n", line_break)
 
 
+def _differs(entry: MemoryEntry, key: str, value: object) -> bool:
+    if value is None or key not in MemoryEntry.fields:
+        return True
+    old: object = getattr(entry, key)
+    if isinstance(value, str):
+        normal = {"title": one_line, "body": normal_body, **dict.fromkeys(TIMES, to_utc)}.get(key, str)
+        return old != (normal(value) or value)
+    return old != (tuple(value) if isinstance(value, list) else value)
+
+
+def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Iterator[tuple[str, object]]:
+    present = load_yaml(parts.yaml, where)
+    assert isinstance(present, dict)
+    called = {key: name for name, key in ALIASES.items() if name in present and key not in present}
+    for key, value in changes.items():
+        if key not in ("title", "body"):
+            empty = is_optional(key) and value in ("", (), [])
+            yield called.get(key, key), None if empty else plain(value)
+    if "evidence" in changes and "seen" in present:
+        yield "seen", None
+
+
+def _change_markdown(parts: Frontmatter, wanted: Mapping[str, object]) -> Frontmatter:
+    closing, markdown = parts.rest[: parts.body], parts.rest[parts.body :]
+    if not closing.endswith("\n"):
+        closing += parts.line_break
+    title, body = (str(wanted[key] or "") for key in ("title", "body"))
+    return parts.replace(rest=closing + change_body(markdown, title, body, parts.line_break))
+
+
+def _moved(error: LimpetError, where: str, lines: int) -> LimpetError:
+    """Return an error about the frontmatter's own lines with the line of the file."""
+    number = error.where.removeprefix(f"{where}:")
+    place = f"{where}:{int(number) + lines if number.isdecimal() else lines}"
+    return LimpetError(error.what, place, error.hint or "Fix the YAML in this line.")
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _find_title(text: str) -> _Line:
     fence = ""
     for found in _MARKDOWN.finditer(text):
         if found["fence"]:
-            fence = found["fence"] if not fence else "" if found["fence"] == fence else fence
+            if not fence:
+                fence = found["fence"]
+            elif found["fence"] == fence:
+                fence = ""
         elif not fence:
             return _Line(found.start(), found.end(), _line_end(text, found.end()), False)
     start = len(text) - len(text.lstrip())

@@ -80,9 +80,14 @@ def read_arrivals(source: str) -> tuple[list[Arrival], list[MemoryProblem]]:
 
     Raises LimpetError for a source that is none of them.
     """
-    found = [each for path, raw in _files(source) for each in _read(path, raw)]
-    arrivals = [each for each in found if isinstance(each, Arrival)]
-    return arrivals, [each for each in found if isinstance(each, MemoryProblem)]
+    arrivals, problems = list[Arrival](), list[MemoryProblem]()
+    for path, raw in _files(source):
+        for each in _read(path, raw):
+            if isinstance(each, Arrival):
+                arrivals.append(each)
+            else:
+                problems.append(each)
+    return arrivals, problems
 
 
 def import_arrivals(

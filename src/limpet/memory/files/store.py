@@ -1,4 +1,5 @@
-"""The events of memories in the audit log: one for each change, without what the memory tells."""
+"""Entries' files: read, added, changed and moved, each change with an event in the audit log that says nothing of what
+the memory tells."""
 
 from __future__ import annotations
 
@@ -9,9 +10,8 @@ from contextlib import AbstractContextManager
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.read import event_data
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor, event_data
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage import durable, text_file
@@ -31,7 +31,7 @@ from limpet.memory.model.validation import fit_changes, make_memory_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.ground.event_log.read import Event
+    from limpet.ground.event_log import Event
     from limpet.ground.storage.files import Stamp
 
 ADDED = "memory.added"
@@ -53,6 +53,11 @@ COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)
 HOOK = " hook"
 LONGEST = 80
 _CONTENT = ("title", "body", "workaround", "tags", "evidence")
+PATIENCE = 20.0
+TRIES = 5
+Changes = Mapping[str, object] | Callable[[MemoryEntry], Mapping[str, object]]
+# An entry, fit to be written -> (its owner, its tier).
+Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
 def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
@@ -76,20 +81,6 @@ def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
             is_told = name not in _CONTENT and len(str(old)) + len(str(new)) <= LONGEST
             changed[name] = [old, new] if is_told else None
     return changed
-
-
-def _kind_of_use(event: Event) -> str:
-    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
-        return results.SHOWN
-    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
-
-
-PATIENCE = 20.0
-TRIES = 5
-
-Changes = Mapping[str, object] | Callable[[MemoryEntry], Mapping[str, object]]
-# An entry, fit to be written -> (its owner, its tier).
-Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
 def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:
@@ -244,6 +235,12 @@ def sole_memory_writer(shared: str) -> AbstractContextManager[None]:
     """Return a ``with`` block in which no other process of Limpet writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
+
+
+def _kind_of_use(event: Event) -> str:
+    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+        return results.SHOWN
+    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
 
 
 def _load(shared: str, path: str) -> tuple[Stored, str]:

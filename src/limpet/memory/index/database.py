@@ -114,7 +114,10 @@ def read_card(row: tuple[Any, ...]) -> Card:
     values = list(row)
     for at, is_list in _AT:
         value = values[at]
-        values[at] = tuple(str(value).split(SEPARATOR) if value else ()) if is_list else bool(value)
+        if is_list:
+            values[at] = tuple(str(value).split(SEPARATOR)) if value else ()
+        else:
+            values[at] = bool(value)
     return Card(*values)
 
 
@@ -132,19 +135,6 @@ def posting(collection: int, term: str) -> str:
     return f"{collection}{_HOLDS}{term}"
 
 
-def _schema(connection: Connection) -> str:
-    """Return a digest of every table, index, trigger and view, "" where one that SQLite makes is no plain table."""
-    told = []
-    for name, root, sql in connection.execute("SELECT name, rootpage, sql FROM sqlite_master ORDER BY name"):
-        if not str(name).startswith(_THEIRS):
-            told.append(f"{name}: {sql}")
-        elif not root or not (sql is None or str(sql).startswith("CREATE TABLE ")):
-            return ""
-        else:
-            told.append(str(name))
-    return digest("\n".join(told))
-
-
 class Overdue:
     """A progress handler that ends a query after ``patience`` seconds by a clock."""
 
@@ -158,3 +148,16 @@ class Overdue:
             self.began = now
         self.last = now
         return now - self.began > self.patience
+
+
+def _schema(connection: Connection) -> str:
+    """Return a digest of every table, index, trigger and view, "" where one that SQLite makes is no plain table."""
+    told = []
+    for name, root, sql in connection.execute("SELECT name, rootpage, sql FROM sqlite_master ORDER BY name"):
+        if not str(name).startswith(_THEIRS):
+            told.append(f"{name}: {sql}")
+        elif not root or not (sql is None or str(sql).startswith("CREATE TABLE ")):
+            return ""
+        else:
+            told.append(str(name))
+    return digest("\n".join(told))

@@ -25,6 +25,10 @@ _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
 _JOURNAL = "-journal"
 _COMPANIONS = (_JOURNAL, "-wal", "-shm")
+_REALS = ("created", "last_accessed", "confidence", "expires", "valid_until", "last_evidence")
+_INTEGERS = ("accesses", "evidence", "pinned", "stale", "resolved", "size")
+# The long one last, so that the others are read without it.
+CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
 
 
 def is_sound(path: str) -> bool:
@@ -109,6 +113,12 @@ def new_in_memory() -> sqlite3.Connection:
     return connection
 
 
+def remove_database(path: str) -> None:
+    """Remove the database and what SQLite keeps beside it."""
+    for name in (path, *(path + ending for ending in _COMPANIONS)):
+        remove_file(name)
+
+
 def _put_in_place(draft: str, path: str) -> None:
     """Put the draft in place of the old database.
 
@@ -122,20 +132,10 @@ def _put_in_place(draft: str, path: str) -> None:
     replace_patiently(draft, path)
 
 
-def remove_database(path: str) -> None:
-    """Remove the database and what SQLite keeps beside it."""
-    for name in (path, *(path + ending for ending in _COMPANIONS)):
-        remove_file(name)
-
-
-_REALS = ("created", "last_accessed", "confidence", "expires", "valid_until", "last_evidence")
-_INTEGERS = ("accesses", "evidence", "pinned", "stale", "resolved", "size")
-# The long one last, so that the others are read without it.
-CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
-
-
 def _kind(name: str) -> str:
-    return "REAL" if name in _REALS else "INTEGER" if name in _INTEGERS else "TEXT"
+    if name in _REALS:
+        return "REAL"
+    return "INTEGER" if name in _INTEGERS else "TEXT"
 
 
 # ``serial`` is a card's own number, which stays; ``doc`` its doc id, which may move with its neighbours, and is below 0

@@ -75,7 +75,9 @@ class Filing:
         """Assign doc ids in every conversation that changed, and write the counts."""
         for conversation in sorted(self.touched):
             self._assign_docs(conversation)
-        counts = [(term, at, count) for at, words in self.words.items() for term, count in words.items() if count]
+        counts: list[tuple[str, int, int]] = []
+        for collection, words in self.words.items():
+            counts += [(term, collection, count) for term, count in words.items() if count]
         self.connection.executemany(_COUNT, counts)
         gone = [(term, at) for term, at, count in counts if count < 0]
         self.connection.executemany("DELETE FROM vocabulary WHERE term = ? AND collection = ? AND entries <= 0", gone)

@@ -10,13 +10,12 @@ from typing import Any
 
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import read_new_events
+from limpet.ground.event_log import read_new_events
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
 from limpet.ground.values import Value
 from limpet.learning.briefing import headline
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, is_contested
-from limpet.learning.model import KnowledgeEntry as Learned
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, KnowledgeEntry, is_contested
 from limpet.learning.stores import read_entries
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.files.store import COUNTED, accesses
@@ -35,6 +34,21 @@ if TYPE_CHECKING:
     from limpet.ground.storage.files import Stamp
 
 _SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
+PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
+CONTESTED = "contested"
+SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
+# Until when an entry held that is not in force.
+OVER = "1970-01-02T00:00:00Z"
+_ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
+    DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
+# A file that was written after a session's first access counts that session already.
+_FOLD = f"""UPDATE cards SET
+    accesses = written_accesses + (SELECT count(*) FROM
+        (SELECT min(first) AS began FROM uses WHERE id = :id AND kind != '{SHOWN}' GROUP BY session)
+        WHERE began > written_access AND began <= :now),
+    last_accessed = max(written_access,
+        coalesce((SELECT max(last) FROM uses WHERE id = :id AND kind != '{SHOWN}' AND last <= :now), 0))
+    WHERE id = :id"""
 
 
 class IndexSource(Value):
@@ -97,6 +111,87 @@ def index_sources(
     return Refreshed(changed=changed, removed=len(gone), total=total, problems=problems)
 
 
+def scan_sources(shared: str) -> dict[str, Stamp]:
+    """Return path and stamp of every file that is there."""
+    marks = {path: stamp(full_path(shared, path)) for path in PATHS}
+    return {path: mark for path, mark in marks.items() if mark is not None}
+
+
+def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[MemoryProblem, ...]]:
+    """Return the entries of a file, each with a path of its own, and what is wrong with it."""
+    try:
+        found, mistakes = read_entries(PATHS[path], raw.decode(), path)
+    except (LimpetError, UnicodeDecodeError):
+        return {}, (MemoryProblem(path, 0, "Unreadable", "Run: limpet learn consolidate --dry-run"),)
+    problems = tuple(MemoryProblem(path, 0, str(mistake), "") for mistake in mistakes)
+    return {f"{path}{OF_ENTRY}{entry.id}": as_memory(entry) for entry in found}, problems
+
+
+def as_memory(entry: KnowledgeEntry) -> MemoryEntry:
+    """Return an entry of the knowledge as a memory has its fields: what makes it doubtful stands in its title, since
+    that is what lists tell."""
+    return MemoryEntry(
+        id=entry.id,
+        type=entry.kind,
+        title=headline(entry, is_contested(entry.evidence)),
+        body="\n\n".join(filter(None, (entry.failure_mode, *(f"- {one}" for one in entry.guidance)))),
+        tags=(
+            *dict.fromkeys((*entry.categories, *entry.tags)),
+            *(f"{ALIAS}{one}" for one in entry.aliases),
+            *((CONTESTED,) if is_contested(entry.evidence) else ()),
+        ),
+        confidence=entry.confidence,
+        sector=SECTORS.get(entry.kind, "semantic"),
+        storage=DURABLE,
+        created_at=entry.created,
+        evidence_count=entry.source_count,
+        evidence=tuple(
+            MemoryEvidence(each.at, CONTRADICTED if each.effect == CONTRADICT else SAID) for each in entry.evidence
+        ),
+        source=entry.source,
+        valid_until="" if entry.status == ACTIVE else OVER,
+    )
+
+
+def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
+    """Take in what the logs hold beyond what was read; return the ids of the entries that were accessed.
+
+    Reading a line twice changes nothing.
+    """
+    seen = set()
+    offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
+    for event in read_new_events(shared, COUNTED, offsets):
+        for found, session, kind, at in accesses(event):
+            connection.execute(_ADD, (found, session, kind, at, at))
+            if kind != SHOWN:
+                seen.add(found)
+    connection.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", offsets.items())
+    return seen
+
+
+def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool:
+    """Bring accesses and last access of the entry of this id up to date; return whether any access is known of it."""
+    known = "SELECT 1 FROM uses WHERE id = ? AND kind != ? LIMIT 1"
+    if not connection.execute(known, (name, SHOWN)).fetchone():
+        return False
+    connection.execute(_FOLD, {"id": name, "now": now})
+    return True
+
+
+def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
+    """Return the uses of the entry of this id, without one of all entries that these owners have (None: everybody)."""
+    seen, values = visible_rows(owners)
+    where = "id = ?" if name else f"id IN (SELECT c.id FROM cards c WHERE {seen})"
+    values = [name] if name else values
+    return Uses(**dict(connection.execute(f"SELECT kind, count(*) FROM uses WHERE {where} GROUP BY 1", values)))
+
+
+def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
+    """Return id -> when the conversation was shown the entry first."""
+    sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
+    return dict(connection.execute(sql, (session, SHOWN)))
+
+
 def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
     if path.startswith(f"{KNOWLEDGE}/"):
         return IndexSource(path, mark, *read_indexed(path, raw))
@@ -148,103 +243,3 @@ def _count_accesses(
     for name in sorted(counted):
         update_scores(connection, settings, "c.id = ?", (name,))
     connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))
-
-
-PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
-CONTESTED = "contested"
-SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
-# Until when an entry held that is not in force.
-OVER = "1970-01-02T00:00:00Z"
-
-
-def scan_sources(shared: str) -> dict[str, Stamp]:
-    """Return path and stamp of every file that is there."""
-    marks = {path: stamp(full_path(shared, path)) for path in PATHS}
-    return {path: mark for path, mark in marks.items() if mark is not None}
-
-
-def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[MemoryProblem, ...]]:
-    """Return the entries of a file, each with a path of its own, and what is wrong with it."""
-    try:
-        found, mistakes = read_entries(PATHS[path], raw.decode(), path)
-    except (LimpetError, UnicodeDecodeError):
-        return {}, (MemoryProblem(path, 0, "Unreadable", "Run: limpet learn consolidate --dry-run"),)
-    problems = tuple(MemoryProblem(path, 0, str(mistake), "") for mistake in mistakes)
-    return {f"{path}{OF_ENTRY}{entry.id}": as_memory(entry) for entry in found}, problems
-
-
-def as_memory(entry: Learned) -> MemoryEntry:
-    """Return an entry of the knowledge as a memory has its fields: what makes it doubtful stands in its title, since
-    that is what lists tell."""
-    return MemoryEntry(
-        id=entry.id,
-        type=entry.kind,
-        title=headline(entry, is_contested(entry.evidence)),
-        body="\n\n".join(filter(None, (entry.failure_mode, *(f"- {one}" for one in entry.guidance)))),
-        tags=(
-            *dict.fromkeys((*entry.categories, *entry.tags)),
-            *(f"{ALIAS}{one}" for one in entry.aliases),
-            *((CONTESTED,) if is_contested(entry.evidence) else ()),
-        ),
-        confidence=entry.confidence,
-        sector=SECTORS.get(entry.kind, "semantic"),
-        storage=DURABLE,
-        created_at=entry.created,
-        evidence_count=entry.source_count,
-        evidence=tuple(
-            MemoryEvidence(each.at, CONTRADICTED if each.effect == CONTRADICT else SAID) for each in entry.evidence
-        ),
-        source=entry.source,
-        valid_until="" if entry.status == ACTIVE else OVER,
-    )
-
-
-_ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
-    DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
-# A file that was written after a session's first access counts that session already.
-_FOLD = f"""UPDATE cards SET
-    accesses = written_accesses + (SELECT count(*) FROM
-        (SELECT min(first) AS began FROM uses WHERE id = :id AND kind != '{SHOWN}' GROUP BY session)
-        WHERE began > written_access AND began <= :now),
-    last_accessed = max(written_access,
-        coalesce((SELECT max(last) FROM uses WHERE id = :id AND kind != '{SHOWN}' AND last <= :now), 0))
-    WHERE id = :id"""
-
-
-def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
-    """Take in what the logs hold beyond what was read; return the ids of the entries that were accessed.
-
-    Reading a line twice changes nothing.
-    """
-    seen = set()
-    offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
-    for event in read_new_events(shared, COUNTED, offsets):
-        for found, session, kind, at in accesses(event):
-            connection.execute(_ADD, (found, session, kind, at, at))
-            if kind != SHOWN:
-                seen.add(found)
-    connection.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", offsets.items())
-    return seen
-
-
-def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool:
-    """Bring accesses and last access of the entry of this id up to date; return whether any access is known of it."""
-    known = "SELECT 1 FROM uses WHERE id = ? AND kind != ? LIMIT 1"
-    if not connection.execute(known, (name, SHOWN)).fetchone():
-        return False
-    connection.execute(_FOLD, {"id": name, "now": now})
-    return True
-
-
-def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
-    """Return the uses of the entry of this id, without one of all entries that these owners have (None: everybody)."""
-    seen, values = visible_rows(owners)
-    where = "id = ?" if name else f"id IN (SELECT c.id FROM cards c WHERE {seen})"
-    values = [name] if name else values
-    return Uses(**dict(connection.execute(f"SELECT kind, count(*) FROM uses WHERE {where} GROUP BY 1", values)))
-
-
-def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
-    """Return id -> when the conversation was shown the entry first."""
-    sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
-    return dict(connection.execute(sql, (session, SHOWN)))

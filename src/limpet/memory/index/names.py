@@ -64,17 +64,13 @@ def find_practices(text: str) -> Holders:
     return found
 
 
-def _holders(found: str) -> list[tuple[str, str]]:
-    pairs = (each.partition(DIVIDER) for each in found.split(BETWEEN))
-    return [(owner, key) for owner, _, key in pairs if key]
-
-
 def spoken(text: str) -> set[str]:
     """Return the words of the text by which names are found: dotted ones whole and in parts, calls with their bracket
     and without."""
     words = {word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
-    words.update(part for word in list(words) if "." in word for part in word.split("."))
-    words.update(word[:-1] for word in list(words) if word.endswith("("))
+    for word in tuple(words):
+        words.update(word.split("."))
+    words.update(word[:-1] for word in tuple(words) if word.endswith("("))
     return words
 
 
@@ -85,6 +81,11 @@ def identifiers(text: str) -> list[str]:
     # Nearly all words are plain ones.
     marked = (word for word in words.values() if not word[1:].isalpha() or not word[1:].islower())
     return list(dict.fromkeys(name for word in marked if (name := _identifier(word))))
+
+
+def _holders(found: str) -> list[tuple[str, str]]:
+    pairs = (each.partition(DIVIDER) for each in found.split(BETWEEN))
+    return [(owner, key) for owner, _, key in pairs if key]
 
 
 def _identifier(word: str) -> str:

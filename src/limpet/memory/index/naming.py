@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from limpet.ground.storage.files import write_if_possible
 from limpet.memory.index.database import COLUMNS, read_card
@@ -23,9 +24,9 @@ def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None
     """Write the file anew; where that cannot be done, the old one serves."""
     cards = _latest(connection, now)
     cited = _cited(connection, cards)
-    named = _gather((name, cards[serial]) for serial in cards for name in _names(cards[serial], cited[serial]))
+    named = _gather((card, _names(card, cited[serial])) for serial, card in cards.items())
     lasts: dict[str, set[str]] = {}
-    for path in {path for paths in cited.values() for path in paths}:
+    for path in set(chain.from_iterable(cited.values())):
         lasts.setdefault(path.rpartition("/")[2], set()).add(path)
     for last, paths in lasts.items():
         if len(paths) == 1 and (held := named.get(next(iter(paths)))):
@@ -45,7 +46,7 @@ def _latest(connection: sqlite3.Connection, now: float) -> dict[int, Card]:
 
 def _cited(connection: sqlite3.Connection, serials: Iterable[int]) -> dict[int, list[str]]:
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
-    return {serial: [path for (path,) in connection.execute(find, (serial,))] for serial in serials}
+    return {serial: list(chain.from_iterable(connection.execute(find, (serial,)))) for serial in serials}
 
 
 def _names(card: Card, cited: list[str]) -> Iterator[str]:
@@ -53,13 +54,15 @@ def _names(card: Card, cited: list[str]) -> Iterator[str]:
     yield from identifiers(f"{card.title} {card.excerpt}")
 
 
-def _gather(pairs: Iterable[tuple[str, Card]]) -> dict[str, list[str]]:
+def _gather(pairs: Iterable[tuple[Card, Iterable[str]]]) -> dict[str, list[str]]:
     """Return each name -> those who have it, each once; no name that would break a line."""
     named: dict[str, list[str]] = {}
-    for name, card in pairs:
-        held = named.setdefault(name, [])
-        if (holder := _holder(card)) not in held and "\t" not in name and "\n" not in name:
-            held.append(holder)
+    for card, names in pairs:
+        holder = _holder(card)
+        for name in names:
+            held = named.setdefault(name, [])
+            if holder not in held and "\t" not in name and "\n" not in name:
+                held.append(holder)
     return named
 
 

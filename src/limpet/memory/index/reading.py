@@ -1,13 +1,18 @@
-"""Reading of cards from the index, never of an entry's file: lists, single cards, the hottest, counts.
+"""Reading from the index, never of an entry's file: lists of cards, single ones, the hottest, counts, and for search
+and gate which entries hold a term, and how rare it is in what a reader may see.
 
 The owners whose entries may be seen come first in every question to the database.
 """
 
 from __future__ import annotations
 
+from itertools import chain, product
+from math import log
+
 from limpet.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
 from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, Hit
+from limpet.memory.model.layout import FORGOTTEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.memory.model.entry import Card, Query
+
+    Frequencies = dict[str, dict[int, int]]
 
 # An entry that cites files which changed since counts for this much.
 STALE = 0.8
@@ -32,7 +39,7 @@ _TIER_NOW = f"tier_now({', '.join(f'c.{name}' for name in _WEIGHED)})"
 _TAGGED = "instr(? || c.tags || ?, ?)"
 _VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
 # Every storage class and sector, in each of which the order by attention is the same at any time.
-_KINDS = ", ".join(f"('{kind}', '{sector}')" for kind in ("pinned", *STORAGES) for sector in SECTORS)
+_KINDS = ", ".join(f"('{kind}', '{sector}')" for kind, sector in product(("pinned", *STORAGES), SECTORS))
 # One question for all: of each kind in each collection the first few by their index, then their cards.
 _HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
     searched AS (SELECT c.state, c.owner FROM collections c WHERE {{}})
@@ -40,6 +47,8 @@ _HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
         SELECT c.serial FROM cards c
         WHERE c.state = s.state AND c.owner = s.owner AND c.class = k.class AND c.sector = k.sector AND {{}}
         ORDER BY c.time_free_score DESC LIMIT ?)"""
+# Fewer entries say little of how rare a word is: there, a store counts as one of at least so many.
+FEW = 200
 
 
 def open_index(shared: str) -> Connection | None:
@@ -195,7 +204,7 @@ def conditions(query: Query) -> tuple[str, list[object]]:
         parts.append(("c.created <= ?", [query.until]))
     if query.valid:
         parts.append((_VALID, [query.now, query.now]))
-    return " AND ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+    return " AND ".join(sql for sql, _ in parts), list(chain.from_iterable(values for _, values in parts))
 
 
 def visible_rows(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
@@ -209,6 +218,41 @@ def searched(query: Query) -> tuple[str, list[object]]:
     """Return the condition on the table ``collections`` c that the query looks there, and its values."""
     where, values = visible_rows(query.owners)
     return f"{where} AND c.state IN ({_marks(query.states)})", [*values, *query.states]
+
+
+def docs_holding(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
+    """Return the doc ids that hold one of the postings, the newest only where there are more than ``most``."""
+    sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
+    asked = " OR ".join(f'"{posted}"' for posted in postings)
+    return frozenset(chain.from_iterable(connection.execute(sql, (asked, most))))
+
+
+def read_collections(connection: Connection, query: Query) -> dict[int, tuple[int, ...]]:
+    """Return collection -> its statistics, for the collections that the query's owners may see.
+
+    What they have forgotten counts only where it is asked for: an agent may not see it.
+    """
+    where, values = visible_rows(query.owners)
+    if query.owners is not None and FORGOTTEN not in query.states:
+        where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
+    columns = "c.collection, c.entries, c.length, c.conversations, c.conversations_length"
+    sql = f"SELECT {columns} FROM collections c WHERE {where}"
+    return {row[0]: row[1:] for row in connection.execute(sql, values)}
+
+
+def read_frequencies(connection: Connection, found: list[str], collections: Iterable[int]) -> Frequencies:
+    """Return term -> collection -> entries that hold the term, for the terms that any holds."""
+    marks, held = ", ".join("?" * len(found)), ", ".join(map(str, collections))
+    sql = f"SELECT term, collection, entries FROM vocabulary WHERE term IN ({marks}) AND collection IN ({held})"
+    known: Frequencies = {}
+    for term, collection, entries in connection.execute(sql, found):
+        known.setdefault(term, {})[collection] = entries
+    return known
+
+
+def inverse_frequency(frequency: int, total: int) -> float:
+    """Return BM25's inverse document frequency."""
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
 def _tag(name: str) -> list[object]:

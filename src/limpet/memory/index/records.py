@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.safety.instructions import flags_of
@@ -29,6 +30,29 @@ AUTHOR_WORDS, LONGEST_AUTHOR = 3, 40
 UNKNOWN = "a teammate"
 # What a column of the database holds of a number.
 MOST = 1 << 62
+LIMIT = 200
+"""Tokens of an excerpt (chati.dev V7.1 section 4.4: chunks)."""
+_LOOKED_AT = 100_000
+"""Characters of a body that are looked at."""
+_LONGEST = 20
+"""Characters that a token has at most, even in the plainest text."""
+_KEY_WORDS = frozenset(
+    (
+        *("summary", "decision", "decisions", "correction", "resolution", "solution", "workaround"),
+        *("resumo", "decisao", "decisoes", "correcao", "resolucao", "solucao", "contorno"),
+        *("resumen", "correccion", "resolucion", "solucion", "alternativa"),
+        *("resume", "contournement"),
+    )
+)
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
+_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_RULE = re.compile(r"[-*_=|:+> \t]*")
+_QUOTE = re.compile(r"[> \t]*")
+_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*\)")
+_STRONG = re.compile(r"\*\*|__|~~")
+_SENTENCE = re.compile(r"(?<=[.!?])[ ]|(?<=[。！？])")
+_ENDS = tuple(".!?:;,。！？…")
 
 
 class Record(Value):
@@ -58,7 +82,7 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
 
     Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
     """
-    lines = {name: tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in REDACTED_LISTS}
+    lines = {name: tuple(map(_one_line, getattr(entry, name))) for name in REDACTED_LISTS}
     kept = _flagged(redacted(entry.replace(**lines), secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
@@ -84,6 +108,59 @@ def pack_terms(fields: Sequence[Sequence[str]]) -> str:
     """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
     text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
+
+
+def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
+    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
+
+    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
+    or fr. Empty for an empty body.
+    """
+    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
+    key, other = list[str](), list[str]()
+    for heading, blocks in sections:
+        if _is_key(heading):
+            key += blocks
+        elif blocks:
+            lead = f"{heading.rstrip(':')}: " if heading else ""
+            other += [lead + blocks[0], *blocks[1:]]
+    first = [_plain(entry.workaround)] if entry.workaround else []
+    return _fit(chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))), limit)
+
+
+def asks_when(words: list[str]) -> bool:
+    """Return whether a question asks for a date or time."""
+    return not (_listed("when").isdisjoint(words[:3]) and _pairs(words).isdisjoint(_signals()["which-time"]))
+
+
+def asks_how_many(words: list[str]) -> bool:
+    """Return whether a question asks for a number or a length of time."""
+    return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
+
+
+def title_words_of(text: str) -> list[str]:
+    """Return the folded words, as the other functions take them."""
+    return split_words(fold(text))
+
+
+def is_question_title(text: str) -> bool:
+    """Return whether the text ends as a question, so that what comes next may be its answer."""
+    return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
+
+
+def tells_when(words: list[str]) -> bool:
+    """Return whether a date or time is named."""
+    named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
+    return named or any(_is_year(word) or _is_ordinal(word) for word in words)
+
+
+def tells_number(words: list[str]) -> bool:
+    return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
+
+
+def names_of_month(number: int) -> str:
+    """Return the names of a month, 1 for January, in all languages."""
+    return _signals()["months"][number - 1]
 
 
 def _flagged(entry: MemoryEntry) -> MemoryEntry:
@@ -134,48 +211,8 @@ def _date_terms(timestamp: str) -> list[str]:
     return terms(f"{date[0]} {names_of_month(int(date[1]))} {date[2]}") + ["".join(date)]
 
 
-LIMIT = 200
-"""Tokens of an excerpt (chati.dev V7.1 section 4.4: chunks)."""
-
-_LOOKED_AT = 100_000
-"""Characters of a body that are looked at."""
-_LONGEST = 20
-"""Characters that a token has at most, even in the plainest text."""
-
-_KEY_WORDS = frozenset(
-    (
-        *("summary", "decision", "decisions", "correction", "resolution", "solution", "workaround"),
-        *("resumo", "decisao", "decisoes", "correcao", "resolucao", "solucao", "contorno"),
-        *("resumen", "correccion", "resolucion", "solucion", "alternativa"),
-        *("resume", "contournement"),
-    )
-)
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
-_FENCE = re.compile(r" {0,3}(?:```|~~~)")
-_RULE = re.compile(r"[-*_=|:+> \t]*")
-_QUOTE = re.compile(r"[> \t]*")
-_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*\)")
-_STRONG = re.compile(r"\*\*|__|~~")
-_SENTENCE = re.compile(r"(?<=[.!?])[ ]|(?<=[。！？])")
-_ENDS = tuple(".!?:;,。！？…")
-
-
-def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
-    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
-
-    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
-    or fr. Empty for an empty body.
-    """
-    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
-    key = [block for heading, blocks in sections if _is_key(heading) for block in blocks]
-    other = []
-    for heading, blocks in sections:
-        if blocks and not _is_key(heading):
-            lead = f"{heading.rstrip(':')}: " if heading else ""
-            other += [lead + blocks[0], *blocks[1:]]
-    first = [_plain(entry.workaround)] if entry.workaround else []
-    return _fit((sentence for block in (*first, *key, *other) for sentence in _SENTENCE.split(block)), limit)
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
@@ -240,52 +277,12 @@ def _cut(text: str, limit: int, least: int) -> str:
     return clip(text, fits) if fits > least + 3 else text[: least - 1]
 
 
-def asks_when(words: list[str]) -> bool:
-    """Return whether a question asks for a date or time."""
-    return not (
-        _listed("when").isdisjoint(words[:3])
-        and _pairs(words).isdisjoint(_sections_of_question_signals()["which-time"])
-    )
-
-
-def asks_how_many(words: list[str]) -> bool:
-    """Return whether a question asks for a number or a length of time."""
-    return not (
-        _pairs(words).isdisjoint(_sections_of_question_signals()["how-many"]) and _listed("quantity").isdisjoint(words)
-    )
-
-
-def title_words_of(text: str) -> list[str]:
-    """Return the folded words, as the other functions take them."""
-    return split_words(fold(text))
-
-
-def is_question_title(text: str) -> bool:
-    """Return whether the text ends as a question, so that what comes next may be its answer."""
-    return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
-
-
-def tells_when(words: list[str]) -> bool:
-    """Return whether a date or time is named."""
-    named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
-    return named or any(_is_year(word) or _is_ordinal(word) for word in words)
-
-
-def tells_number(words: list[str]) -> bool:
-    return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
-
-
-def names_of_month(number: int) -> str:
-    """Return the names of a month, 1 for January, in all languages."""
-    return _sections_of_question_signals()["months"][number - 1]
-
-
 @cache
 def _listed(section: str) -> frozenset[str]:
-    return frozenset(" ".join(_sections_of_question_signals()[section]).split())
+    return frozenset(" ".join(_signals()[section]).split())
 
 
-def _sections_of_question_signals() -> dict[str, tuple[str, ...]]:
+def _signals() -> dict[str, tuple[str, ...]]:
     return read_words("question-signals.txt")
 
 

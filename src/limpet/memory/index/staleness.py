@@ -14,6 +14,10 @@ PATIENCE = 1.0
 _NEVER = -1.0
 _CITED = """SELECT c.serial, max(c.created, c.last_evidence), i.path FROM citations i CROSS JOIN cards c
     ON c.serial = i.serial WHERE i.serial = ? AND c.state = 'current'"""
+# Files that are looked through where there is no git.
+MOST_FILES = 20_000
+# Folders of what was installed or built: their files bear every name.
+_INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", "dist", "build", "target"))
 
 
 def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
@@ -38,14 +42,16 @@ def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> d
     Times are seconds since 1970; an entry without one (0) is never stale.
     """
     dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
-    paths = dict.fromkeys(path for paths, _ in dated.values() for path in paths)
-    changes = read_changes(root, paths, min((since for _, since in dated.values()), default=inf))
-    # Entries know whole seconds: within that one is none.
-    stale = {
-        name: tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1)
-        for name, (paths, since) in dated.items()
-    }
-    return {name: paths for name, paths in stale.items() if paths}
+    every: dict[str, None] = {}
+    for paths, _ in dated.values():
+        every.update(dict.fromkeys(paths))
+    changes = read_changes(root, every, min((since for _, since in dated.values()), default=inf))
+    stale = {}
+    for name, (paths, since) in dated.items():
+        # Entries know whole seconds: within that one is none.
+        if changed := tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1):
+            stale[name] = changed
+    return stale
 
 
 def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, float]:
@@ -65,10 +71,36 @@ def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, flo
     return known | changed | _removal_times(root, missing, since)
 
 
+def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
+    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
+
+    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
+    path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
+    a file that is gone, or not there yet.
+    """
+    places = {path: citation_place_of(root, path) for path in paths}
+    unsure = {place for place in places.values() if place and not _is_plain(root, place)}
+    bearers = _bearers(root, unsure) if unsure else {}
+    return {path: bearers.get(place, place) for path, place in places.items()}
+
+
+def citation_place_of(root: str, path: str) -> str:
+    """Return the path from ``root``, with ``/``; "" for a path outside, a URL, or none at all."""
+    if not path or any(sign in path for sign in "\0\n") or "://" in path or path.startswith("~"):
+        return ""
+    top = os.path.abspath(root)
+    place = os.path.normpath(os.path.join(top, path))
+    if not place.startswith(top.rstrip(os.sep) + os.sep):
+        return ""
+    return os.path.relpath(place, top).replace(os.sep, "/")
+
+
 def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
     """Put the files that these cards cite in the place of the paths that they give; what cites no file goes."""
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
-    given = [(path, serial) for serial in serials for (path,) in connection.execute(find, (serial,))]
+    given: list[tuple[str, int]] = []
+    for serial in serials:
+        given += [(path, serial) for (path,) in connection.execute(find, (serial,))]
     files = resolve_citations(root, {path for path, _ in given})
     moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
     gone = [(path, serial) for path, serial in given if not files[path]]
@@ -88,7 +120,10 @@ def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
     gone = [(path,) for path in known if path not in times]
     connection.executemany("DELETE FROM cited_files WHERE path = ?", gone)
     citing = "SELECT serial FROM citations WHERE path = ?"
-    return {serial for path in changed for (serial,) in connection.execute(citing, (path,))}
+    serials: set[int] = set()
+    for path in changed:
+        serials.update(serial for (serial,) in connection.execute(citing, (path,)))
+    return serials
 
 
 def _time(path: str) -> float:
@@ -136,36 +171,6 @@ def _file_time(root: str, place: str) -> float | None:
     except OSError:
         return None
     return None if found[1] else found[0]
-
-
-# Files that are looked through where there is no git.
-MOST_FILES = 20_000
-# Folders of what was installed or built: their files bear every name.
-_INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", "dist", "build", "target"))
-
-
-def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
-    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
-
-    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
-    path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
-    a file that is gone, or not there yet.
-    """
-    places = {path: citation_place_of(root, path) for path in paths}
-    unsure = {place for place in places.values() if place and not _is_plain(root, place)}
-    bearers = _bearers(root, unsure) if unsure else {}
-    return {path: bearers.get(place, place) for path, place in places.items()}
-
-
-def citation_place_of(root: str, path: str) -> str:
-    """Return the path from ``root``, with ``/``; "" for a path outside, a URL, or none at all."""
-    if not path or any(sign in path for sign in "\0\n") or "://" in path or path.startswith("~"):
-        return ""
-    top = os.path.abspath(root)
-    place = os.path.normpath(os.path.join(top, path))
-    if not place.startswith(top.rstrip(os.sep) + os.sep):
-        return ""
-    return os.path.relpath(place, top).replace(os.sep, "/")
 
 
 def _is_plain(root: str, place: str) -> bool:

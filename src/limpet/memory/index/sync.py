@@ -46,6 +46,11 @@ PATIENCE = 20.0
 INDEX = "the memory index"
 # SQLite's answers that are about the disk or another process.
 _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
+# Files of a transaction: what a killed process loses of its work, and a second or two in which others wait.
+SLICE = 1000
+# The latest files of many go first: what somebody just wrote is found at once.
+LATEST = 50
+Progress = Callable[[int, int], None]
 
 
 class IndexUnkept(LimpetError):
@@ -120,51 +125,6 @@ def open_in_memory(
     connection = new_in_memory()
     with in_transaction(connection):
         return connection, take(connection)
-
-
-@contextmanager
-def _sole_writer(shared: str) -> Iterator[str]:
-    """Yield the database's path, for a block in which no other process writes it."""
-    lock = os.path.join(shared, "cache", "locks", "index.lock")
-    with fair_lock(lock, PATIENCE) as held:
-        if not held:
-            raise IndexUnkept(f"Cannot lock ({why_not_locked(lock)})", INDEX, "Try again.")
-        try:
-            yield database_path(shared)
-        except (OSError, sqlite3.Error) as error:
-            raise IndexUnkept(f"Cannot write ({error})", INDEX, "Run: limpet doctor") from None
-
-
-def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
-    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
-
-
-def _alarm(seconds: float) -> Callable[[], bool]:
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() >= end
-
-
-def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:
-    """Return what ``take`` makes of the index, which is kept; of an empty one where there is none that can be read."""
-    if not anew and is_sound(path):
-        try:
-            with writing(path) as connection:
-                return take(connection)
-        except sqlite3.DatabaseError as error:
-            if _is_of_the_disk(error):
-                raise
-    with replacing(path) as connection:
-        taken = take(connection)
-        join_postings(connection)
-        return taken
-
-
-# Files of a transaction: what a killed process loses of its work, and a second or two in which others wait.
-SLICE = 1000
-# The latest files of many go first: what somebody just wrote is found at once.
-LATEST = 50
-Progress = Callable[[int, int], None]
 
 
 class Standing(Value):
@@ -247,6 +207,44 @@ def take_slice(
             unread=len(left),
         ),
     )
+
+
+@contextmanager
+def _sole_writer(shared: str) -> Iterator[str]:
+    """Yield the database's path, for a block in which no other process writes it."""
+    lock = os.path.join(shared, "cache", "locks", "index.lock")
+    with fair_lock(lock, PATIENCE) as held:
+        if not held:
+            raise IndexUnkept(f"Cannot lock ({why_not_locked(lock)})", INDEX, "Try again.")
+        try:
+            yield database_path(shared)
+        except (OSError, sqlite3.Error) as error:
+            raise IndexUnkept(f"Cannot write ({error})", INDEX, "Run: limpet doctor") from None
+
+
+def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
+    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
+
+
+def _alarm(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:
+    """Return what ``take`` makes of the index, which is kept; of an empty one where there is none that can be read."""
+    if not anew and is_sound(path):
+        try:
+            with writing(path) as connection:
+                return take(connection)
+        except sqlite3.DatabaseError as error:
+            if _is_of_the_disk(error):
+                raise
+    with replacing(path) as connection:
+        taken = take(connection)
+        join_postings(connection)
+        return taken
 
 
 def _look(shared: str, path: str) -> Stamp | None:

@@ -37,11 +37,10 @@ talking: languag portugu portugues repli resum spanish sumari sumariz tone verbo
 testing: asercion cobertur couvertur coverag fixtur jest mock playwright prueba pytest tdd test testa unitest vitest
 typing: tipa tipo typag type
 """
-_BY_TERM = {
-    term: practice
-    for practice, _, named in (line.partition(": ") for line in _PRACTICES_TEXT.split("\n"))
-    for term in named.split()
-}
+_BY_TERM: dict[str, str] = {}
+for _line in _PRACTICES_TEXT.splitlines():
+    _practice, _, _terms = _line.partition(": ")
+    _BY_TERM.update(dict.fromkeys(_terms.split(), _practice))
 # Pairs of terms that name one beside them.
 _BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
 # Words that make a statement one for all times or for all things, in en, pt, es and fr, without their accents.

@@ -24,6 +24,7 @@ DIGEST = "digest"
 LARGEST = 1_000_000
 """Bytes of an entry's file: what is longer is no note that anyone wrote down."""
 KEEP_LESS = "Keep what is worth remembering; move the rest elsewhere."
+SECTORS = ("episodic", "semantic", "procedural", "reflective")
 
 
 class MemoryEntry(Value):
@@ -167,9 +168,6 @@ def is_in_force(card: Card, now: float) -> bool:
     """Return whether the entry may be told as it stands."""
     is_over = any(0 < end <= now for end in (card.expires, card.valid_until))
     return card.state == "current" and not card.superseded_by and not card.flags and not is_over
-
-
-SECTORS = ("episodic", "semantic", "procedural", "reflective")
 
 
 class Type(Value):

@@ -26,7 +26,11 @@ _DATE = r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 # Three digits: an entry that chati.dev numbered. The tail of ours is read in any base 32.
 _ID = re.compile(rf"mem-({_DATE})-([0-9]{{3}}|[0-9a-z]{{8}})")
 # What Windows takes for a device, whatever the ending.
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+_DEVICES = {"con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"lpt{n}" for n in range(1, 10))}
+# The tag that keeps the id of an entry from elsewhere, where another one bears it here.
+ALIAS = "alias:"
+LEAST = 4
+COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 
 def new_id(now: float, random: Callable[[int], bytes] = os.urandom) -> str:
@@ -78,12 +82,6 @@ def owned(entry: MemoryEntry, owner: str) -> dict[str, object]:
     return {"scope": id_scope_of(owner), "agent": agent}
 
 
-# The tag that keeps the id of an entry from elsewhere, where another one bears it here.
-ALIAS = "alias:"
-LEAST = 4
-COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
-
-
 def pick(cards: Sequence[Card], key: str) -> Card | None:
     """Return the one card that ``key`` names, None for none.
 
@@ -119,5 +117,8 @@ def count_cards(cards: Iterable[Card]) -> dict[str, object]:
     figures: dict[str, object] = {"total": len(known), "tokens": sum(card.size for card in known)}
     for field in COUNTED:
         figures[field] = dict(sorted(Counter(str(getattr(card, field)) for card in known).items()))
-    looks = {"pinned": "pinned", "stale": "stale", "flagged": "flags", "superseded": "superseded_by"}
-    return figures | {name: sum(bool(getattr(card, field)) for card in known) for name, field in looks.items()}
+    figures["pinned"] = sum(card.pinned for card in known)
+    figures["stale"] = sum(card.stale for card in known)
+    figures["flagged"] = sum(bool(card.flags) for card in known)
+    figures["superseded"] = sum(bool(card.superseded_by) for card in known)
+    return figures

@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.ground.storage.files import Stamp
 
+SHOWN = "shown"
+SAID, CONFIRMED, OPENED, APPLIED, CONTRADICTED = HOWS = ("said", "confirmed", "opened", "applied", "contradicted")
+
 
 class Gone(LimpetError):
     """There is no such memory, or the reader may not see it: both have one answer, with why it may only seem so."""
@@ -95,10 +98,6 @@ class Refreshed(Value):
     problems: tuple[MemoryProblem, ...]
     files: int = 0
     unread: int = 0
-
-
-SHOWN = "shown"
-SAID, CONFIRMED, OPENED, APPLIED, CONTRADICTED = HOWS = ("said", "confirmed", "opened", "applied", "contradicted")
 
 
 class MemoryEvidence(Value):

@@ -15,6 +15,8 @@ from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM
 # What says only how often an entry proved true: to count that overrules nobody.
 COUNTED = frozenset({"evidence_count", "confidence", "evidence"})
 ASK = "Ask the user to do it."
+# What an agent is told that it may not do with a person's own memories.
+PERSONAL = "write personal memories"
 
 _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 

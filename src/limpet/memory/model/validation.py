@@ -29,6 +29,17 @@ _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
 _EMPTY: tuple[object, ...] = (None, "", (), [])
 _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 10, 13)}
+TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until", "shared_at")
+LISTS = ("tags", "evidence", "seen", "paths", "supersedes", "flags")
+ALIASES = {"storage_tier": "storage"}
+KEYS = (
+    *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
+    *("evidence_count", "storage", "scope", "pinned", "source", "session", "evidence", "paths", "expires_at"),
+    *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
+    *("category", "severity", "workaround", "resolved", "shared_by", "shared_at"),
+)
+"""The keys in the order in which a new entry has them: chati.dev's ten first."""
+_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def make_memory_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> MemoryEntry:
@@ -55,8 +66,12 @@ def fit_changes(entry: MemoryEntry, changes: Mapping[str, object], secrets: Coll
 
 def redacted(entry: MemoryEntry, secrets: Collection[str]) -> MemoryEntry:
     """Return the entry without secrets that a person typed into its file, those known by value among them."""
-    lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in REDACTED_LISTS}
-    return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
+
+    def without(text: str) -> str:
+        return redact(text, known=secrets)
+
+    lists = {name: tuple(map(without, getattr(entry, name))) for name in REDACTED_LISTS}
+    return entry.replace(**lists, **{name: without(getattr(entry, name)) for name in _SPEAKING})
 
 
 def strengthening(entry: MemoryEntry, evidence: Iterable[MemoryEvidence], step: float) -> dict[str, object]:
@@ -79,60 +94,6 @@ def strengthening(entry: MemoryEntry, evidence: Iterable[MemoryEvidence], step: 
     confidence = min(1.0, max(0.0, round(entry.confidence + step * (more - against), 4)))
     newest = tuple(sorted(known, key=lambda each: each.at)[-KEPT:])
     return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "evidence": newest}
-
-
-def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
-    unknown = next((name for name in fields if name not in MemoryEntry.fields), None)
-    if unknown is not None:
-        raise LimpetError(f"Unknown field of a memory: {unknown}{nearest(unknown, MemoryEntry.fields)}")
-    told = {name: value for name, value in fields.items() if value not in _EMPTY}
-    kept, faults = read_fields({name: plain(value) for name, value in told.items() if name not in _TEXTS})
-    if faults:
-        raise LimpetError(f"{'.'.join(map(str, faults[0].path))} {faults[0].what}".strip())
-    return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
-
-
-def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
-    title, body = told.get("title", ""), told.get("body", "")
-    if not isinstance(title, str) or not isinstance(body, str):
-        raise LimpetError(f"{'body' if isinstance(title, str) else 'title'} must be text")
-    if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
-        raise LimpetError(f"Text is larger than {LARGEST // 1_000_000} MB", "", KEEP_LESS)
-    line = redact(" ".join(_printable(title).split()), known=secrets)
-    if not line or len(line) > LONGEST_TITLE:
-        raise LimpetError(f"title must be a line of 1 to {LONGEST_TITLE} characters", "", "Put the rest into the body.")
-    return {"title": line, "body": redact(_printable(body), known=secrets)}
-
-
-def _safe(name: str, value: object, secrets: Collection[str]) -> object:
-    if name == "workaround" and isinstance(value, str):
-        return redact(_printable(value), known=secrets)
-    if name in ("tags", "paths") and isinstance(value, tuple):
-        return tuple(dict.fromkeys(redact(_printable(each), known=secrets) for each in value))
-    return value
-
-
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8").translate(_UNPRINTABLE)
-
-
-def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
-    found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
-    return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
-
-
-TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until", "shared_at")
-LISTS = ("tags", "evidence", "seen", "paths", "supersedes", "flags")
-ALIASES = {"storage_tier": "storage"}
-KEYS = (
-    *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
-    *("evidence_count", "storage", "scope", "pinned", "source", "session", "evidence", "paths", "expires_at"),
-    *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
-    *("category", "severity", "workaround", "resolved", "shared_by", "shared_at"),
-)
-"""The keys in the order in which a new entry has them: chati.dev's ten first."""
-
-_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
@@ -191,6 +152,46 @@ def memory_schema() -> Schema:
     return load_schema("memory", {"types": TYPES})
 
 
+def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
+    unknown = next((name for name in fields if name not in MemoryEntry.fields), None)
+    if unknown is not None:
+        raise LimpetError(f"Unknown field of a memory: {unknown}{nearest(unknown, MemoryEntry.fields)}")
+    told = {name: value for name, value in fields.items() if value not in _EMPTY}
+    kept, faults = read_fields({name: plain(value) for name, value in told.items() if name not in _TEXTS})
+    if faults:
+        raise LimpetError(f"{'.'.join(map(str, faults[0].path))} {faults[0].what}".strip())
+    return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
+
+
+def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
+    title, body = told.get("title", ""), told.get("body", "")
+    if not isinstance(title, str) or not isinstance(body, str):
+        raise LimpetError(f"{'body' if isinstance(title, str) else 'title'} must be text")
+    if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
+        raise LimpetError(f"Text is larger than {LARGEST // 1_000_000} MB", "", KEEP_LESS)
+    line = redact(" ".join(_printable(title).split()), known=secrets)
+    if not line or len(line) > LONGEST_TITLE:
+        raise LimpetError(f"title must be a line of 1 to {LONGEST_TITLE} characters", "", "Put the rest into the body.")
+    return {"title": line, "body": redact(_printable(body), known=secrets)}
+
+
+def _safe(name: str, value: object, secrets: Collection[str]) -> object:
+    if name == "workaround" and isinstance(value, str):
+        return redact(_printable(value), known=secrets)
+    if name in ("tags", "paths") and isinstance(value, tuple):
+        return tuple(dict.fromkeys(redact(_printable(each), known=secrets) for each in value))
+    return value
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").translate(_UNPRINTABLE)
+
+
+def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
+    found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
+    return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
+
+
 def _leniently(key: str, value: object) -> object:
     """Return a value as people write it: one text for a list of one, a comma list of tags, a year as a tag."""
     if key not in LISTS:
@@ -239,7 +240,13 @@ def _finished(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _read_evidence(older: Iterable[str], given: Iterable[Mapping[str, str]]) -> tuple[MemoryEvidence, ...]:
     """Return the evidence of a file; ``older`` are the times alone that files of earlier versions have."""
-    fields = ({name: each[name] for name in MemoryEvidence.fields if name in each} for each in given)
-    known = [MemoryEvidence(**{**each, "at": to_utc(each.get("at", ""))}) for each in fields]
-    said = [MemoryEvidence(at=at) for at in dict.fromkeys(map(to_utc, older)) if at]
-    return (*(each for each in said if not any(is_same(each, one) for one in known)), *known)
+    known = []
+    for each in given:
+        fields = {name: value for name, value in each.items() if name in MemoryEvidence.fields}
+        known.append(MemoryEvidence(**{**fields, "at": to_utc(each.get("at", ""))}))
+    said = []
+    for at in dict.fromkeys(map(to_utc, older)):
+        one = MemoryEvidence(at=at)
+        if at and not any(is_same(one, each) for each in known):
+            said.append(one)
+    return (*said, *known)

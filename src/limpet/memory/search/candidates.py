@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from limpet.ground.values import Value
 from limpet.memory.index.database import POSITIONS, posting
+from limpet.memory.index.reading import FEW, docs_holding, inverse_frequency, read_collections, read_frequencies
 from limpet.memory.index.records import asks_how_many, asks_when, title_words_of
 from limpet.memory.index.terms import about, is_stop, terms
-from limpet.memory.search.postings import FEW, docs_holding, inverse_frequency, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,19 @@ NEIGHBOURS = ((-1, 0.2), (1, 0.45), (-2, 0.1), (2, 0.3))
 # Share that it gains for each entry of its conversation that holds the term, and the most entries that count: a long
 # conversation does not outweigh the entry itself.
 CONVERSATION_GAIN, MOST_COUNTED = 0.1, 5
+# Characters of a question that are read, and terms of it that count, weightiest first.
+READ = 4000
+MOST = 24
+# An entry that meets the weight of so many terms is wholly relevant, however long the question.
+SUBJECT = 6
+# Factor for terms that stand in many questions and in few answers.
+WEAK = 0.6
+_WEAK_TERMS = """
+acord activit area chang curent date day decid describ enjoy event exampl favorit favourit feel find hapen help
+idea item kind likeli long main mencion month name number old part particul peopl person place plan purpos
+reason receiv recent share sort specifi start think time topic type visit want week yea
+"""
+WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 
 class SearchLimits(Value):
@@ -85,16 +98,6 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
     return FoundEntry(gains=gains, postings=postings, complete=len(postings) == len(lookups))
 
 
-def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
-    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
-    first."""
-    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
-    metadata = [
-        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
-    ]
-    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
-
-
 def order(gains: dict[int, float], most: int) -> list[int]:
     """Return the most promising doc ids, best first; of equal ones the newest."""
     if len(gains) > 2 * most:
@@ -123,38 +126,6 @@ def add_conversation_gains(
             gain = CONVERSATION_GAIN * term.weight * min(MOST_COUNTED, count)
             gains[conversation] = gains.get(conversation, 0.0) + gain
     return {doc: found.gains[doc] + gains.get(doc >> POSITIONS, 0.0) for doc in docs}
-
-
-def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for doc in docs:
-        conversation = doc >> POSITIONS
-        if conversation in conversations:
-            counts[conversation] = counts.get(conversation, 0) + 1
-    return counts
-
-
-def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
-    for step, share in NEIGHBOURS:
-        gain = weight * share
-        for doc in docs:
-            near = doc + step
-            gains[near] = gains.get(near, 0.0) + gain
-
-
-# Characters of a question that are read, and terms of it that count, weightiest first.
-READ = 4000
-MOST = 24
-# An entry that meets the weight of so many terms is wholly relevant, however long the question.
-SUBJECT = 6
-# Factor for terms that stand in many questions and in few answers.
-WEAK = 0.6
-_WEAK_TERMS = """
-acord activit area chang curent date day decid describ enjoy event exampl favorit favourit feel find hapen help
-idea item kind likeli long main mencion month name number old part particul peopl person place plan purpos
-reason receiv recent share sort specifi start think time topic type visit want week yea
-"""
-WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 
 class Term(Value):
@@ -222,6 +193,33 @@ def parse_query(connection: Connection, query: Query) -> ParsedQuery:
         average_body=length / max(1, entries),
         average_conversation=conversations_length / max(1, conversations),
     )
+
+
+def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
+    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
+    first."""
+    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
+    metadata = [
+        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
+    ]
+    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
+
+
+def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for doc in docs:
+        conversation = doc >> POSITIONS
+        if conversation in conversations:
+            counts[conversation] = counts.get(conversation, 0) + 1
+    return counts
+
+
+def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
+    for step, share in NEIGHBOURS:
+        gain = weight * share
+        for doc in docs:
+            near = doc + step
+            gains[near] = gains.get(near, 0.0) + gain
 
 
 def _read_terms(text: str) -> list[str]:

@@ -7,9 +7,18 @@ Separate from ``gate``, which goes by the words of a prompt: a preference holds 
 
 from __future__ import annotations
 
+from itertools import chain, product
+
 from limpet.ground.values import Value
 from limpet.memory.index.database import posting
-from limpet.memory.index.reading import cited_paths, get_cards, read_cards
+from limpet.memory.index.reading import (
+    cited_paths,
+    docs_holding,
+    get_cards,
+    read_cards,
+    read_collections,
+    read_frequencies,
+)
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import (
     WISH,
@@ -23,7 +32,6 @@ from limpet.memory.index.wishes import (
 )
 from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON
 from limpet.memory.model.layout import TEAM
-from limpet.memory.search.postings import docs_holding, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +100,8 @@ def called_preferences(
     """Return the cards of what a person wants of the practices that a prompt named, two at most, those first that are
     about these alone. ``known`` are ids of entries that are passed over."""
     collections = read_collections(connection, query)
-    posted = tuple(posting(collection, practice_term(each)) for collection in collections for each in sorted(named))
+    asked = product(collections, map(practice_term, sorted(named)))
+    posted = tuple(posting(collection, term) for collection, term in asked)
     cards = [card for _, card in read_cards(connection, query, docs_holding(connection, posted, WEIGHED))]
     wishes = [card for card in cards if card.id not in known and _is_preference(card)]
     apt = {card.id: _share_named(card, named) for card in wishes}
@@ -114,7 +123,8 @@ def _share_named(card: Card, named: frozenset[str]) -> float:
 
 def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:
     """Return term -> share of all other entries that have it, of the terms of these titles."""
-    found = {term for card in cards for term in terms(_statement(card)) if not is_stop(term)}
+    said = chain.from_iterable(terms(_statement(card)) for card in cards)
+    found = {term for term in said if not is_stop(term)}
     collections = read_collections(connection, query)
     total = max(1, sum(counted[0] for counted in collections.values()))
     known = read_frequencies(connection, sorted(found), collections)

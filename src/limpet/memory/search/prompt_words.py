@@ -106,7 +106,7 @@ def _read_word(part: str, is_folder: bool) -> PromptWord | None:
         return None
     longest = max(map(len, found[:-1]), default=0)
     identifier = len(found) > 1 and len(found[-1]) > longest
-    whole = found[-1] if identifier else found[0] if len(found) == 1 else ""
+    whole = found[-1] if identifier or len(found) == 1 else ""
     return PromptWord(terms=tuple(found), whole="" if is_folder else whole, identifier=identifier and not is_folder)
 
 

@@ -43,6 +43,8 @@ CONTEXT, COMMIT = "story_context", "commit"
 _NAMES = {"text": "failed_approach", "guidance": "recommended_approach"}
 _FIELDS, _LISTS = ("id", "text", "confidence", "guidance", "severity", "roles"), ("guidance", "roles")
 _MARKS = ("recheck", "contested")
+IDS = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d{{3,}}\b")
+LONGEST = 300
 
 
 def brief_story(project: ProjectState, story: Story) -> None:
@@ -63,10 +65,13 @@ def brief_story(project: ProjectState, story: Story) -> None:
 def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
     """Return what the story was told when it was begun; () where it was told nothing, or that cannot be read."""
     data = read_briefing(workspace, story_id)
-    lists = {kind: data.get(f"relevant_{key}") for kind, key in KEYS.items()}
-    found = ((kind, fields) for kind, each in lists.items() if isinstance(each, list) for fields in each)
-    told = (_told(kind, fields) for kind, fields in found if isinstance(fields, dict))
-    return tuple(filter(None, told))
+    told = []
+    for kind, key in KEYS.items():
+        each = data.get(f"relevant_{key}")
+        for fields in each if isinstance(each, list) else ():
+            if isinstance(fields, dict) and (one := _told(kind, fields)):
+                told.append(one)
+    return tuple(told)
 
 
 def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
@@ -102,7 +107,7 @@ def _select(project: ProjectState, topic: Topic) -> tuple[Briefed, ...]:
 
 
 def _topic(story: Story) -> Topic:
-    said = (story.title, *(text for checks in (story.acceptance, story.tasks) for _, text in checks))
+    said = (story.title, *(text for _, text in (*story.acceptance, *story.tasks)))
     return Topic(" ".join(said), tuple(path for path, _ in story.files), (*BUILDS, *work_of("qa-implementation")))
 
 
@@ -138,9 +143,6 @@ def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
         found[name] = tuple(map(str, value if isinstance(value, (list, tuple)) else (value,)))
     marks = {name: bool(fields.get(name)) for name in _MARKS}
     return Briefed(KnowledgeEntry(kind=kind, **found), str(fields.get("relevance") or ""), 0, **marks)
-
-
-IDS = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d{{3,}}\b")
 
 
 def entry_data(entry: KnowledgeEntry) -> dict[str, object]:

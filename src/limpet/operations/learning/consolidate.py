@@ -11,10 +11,10 @@ import os
 from collections.abc import Iterable, Sequence
 
 from limpet.ground.errors import LimpetError, Unwritten
-from limpet.ground.event_log.read import event_data, read_events
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import event_data, read_events
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.formats.markdown import one_line
+from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.durable import delete_file, write_durably
@@ -160,13 +160,12 @@ def explain_entry(project: Project, typed: str) -> Explained:
         HistoryStep(piece, None if after is None else float(after), _text(piece, found[piece.source]))
         for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
     )
-    worded = (
-        one for one in read_events(project.workspace.shared, REWORDED) if event_data(one).get("entry") == entry.id
-    )
-    wordings = tuple(
-        Wording(str(event_data(one).get("before")), str(one.get("time")), str(one.get("writer"))) for one in worded
-    )
-    return Explained(entry, is_contested(entry.evidence), steps, wordings)
+    wordings = []
+    for event in read_events(project.workspace.shared, REWORDED):
+        told = event_data(event)
+        if told.get("entry") == entry.id:
+            wordings.append(Wording(str(told.get("before")), str(event.get("time")), str(event.get("writer"))))
+    return Explained(entry, is_contested(entry.evidence), steps, tuple(wordings))
 
 
 def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
@@ -188,8 +187,13 @@ def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
 def find_entry(project: Project, typed: str) -> KnowledgeEntry:
     """Return the entry of this id, or that had it before branches were merged. Raises LimpetError where there is
     none."""
-    entries = {entry.id: entry for kind in read_stores(project.workspace)[0].values() for entry in kind}
-    names = {alias: entry.id for entry in entries.values() for alias in entry.aliases} | {id: id for id in entries}
+    entries: dict[str, KnowledgeEntry] = {}
+    names: dict[str, str] = {}
+    for kind in read_stores(project.workspace)[0].values():
+        for entry in kind:
+            entries[entry.id] = entry
+            names |= dict.fromkeys(entry.aliases, entry.id)
+    names |= {id: id for id in entries}
     unknown = LimpetError("No entry with this ID", typed, did_you_mean(typed, names))
     return entries[names[resolve_name(typed, names, lambda: unknown)]]
 
@@ -206,19 +210,24 @@ def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str
         raise LimpetError("This reads like an instruction to a model", "", "Say what holds, and why.")
     before = find_entry(project, typed)
 
+    def reworded(one: KnowledgeEntry) -> KnowledgeEntry:
+        return one.replace(text=said, guidance=lines or one.guidance) if one.id == before.id else one
+
     def change(stores: Stores) -> Stores:
-        return {
-            kind: tuple(
-                one.replace(text=said, guidance=lines or one.guidance) if one.id == before.id else one
-                for one in entries
-            )
-            for kind, entries in stores.items()
-        }
+        return {**stores, before.kind: tuple(map(reworded, stores[before.kind]))}
 
     changed = change_stores(project.workspace, change)
     record(project.workspace, project.actor, REWORDED, {"entry": before.id, "before": before.text, "after": said})
     update_index(open_library(project))
     return next(one for one in changed[before.kind] if one.id == before.id)
+
+
+def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for each in changes:
+        told = {"id": each.id, "from": each.before, "to": each.after, "what": each.what}
+        rows.append({**told, "because": list(each.because), "unites": each.unites})
+    return rows
 
 
 def _text(piece: KnowledgeEvidence, observations: tuple[Observation, ...]) -> str:
@@ -241,20 +250,6 @@ def _write(project: Project, run: _Run, texts: Texts) -> None:
     _keep(project.workspace, run.replace(done=True))
 
 
-def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
-    return [
-        {
-            "id": each.id,
-            "from": each.before,
-            "to": each.after,
-            "what": each.what,
-            "because": list(each.because),
-            "unites": each.unites,
-        }
-        for each in changes
-    ]
-
-
 def _keep(workspace: Workspace, run: _Run) -> None:
     data = {**run.__dict__, "changes": rows_of(run.changes)}
     try:
@@ -267,11 +262,10 @@ def _kept(workspace: Workspace) -> _Run | None:
     data = read_object(read_text(_kept_path(workspace)))
     if not data:
         return None
-    rows = data["changes"]
-    changes = (
-        EntryChange(row["id"], row["from"], row["to"], row["what"], tuple(row["because"]), bool(row.get("unites")))
-        for row in rows
-    )
+    changes = []
+    for row in data["changes"]:
+        because, unites = tuple(row["because"]), bool(row.get("unites"))
+        changes.append(EntryChange(row["id"], row["from"], row["to"], row["what"], because, unites))
     return _Run(**{**data, "changes": tuple(changes)})
 
 

@@ -6,6 +6,7 @@ Separate from ``proposals``, so that whoever opens a memory can name the rule th
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
@@ -54,19 +55,10 @@ def read_decisions(workspace: Workspace) -> dict[str, ProposalDecision]:
     lines = (read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "").splitlines(keepends=True)
     found = load_yaml("".join(line for line in lines if not line.startswith(_MARKS)), PATH)
     decided = found.get(TOP) if isinstance(found, dict) else None
-    decisions = {}
-    for key, told in decided.items() if isinstance(decided, dict) else ():
-        fields = (
-            {name: told[name] for name in ProposalDecision.fields if name in told} if isinstance(told, dict) else {}
-        )
-        texts = {
-            name: str(value) for name, value in fields.items() if isinstance(ProposalDecision.defaults.get(name), str)
-        }
-        refs = fields.get("evidence")
-        if isinstance(fields.get("evidence_count", 0), int):
-            evidence = tuple(map(str, refs)) if isinstance(refs, list) else ()
-            decisions[str(key)] = ProposalDecision(**{**fields, **texts, "id": str(key), "evidence": evidence})
-    return decisions
+    if not isinstance(decided, dict):
+        return {}
+    decisions = {str(key): _decision(str(key), told if isinstance(told, dict) else {}) for key, told in decided.items()}
+    return {key: decision for key, decision in decisions.items() if isinstance(decision.evidence_count, int)}
 
 
 def rule_of(workspace: Workspace, key: str) -> str:
@@ -78,3 +70,13 @@ def rule_of(workspace: Workspace, key: str) -> str:
     if not found or found.decided != APPROVED:
         return ""
     return f"{found.domain} {found.rule}" if found.rule.isdecimal() else found.rule
+
+
+def _decision(key: str, told: dict[str, Any]) -> ProposalDecision:
+    fields = {name: value for name, value in told.items() if name in ProposalDecision.fields}
+    for name, value in fields.items():
+        if isinstance(ProposalDecision.defaults.get(name), str):
+            fields[name] = str(value)
+    refs = fields.get("evidence")
+    fields["evidence"] = tuple(map(str, refs)) if isinstance(refs, list) else ()
+    return ProposalDecision(**{**fields, "id": key})

@@ -14,10 +14,12 @@ from typing import Any
 
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import event_data, read_events
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import event_data, read_events
+from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import Lock
+from limpet.ground.values import Value
+from limpet.learning.model import Observation
 from limpet.learning.observations import (
     BROKEN,
     CORRECTED,
@@ -29,13 +31,12 @@ from limpet.learning.observations import (
     observation_of,
     source_of,
 )
-from limpet.learning.store import observations_of
-from limpet.learning.store import write_observation as append
+from limpet.learning.store import observations_of, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.memory.capture.outcomes import Mend, read_mends
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.store import ADDED, STRENGTHENED
-from limpet.memory.model.entry import Query
+from limpet.memory.model.entry import MemoryEntry, Query
 from limpet.operations.learning.observe import cap_of, observed_without_secrets
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.library import open_library
@@ -59,6 +60,38 @@ SHARE = 2 / 3
 PATIENCE = 15.0
 
 Event = dict[str, Any]
+
+
+class Sign(Value):
+    """What the events of a kind say of deeds of the kind ``deed``: that these ``went_wrong``, or were put right.
+
+    ``keys``: returns of an event's data which.
+    """
+
+    deed: str
+    went_wrong: bool
+    keys: Callable[[dict[str, Any]], Iterable[object]]
+
+
+class Period(Value):
+    """When a story was in progress: ISO 8601, ``end`` "" for one that still is."""
+
+    story: str
+    begun: str
+    end: str = ""
+
+
+class Episode(Value):
+    """Something that went wrong in a story or a conversation, once or more often, until it was put right.
+
+    ``kind``: of the deed. ``key``: of the gate, the rule, the deviation.
+    """
+
+    source: str
+    kind: str
+    key: str
+    events: tuple[Event, ...] = ()
+    is_resolved: bool = False
 
 
 def observe_here(project: Project) -> int:
@@ -87,21 +120,16 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
     if not project.settings["learning"]["observe"] or has_mark(project.caller.conversation):
         return 0
     with Lock(os.path.join(workspace.shared, "cache", "locks", "deeds.lock"), PATIENCE) as held:
-        known = {str(event_data(event).get("deed")) for event in read_events(workspace.shared, OBSERVED, LOG)}
-        found = Records(project, messages, ended).deeds() if held else ()
-        new = {deed.ref: observation_of(deed, source) for source, deed in found if deed.ref not in known}
-        made = [
-            (ref, observed_without_secrets(project, one)) for ref, one in new.items() if one and not flags_of(one.text)
-        ]
-        present = {one.source: list(observations_of(workspace, one.source)[0]) for _, one in made}
-        for ref, one in sorted(made, key=lambda pair: -pair[1].importance):
+        new = _new_observations(project, messages, ended) if held else {}
+        present = {one.source: list(observations_of(workspace, one.source)[0]) for one in new.values()}
+        for ref, one in sorted(new.items(), key=lambda pair: -pair[1].importance):
             there = present[one.source]
             # It is there already where a process was killed before it recorded that.
             kept = next((each for each in there if (each.at, each.text) == (one.at, one.text)), None)
             if kept is None and len(there) >= cap * SHARE:
                 continue
             if kept is None:
-                kept = append(workspace, one, cap)
+                kept = write_observation(workspace, one, cap)
                 there.append(kept)
                 count += 1
             record(workspace, project.actor, OBSERVED, {"deed": ref, "source": one.source, "observation": kept.id}, LOG)
@@ -115,8 +143,10 @@ class Records:
         self.project, self.messages, self.ended = project, messages, ended
         self.own = project.caller.conversation
         # The log may be large: it is read once, for all that is looked for.
-        self.events = list(read_events(project.workspace.shared, (*_ABOUT, ADDED, STRENGTHENED)))
+        self.events = list(read_events(project.workspace.shared, (*_SIGNS, ADDED, STRENGTHENED)))
         self.periods = list(_periods(self.events))
+        sessions = {_session(event) for event in self.events}
+        self.private = {session for session in sessions if session and has_mark(session)}
 
     def deeds(self) -> Iterator[tuple[str, ObservedDeed]]:
         """Yield each deed with its source, but for those whose outcome is still open."""
@@ -124,12 +154,8 @@ class Records:
             at = iso(mend.passed.at or self.project.caller.now)
             if source := self._source_of(at, self.own):
                 yield source, self._mended(mend, at)
-        for source, kind, key, bad, is_resolved in self._episodes():
-            time, agent = _time(bad[0]), str(bad[0].get("agent") or "")
-            deed = ObservedDeed(
-                kind, f"{kind} {key} {source}", time, agent, what="", times=len(bad), resolved=is_resolved
-            )
-            yield source, self._told(deed, key, [event_data(event) for event in bad])
+        for episode in self._episodes():
+            yield episode.source, self._told(episode)
         yield from self._corrected()
 
     def _mended(self, mend: Mend, at: str) -> ObservedDeed:
@@ -147,29 +173,47 @@ class Records:
             tags=tuple(failed.command.split()[:1]),
         )
 
-    def _told(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
-        if deed.kind == DEVIATED:
-            kind = str(bad[0].get("type"))
-            tags = (kind.replace("_", "-"), *(("planning",) if kind in OF_THE_PLAN else ()))
+    def _told(self, episode: Episode) -> ObservedDeed:
+        kind, key, first = episode.kind, episode.key, episode.events[0]
+        bad = [event_data(event) for event in episode.events]
+        deed = ObservedDeed(
+            kind=kind,
+            ref=f"{kind} {key} {episode.source}",
+            at=_time(first),
+            agent=str(first.get("agent") or ""),
+            what="",
+            times=len(bad),
+            resolved=episode.is_resolved,
+        )
+        if kind == DEVIATED:
+            type = str(bad[0].get("type"))
+            tags = (type.replace("_", "-"), *(("planning",) if type in OF_THE_PLAN else ()))
             return deed.replace(what=str(bad[0].get("reason") or ""), tags=tags)
-        if deed.kind == BROKEN:
-            rule, domain = self._rules.get(key, ("", ""))
-            found = (one["rules"].get(key) for one in bad if isinstance(one["rules"], dict))
-            places = tuple(dict.fromkeys(str(place) for each in found for place in each or ()))
-            named = domain.lower().replace("_", "-")
-            return deed.replace(what=rule, details=places, files=paths_in(" ".join(places)), tags=(named,))
+        return self._told_broken(deed, key, bad) if kind == BROKEN else self._told_refused(deed, key, bad)
+
+    def _told_broken(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
+        rule, domain = self._rules.get(key, ("", ""))
+        places: dict[str, None] = {}
+        for one in bad:
+            found = one["rules"].get(key) if isinstance(one["rules"], dict) else ()
+            places.update(dict.fromkeys(map(str, found or ())))
+        named = domain.lower().replace("_", "-")
+        return deed.replace(what=rule, details=tuple(places), files=paths_in(" ".join(places)), tags=(named,))
+
+    def _told_refused(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
         story = read_story(self.project.workspace, key)
-        reasons = dict.fromkeys(str(reason) for one in bad for reason in one.get("reasons") or ())
+        reasons: dict[str, None] = {}
+        for one in bad:
+            reasons.update(dict.fromkeys(map(str, one.get("reasons") or ())))
         names = (reason.split()[1] for reason in reasons if reason.startswith("check "))
         what = f'Story {key} "{story.title}"' if story else f"The step of {key}"
         files = self._files_since(deed.at) if deed.resolved else ()
         return deed.replace(what=what, details=tuple(reasons), files=files, tags=("gate", *dict.fromkeys(names)))
 
     def _corrected(self) -> Iterator[tuple[str, ObservedDeed]]:
-        written = {
-            (source, str(event_data(event).get("memory"))): _time(event)
-            for source, event in self._events(ADDED, STRENGTHENED)
-        }
+        written = {}
+        for source, event in self._events(ADDED, STRENGTHENED):
+            written[source, str(event_data(event).get("memory"))] = _time(event)
         if not written:
             return
         library = open_library(self.project)
@@ -178,50 +222,47 @@ class Records:
         for (source, memory), at in written.items():
             if memory in known:
                 one = library.show(memory, count=False).entry
-                ref, rest = f"{memory} {source}", one.body.partition("\n")[0]
-                said = one.title.removesuffix(CUT) + rest[len(CUT) - 1 :] if one.title.endswith(CUT) else one.title
-                yield source, ObservedDeed(CORRECTED, ref, at, "", said, files=one.paths, tags=one.tags)
+                ref, what = f"{memory} {source}", _whole_title(one)
+                yield source, ObservedDeed(CORRECTED, ref, at, "", what, files=one.paths, tags=one.tags)
 
-    def _episodes(self) -> Iterator[tuple[str, str, str, list[Event], bool]]:
-        """Yield (source, kind, key, what went wrong, whether it was put right) of what was put right, wherever, and of
-        what was not when its story or conversation was over."""
-        waiting: dict[tuple[str, str, str], list[Event]] = {}
-        for source, event in self._events(*_ABOUT):
-            kind, is_bad, keys = _ABOUT[event["kind"]]
-            for key in map(str, keys(event_data(event))):
-                if is_bad:
-                    waiting.setdefault((source, kind, key), []).append(event)
+    def _episodes(self) -> Iterator[Episode]:
+        """Yield what was put right, wherever, and what was not when its story or conversation was over."""
+        waiting: dict[Episode, list[Event]] = {}
+        for source, event in self._events(*_SIGNS):
+            sign = _SIGNS[event["kind"]]
+            for key in map(str, sign.keys(event_data(event))):
+                if sign.went_wrong:
+                    waiting.setdefault(Episode(source, sign.deed, key), []).append(event)
                     continue
-                for episode in [one for one in waiting if one[1:] == (kind, key)]:
-                    yield *episode, waiting.pop(episode), True
-        for (source, kind, key), bad in waiting.items():
-            if self.ended if source.startswith(OF_CONVERSATION) else self._is_over(source):
-                yield source, kind, key, bad, False
+                for episode in [one for one in waiting if (one.kind, one.key) == (sign.deed, key)]:
+                    yield episode.replace(events=tuple(waiting.pop(episode)), is_resolved=True)
+        under_way = {period.story for period in self.periods if not period.end}
+        for episode, bad in waiting.items():
+            if self.ended if episode.source.startswith(OF_CONVERSATION) else episode.source not in under_way:
+                yield episode.replace(events=tuple(bad))
 
     def _events(self, *kinds: str) -> list[tuple[str, Event]]:
         """Return the events of these kinds in the order of time, each with its source, but for those of private
         conversations and of others that are no story's."""
-        found = [(str(one.get("session") or ""), one) for one in self.events if one["kind"] in kinds]
-        private = {session for session, _ in found if session and has_mark(session)}
-        stories = {story for story, _, _ in self.periods}
-        named = [(event_data(one).get("gate") or event_data(one).get("story"), by, one) for by, one in found]
-        placed = [
-            (name if name in stories else self._source_of(_time(one), by), one)
-            for name, by, one in named
-            if by not in private
-        ]
-        return sorted((pair for pair in placed if pair[0]), key=lambda pair: _time(pair[1]))
+        stories = {period.story for period in self.periods}
+        placed = []
+        for event in self.events:
+            session = _session(event)
+            if event["kind"] not in kinds or session in self.private:
+                continue
+            data = event_data(event)
+            name = data.get("gate") or data.get("story")
+            if source := name if name in stories else self._source_of(_time(event), session):
+                placed.append((source, event))
+        return sorted(placed, key=lambda pair: _time(pair[1]))
 
     def _source_of(self, at: str, session: str) -> str:
         """Return the story that was in progress then, the last begun of several, else the conversation where it is the
         caller's; "" for one that is observed elsewhere."""
-        within = [(begun, story) for story, begun, end in self.periods if begun <= at and (not end or at <= end)]
+        within = [one for one in self.periods if one.begun <= at and (not one.end or at <= one.end)]
         if within:
-            return max(within)[1]
+            return max(within, key=lambda one: (one.begun, one.story)).story
         return source_of(conversation=session) if session and session == self.own else ""
-
-    def _is_over(self, story: str) -> bool:
-        return all(end for name, _, end in self.periods if name == story)
 
     def _files_since(self, at: str) -> tuple[str, ...]:
         state = self.project.conversation
@@ -232,11 +273,25 @@ class Records:
     @cached_property
     def _rules(self) -> dict[str, tuple[str, str]]:
         """Key -> rule and the domain that it is in."""
-        catalogue = read_catalogue(self.project.workspace)
-        return {key: (text, entry.domain.name) for entry in catalogue for key, text in entry.lines}
+        rules = {}
+        for entry in read_catalogue(self.project.workspace):
+            for key, text in entry.lines:
+                rules[key] = text, entry.domain.name
+        return rules
 
 
-def _periods(events: Iterable[Event]) -> Iterator[tuple[str, str, str]]:
+def _new_observations(project: Project, messages: Sequence[Message], ended: bool) -> dict[str, Observation]:
+    """Return what the deeds show that nobody observed yet, by their refs, without secrets."""
+    known = {str(event_data(event).get("deed")) for event in read_events(project.workspace.shared, OBSERVED, LOG)}
+    new = {}
+    for source, deed in Records(project, messages, ended).deeds():
+        one = observation_of(deed, source) if deed.ref not in known else None
+        if one and not flags_of(one.text):
+            new[deed.ref] = observed_without_secrets(project, one)
+    return new
+
+
+def _periods(events: Iterable[Event]) -> Iterator[Period]:
     begun: dict[str, str] = {}
     for event in sorted((one for one in events if one["kind"] == CHANGED), key=_time):
         data, at = event_data(event), _time(event)
@@ -244,12 +299,24 @@ def _periods(events: Iterable[Event]) -> Iterator[tuple[str, str, str]]:
         if status == IN_PROGRESS:
             begun.setdefault(story, at)
         elif status and story in begun:
-            yield story, begun.pop(story), at
-    yield from ((story, at, "") for story, at in begun.items())
+            yield Period(story, begun.pop(story), at)
+    for story, at in begun.items():
+        yield Period(story, at)
+
+
+def _whole_title(entry: MemoryEntry) -> str:
+    """The title, with what of it goes on in the body."""
+    if not entry.title.endswith(CUT):
+        return entry.title
+    return entry.title.removesuffix(CUT) + entry.body.partition("\n")[0][len(CUT) - 1 :]
 
 
 def _time(event: Event) -> str:
     return str(event.get("time") or "")
+
+
+def _session(event: Event) -> str:
+    return str(event.get("session") or "")
 
 
 def _story(data: dict[str, Any]) -> tuple[object, ...]:
@@ -261,13 +328,17 @@ def _rules(data: dict[str, Any]) -> tuple[object, ...]:
     return tuple(found) if isinstance(found, (dict, list)) else ()
 
 
-# Kind of an event -> that of the deed, whether it is one that went wrong, and how its keys are found.
-_ABOUT: dict[str, tuple[str, bool, Callable[[dict[str, Any]], Iterable[object]]]] = {
-    REFUSED_EVENT: (REFUSED, True, lambda data: (data.get("gate"),)),
-    "work.advanced": (REFUSED, False, lambda data: (data.get("agent"),)),
-    CHANGED: (REFUSED, False, _story),
-    BROKEN_EVENT: (BROKEN, True, _rules),
-    KEPT: (BROKEN, False, _rules),
-    "work.deviated": (DEVIATED, True, lambda data: () if data.get("type") == OFF_TOPIC else (data.get("id"),)),
-    "work.resolved": (DEVIATED, False, lambda data: (data.get("id"),)),
+def _deviation(data: dict[str, Any]) -> tuple[object, ...]:
+    return () if data.get("type") == OFF_TOPIC else (data.get("id"),)
+
+
+# By the kind of an event.
+_SIGNS = {
+    REFUSED_EVENT: Sign(REFUSED, True, lambda data: (data.get("gate"),)),
+    "work.advanced": Sign(REFUSED, False, lambda data: (data.get("agent"),)),
+    CHANGED: Sign(REFUSED, False, _story),
+    BROKEN_EVENT: Sign(BROKEN, True, _rules),
+    KEPT: Sign(BROKEN, False, _rules),
+    "work.deviated": Sign(DEVIATED, True, _deviation),
+    "work.resolved": Sign(DEVIATED, False, lambda data: (data.get("id"),)),
 }

@@ -9,16 +9,15 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
 from limpet.ground.git import changed_files, content_at, files_between, read_contents, references
+from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER
 from limpet.learning.briefing import roles_of
 from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, Observation
 from limpet.learning.observations import OF_CONVERSATION, source_of
-from limpet.learning.store import observations_of, read_stores
-from limpet.learning.store import write_observation as append
+from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.operations.learning.briefing import COMMIT, CONTEXT, IDS, read_briefing
 from limpet.operations.learning.consolidate import find_entry
@@ -34,6 +33,11 @@ from limpet.work.stories.story import Story
 
 # The state of the step under way -> what the seed calls the phase of an observation in it.
 PHASES = {"discover": "plan", "plan": "plan", "build": "code", "validate": "plan-review"}
+APPLIED = "learning.applied"
+# How much a check that bears an entry out matters, as the seed has it.
+IMPORTANCE = 8
+# Changed files that are read at the end of a story, and endings of what is no code: there PR-12 may be a pull request.
+MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def observe(project: Project, type: str, text: str, story: str = "", **stated: Any) -> Observation:
@@ -61,7 +65,8 @@ def observe(project: Project, type: str, text: str, story: str = "", **stated: A
         origin=PERSON if caller.reader.person else AGENT,
         paths=paths_in(text),
     )
-    return append(project.workspace, observed_without_secrets(project, observation.replace(**stated)), cap_of(project))
+    cleaned = observed_without_secrets(project, observation.replace(**stated))
+    return write_observation(project.workspace, cleaned, cap_of(project))
 
 
 def observed(project: Project, story: str = "") -> tuple[str, tuple[Observation, ...]]:
@@ -90,22 +95,20 @@ def find_source(project: Project, story: str = "") -> str:
 
 
 def observed_without_secrets(project: Project, observation: Observation) -> Observation:
-    lists = {
-        name: tuple(clean(project, one) for one in getattr(observation, name)) for name in ("tags", "guidance", "paths")
-    }
-    return observation.replace(text=clean(project, observation.text), **lists)
+    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(clean(project, text) for text in texts)
+
+    return observation.replace(
+        text=clean(project, observation.text),
+        tags=cleaned(observation.tags),
+        guidance=cleaned(observation.guidance),
+        paths=cleaned(observation.paths),
+    )
 
 
 def cap_of(project: Project) -> int:
     """Return how many observations a story or a conversation may have."""
     return int(project.settings["learning"]["max_observations_per_story"])
-
-
-APPLIED = "learning.applied"
-# How much a check that bears an entry out matters, as the seed has it.
-IMPORTANCE = 8
-# Changed files that are read at the end of a story, and endings of what is no code: there PR-12 may be a pull request.
-MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[Observation, str]:
@@ -118,9 +121,8 @@ def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[
     agent = done.agent or find_in_force(project.session, project.conversation).agent
     role = next(iter(roles_of(agent, project.settings["learning"]["roles"])), agent or done.origin)
     line = f"MEMORY: [{role}] applying {done.principle_id}" + (f" \u2014 {words}" if words else "")
-    record(
-        project.workspace, project.actor, APPLIED, {"entry": done.principle_id, "source": done.source, "note": words}
-    )
+    told = {"entry": done.principle_id, "source": done.source, "note": words}
+    record(project.workspace, project.actor, APPLIED, told)
     if not done.source.startswith(OF_CONVERSATION):
         add_record(project.workspace, done.source, "dev_record", line, project.actor)
         project.refresh()
@@ -130,9 +132,15 @@ def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[
 def apply_written(project: Project, story: Story) -> None:
     """Note the entries whose ids a story wrote into its code, but for those that its record names already. Raises
     LimpetError."""
-    every = [entry for entries in read_stores(project.workspace)[0].values() for entry in entries]
-    known = {name: entry.id for entry in every if entry.status == ACTIVE for name in (entry.id, *entry.aliases)}
-    said = {found for line in story.dev_record.splitlines() if "applying" in line for found in IDS.findall(line)}
+    known: dict[str, str] = {}
+    for entries in read_stores(project.workspace)[0].values():
+        for entry in entries:
+            if entry.status == ACTIVE:
+                known |= dict.fromkeys((entry.id, *entry.aliases), entry.id)
+    said: set[str] = set()
+    for line in story.dev_record.splitlines():
+        if "applying" in line:
+            said.update(IDS.findall(line))
     for path, ids in _written(project, story) if known else ():
         for key in sorted({known[name] for name in ids if name in known} - said):
             apply(project, key, f"named in {path}", story.id)

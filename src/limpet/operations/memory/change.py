@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
 from limpet.ground.git import is_ignored, setting
+from limpet.ground.recording import record
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace

@@ -9,7 +9,7 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.learning.model import FINDING
 from limpet.memory.catalogue import EVERYTHING
-from limpet.memory.gotchas.gotchas import categorise, severity_of, severity_rank
+from limpet.memory.gotchas import categorise, severity_of, severity_rank
 from limpet.memory.library import Library
 from limpet.memory.model.entry import Query
 from limpet.memory.model.results import Listing, Stored

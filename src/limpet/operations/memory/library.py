@@ -17,9 +17,6 @@ from limpet.operations.project import Project
 from limpet.roles.roster import resolve_id
 from limpet.work.pipeline.state import IN_PROGRESS
 
-# What an agent is told that it may not do with a person's own memories.
-PERSONAL = "write personal memories"
-
 
 def open_library(project: Project) -> Library:
     """Return the library with the caller's rights, conversation and time. Raises LimpetError, for the agent of a
@@ -29,12 +26,9 @@ def open_library(project: Project) -> Library:
     return Library(
         project.workspace.shared,
         project.settings["memory"],
-        project.settings["retention"],
         caller.reader,
-        caller.writer,
         Clock(now=lambda: caller.now),
-        caller.conversation,
-        PERSONAL if is_personal(project) else "",
+        project.actor,
         lambda: _step_under_way(project.workspace),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.read import event_data, read_events
+from limpet.ground.event_log import event_data, read_events
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import remove_file
@@ -21,13 +21,13 @@ from limpet.memory.index.reading import counts, get_cards, know_tiers, open_inde
 from limpet.memory.model.entry import DURABLE, Card, Query
 from limpet.memory.model.layout import Reader, owners, personal_home
 from limpet.memory.model.results import Refreshed
-from limpet.memory.model.rights import refuse_agents
+from limpet.memory.model.rights import PERSONAL, refuse_agents
 from limpet.memory.personal import has_personal_memories
 from limpet.memory.upkeep import Cleaned, UpkeepContext
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import ended_conversations, last_activity
 from limpet.operations.memory.change import KeptMemory, remember_memory
-from limpet.operations.memory.library import PERSONAL, open_library, personal_workspace, update_index
+from limpet.operations.memory.library import open_library, personal_workspace, update_index
 from limpet.operations.project import Project, open_as
 from limpet.work.pipeline.state import COMPLETED
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
 from limpet.ground.git import changed_files
+from limpet.ground.recording import record
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
@@ -102,7 +102,7 @@ def written_files(workspace: Workspace, turn: CheckedTurn) -> tuple[str, ...]:
 def rule_record(workspace: Workspace) -> dict[str, dict[str, Any]]:
     """Return rule -> ``kept`` and ``broken`` (how many turns), ``last`` (ISO 8601) and ``state`` at that time, and its
     ``check``; of each rule that has a check or was ever checked."""
-    from limpet.ground.event_log.read import event_data, read_events
+    from limpet.ground.event_log import event_data, read_events
 
     checks = {key: text for key, _, text, _ in _texts(read_catalogue(workspace))}
     found = {key: {"kept": 0, "broken": 0, "last": "", "state": "", "check": text} for key, text in checks.items()}

@@ -6,7 +6,7 @@ import os
 from typing import Any, NoReturn
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
+from limpet.ground.recording import record
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
 from limpet.operations.approval import Obtain

@@ -8,8 +8,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.documents.form import write_timestamp

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
 from limpet.ground.formats.markdown import refuse_conflict_marks
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.files import names_in
 from limpet.ground.values import Value

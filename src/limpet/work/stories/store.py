@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.lookup import did_you_mean, resolve_name

@@ -15,10 +15,9 @@ from typing import Any
 from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.files import Actor, append_event
-from limpet.ground.event_log.read import read_events
-from limpet.ground.event_log.record import record
+from limpet.ground.event_log import Actor, append_event, read_events
 from limpet.ground.formats.json_text import read_object
+from limpet.ground.recording import record
 from limpet.ground.storage.files import Lock, read_text, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.extraction import Answered, Extracted, ExtractionPrompt, make_prompt, read_model_answer

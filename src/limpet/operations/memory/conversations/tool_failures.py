@@ -10,7 +10,7 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import Lock
 from limpet.ground.workspace import Workspace
 from limpet.memory.capture.outcomes import Mend, only_looks, same_command
-from limpet.memory.gotchas.gotchas import (
+from limpet.memory.gotchas import (
     Occurrence,
     append_occurrence,
     draft,

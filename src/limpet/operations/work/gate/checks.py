@@ -13,7 +13,7 @@ from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log.record import record
+from limpet.ground.recording import record
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import write_if_possible
 from limpet.ground.text.escaping import clip
@@ -21,7 +21,7 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.capture.outcomes import activity, same_command
-from limpet.memory.gotchas.signatures import find_error
+from limpet.memory.signatures import find_error
 from limpet.operations.approval import Obtain
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.facts import (

@@ -1,1 +1,0 @@
-"""The reader of Claude Code's transcript, which has one JSON object a line."""

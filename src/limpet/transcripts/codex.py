@@ -1,0 +1,220 @@
+"""Codex CLI's transcript, which has one JSON object a line (format as observed on 0.169.0): usage of the context
+window, who began the newest turn, which hooks are not told, and messages. The prompt hook imports it.
+
+Of the messages those items are read that came to an end: they tell what a person typed from what client and hooks
+wrote, and name the tools that a script calls. A call that was denied or could not be run leaves none.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.clock import seconds_of
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.text.escaping import clip
+from limpet.transcripts import tail
+from limpet.transcripts.messages import (
+    LIMIT,
+    LONGEST_INPUT,
+    LONGEST_RESULT,
+    ListedTask,
+    Message,
+    clip_middle,
+    gather,
+    mapping_of,
+    records_of,
+    text_of,
+    without_tags,
+)
+from limpet.transcripts.tail import EPOCH, Reading, holds_since, lines_from, lines_from_end, size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from limpet.transcripts import codex
+    from limpet.transcripts.messages import Record
+    from limpet.transcripts.protocols import TokenUsage, Transcript
+
+    hot: TokenUsage = codex
+    cold: Transcript = codex
+
+# Bytes from the end that are read, bytes of a first line, and letters of an id.
+USAGE_SCAN, FIRST_LINE, ID = 64 * 1024 * 1024, 1024 * 1024, 36
+# Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
+USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"compacted"'
+WINDOW = "model_context_window"
+# Bytes from the end within which the beginning of the turn is looked for.
+TURN_SCAN = 8 * 1024 * 1024
+# A turn begins; a tool is called. Inside a JSON string a quotation mark is escaped, so mere words do not match.
+BEGUN, CALL = b'"task_started"', b'"function_call"'
+# What an editor puts before the person's words, and what stands between the two; and what ``/init`` submits.
+EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+SYNTHETIC = "Generate a file named AGENTS.md that serves as a contributor guide"
+# Of the transcripts of all projects so many are looked at, the newest.
+NEWEST = 1000
+_ITEM = b'"item_completed"'
+
+
+def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
+    """Return the usage of the last answer at byte ``since`` or later and after the newest compaction, read from the
+    end."""
+    found = Reading(size=size_of(path))
+    for offset, line in lines_from_end(path, limit=limit):
+        if offset < since or (found.used and found.model):
+            break
+        if is_boundary(line):
+            return found if found.used else Reading(size=found.size, boundary=offset)
+        if MODEL_MARK in line and not found.model:
+            found = found.replace(model=text_of(payload_of(line, "turn_context"), "model") or None)
+        elif USAGE_MARK in line and not found.used:
+            used, window = _figures(line)
+            found = found.replace(used=used, window=window, at=offset) if used else found
+    return found if found.used else Reading(size=found.size)
+
+
+def find_parent(path: str, used: int = 0) -> str:
+    """Return the path of the conversation that ``path`` was forked from, "" for none. The first line of a fork names
+    it, and the file repeats nothing of it."""
+    begun = first_record(path)
+    session, folder = text_of(begun, "forked_from_id"), os.path.dirname(path)
+    days = os.path.dirname(os.path.dirname(os.path.dirname(folder)))
+    if len(session) != ID:
+        return ""
+    paths = _files_below(days if os.path.basename(days) == "sessions" else folder)
+    return next((each for each in paths if each.endswith(f"{session}.jsonl")), "")
+
+
+def holds(path: str, needle: bytes) -> bool:
+    """Return whether a line after the newest compaction contains ``needle``, escaped as JSON escapes it."""
+    return holds_since(path, needle, is_boundary)
+
+
+def session_of(path: str) -> str:
+    """Return the id of the conversation whose transcript this is."""
+    return os.path.splitext(path)[0][-ID:]
+
+
+def is_boundary(line: bytes) -> bool:
+    """Return whether a line marks a compaction."""
+    return BOUNDARY_MARK in line and read_object(line).get("type") == "compacted"
+
+
+def first_record(path: str) -> Record:
+    """Return what the first line says of the conversation, nothing where it is another line."""
+    line = next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")
+    return payload_of(line, "session_meta")
+
+
+def payload_of(line: bytes, kind: str) -> Record:
+    """Return what a line of this kind holds, nothing for another line."""
+    record = read_object(line)
+    return mapping_of(record.get("payload")) if record.get("type") == kind else {}
+
+
+def without_editor(prompt: str) -> str:
+    """Return the person's words of a prompt."""
+    return prompt.partition(REQUEST)[2].lstrip() if prompt.startswith(EDITOR) and REQUEST in prompt else prompt
+
+
+def read_trigger(path: str, turn: str) -> str:
+    """Return what began the newest turn, if that is ``turn``: ``user``, ``exec``, ``queue`` or ``goal``; else ""."""
+    begun = next((each for each in newest(path, BEGUN, TURN_SCAN) if each.get("type") == "task_started"), {})
+    return text_of(mapping_of(begun.get("turn_attribution")), "turn_trigger") if begun.get("turn_id") == turn else ""
+
+
+def newest(path: str, mark: bytes, limit: int) -> Iterator[Record]:
+    """Yield what the lines with a mark hold, the newest first."""
+    lines = (line for _, line in lines_from_end(path, limit=limit) if mark in line)
+    return (mapping_of(read_object(line).get("payload")) for line in lines)
+
+
+def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+    """Return the messages from byte ``since``, at most of some ``limit`` bytes, and the byte at which to continue."""
+    return gather(path, since, limit, root, lambda at, line: _read_item(read_object(line), at) if _ITEM in line else ())
+
+
+def epoch_start(path: str) -> int:
+    """Return the byte of the line that begins the newest context epoch, or the newest part of a long one."""
+    return tail.epoch_start(path, is_boundary)
+
+
+def find_transcripts(root: str) -> list[str]:
+    """Return the paths of the transcripts of conversations begun in ``root``, but not of subagents', newest first."""
+    home = os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
+    paths = sorted(_files_below(os.path.join(home, "sessions")), reverse=True)  # they are named after their time
+    own = []
+    for path in paths[:NEWEST]:
+        begun = first_record(path)
+        folder = text_of(begun, "cwd") if begun.get("thread_source") != "subagent" else ""
+        if folder and os.path.realpath(folder) == os.path.realpath(root):
+            own.append(path)
+    return own
+
+
+def holds_prompts(path: str, ids: Collection[str]) -> bool:
+    begun = (payload_of(line, "event_msg") for _, _, line in lines_from(path, 0, LIMIT) if BEGUN in line)
+    return any(text_of(each, "turn_id") in ids for each in begun)
+
+
+def read_task_list(path: str) -> tuple[ListedTask, ...]:
+    """Return the plan that the model wrote last, where the user's settings give it the tool for it."""
+    plan = next((each for each in newest(path, CALL, EPOCH) if each.get("name") == "update_plan"), {})
+    steps = records_of(read_object(text_of(plan, "arguments")), "plan")
+    told = ((clip(text_of(step, "step"), LONGEST_INPUT), text_of(step, "status")) for step in steps)
+    return tuple(ListedTask(text=text, status=status) for text, status in told if text)
+
+
+def _figures(line: bytes) -> tuple[int, int | None]:
+    """Return the tokens of an answer and of the window; 0 for none: after a compaction an estimate without any input is
+    told."""
+    payload = payload_of(line, "event_msg")
+    info = mapping_of(payload.get("info"))
+    told = mapping_of(info.get("last_token_usage"))
+    asked, used, window = _count(told, "input_tokens"), _count(told, "total_tokens"), _count(info, WINDOW)
+    return used if payload.get("type") == "token_count" and asked else 0, window or None
+
+
+def _count(record: Record, name: str) -> int:
+    count = record.get(name)
+    return count if isinstance(count, int) and count > 0 else 0
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            yield os.path.join(place, name)
+
+
+def _read_item(record: Record, offset: int) -> Iterator[Message]:
+    payload = mapping_of(record.get("payload"))
+    item, at = mapping_of(payload.get("item")), seconds_of(record.get("timestamp"))
+    kind, name = item.get("type"), text_of(item, "id")
+    origin = Message(role="", at=at, offset=offset, id=name, prompt=text_of(payload, "turn_id"))
+    said = "\n".join(filter(None, (text_of(part, "text") for part in records_of(item, "content"))))
+    if kind == "UserMessage":
+        typed = without_tags(without_editor(said), ("limpet-context",)).strip()
+        if typed and not typed.startswith(SYNTHETIC):
+            yield origin.replace(role="user", text=clip_middle(typed))
+    elif kind == "AgentMessage" and said.strip():
+        yield origin.replace(role="assistant", text=clip_middle(said.strip()))
+    elif item.get("status") in ("completed", "failed"):
+        yield from _read_call(item, origin.replace(role="tool", tool_use_id=name))
+
+
+def _read_call(item: Record, call: Message) -> Iterator[Message]:
+    kind, failed = item.get("type"), item.get("status") == "failed"
+    said, calls = text_of(item, "stderr" if failed else "stdout"), list[Message]()
+    if kind == "CommandExecution":
+        words = item.get("command")
+        command = str(words[-1]) if isinstance(words, list) and words else ""
+        calls = [call.replace(tool="Bash", tool_input={"command": clip(command, LONGEST_INPUT)})]
+        said = text_of(item, "aggregated_output").strip() or f"exit code {item.get('exit_code')}"
+    elif kind == "FileChange":
+        named = ((path, "" if failed else path) for path in mapping_of(item.get("changes")))
+        calls = [call.replace(tool="apply_patch", tool_input={"file_path": path}, edited=to) for path, to in named]
+    elif kind == "McpToolCall":
+        calls = [call.replace(tool=f"mcp__{item.get('server')}__{item.get('tool')}")]
+        said = text_of(mapping_of(item.get("error")), "message")
+    told = {"failed": failed, "error" if failed else "text": clip_middle(said, LONGEST_RESULT)}
+    yield from (each.replace(**told) for each in calls)

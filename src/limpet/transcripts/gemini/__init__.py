@@ -1,1 +1,0 @@
-"""The reader of Gemini CLI's chat file, which has one JSON object a line."""
