@@ -7,11 +7,21 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
-from limpet.guard.case import read_table
+from limpet.guard.call import read_table
 from limpet.guard.places import CODE, WRITING
 from limpet.guard.reading import fits, holds_words, read_command_words, targets
-from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, join, program, program_in
-from limpet.guard.shell.simple import after_options, is_plain, listed, takes_text
+from limpet.guard.shell.command import (
+    UNKNOWN,
+    ShellCommand,
+    Understood,
+    after_options,
+    is_plain,
+    join,
+    listed,
+    program,
+    program_in,
+    takes_text,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

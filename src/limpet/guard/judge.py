@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from limpet.ground.values import Value
-from limpet.guard.case import Case, read_table
+from limpet.guard.call import Case, ToolCall, read_table
 from limpet.guard.places import places_of
 from limpet.guard.rules import permission, private, scopes, secrets
 from limpet.guard.rules import permission as authority
@@ -12,15 +14,16 @@ from limpet.guard.rules import permission as unclear
 from limpet.guard.rules import private as registration
 from limpet.guard.rules import scopes as story_sections
 from limpet.guard.rules import secrets as destructive
-from limpet.guard.shell.command import UNKNOWN
+from limpet.guard.rules.scopes import MODE
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import Scene, ToolCall, Verdict
-    from limpet.guard.shell.command import Understood
+    from limpet.guard.call import Scene, Verdict
+    from limpet.guard.call import ToolCall as Call
 
     Rule = Callable[[Case], Iterator[Verdict]]
 
@@ -125,3 +128,80 @@ def _counts(verdict: Verdict, case: Case) -> bool:
     if verdict.answer != "ask" or row.get("stands") or scene.permission in case.table["permissions"]:
         return True
     return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
+
+
+COPIED = "private.memory"
+# Letters of a line of a private memory that nobody writes twice by chance.
+_TELLING = 30
+
+
+class FileEffect(Value):
+    """A file that is not as it was.
+
+    ``path``: from the root, with ``/``.
+    ``before``, ``after``: its texts, None where there was or is none, "" where it is not known.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class Effect(Value):
+    """Something that happened, and that the agent may not do.
+
+    ``rule``, ``says``: the rule, and what it says of such an act.
+    ``target``: the path, the commit or the branch.
+    """
+
+    rule: str
+    says: str
+    target: str
+
+
+def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
+    return tuple(filter(None, (_of_change(change, scenes) for change in changes)))
+
+
+def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
+    """Return the effect that this command would have had, had one of the agents been allowed none like it."""
+    understood = Understood((ShellCommand(words=words),))
+    call = ToolCall(kind="shell", command=" ".join(words), folder=scenes[0].root)
+    verdict = _agreed(call, scenes, understood, None)
+    return (Effect(verdict.rule, verdict.reason, target),) if verdict else ()
+
+
+def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> tuple[Effect, ...]:
+    """Return which changed files hold a line of another agent's memories; ``memories``: a text -> whose it is."""
+    lines = {
+        line: owner
+        for text, owner in memories.items()
+        for line in map(str.strip, text.splitlines())
+        if len(line) >= _TELLING and " " in line
+    }
+    found = ((change, _owner_of_line(change, lines)) for change in changes)
+    return tuple(
+        Effect(COPIED, f"It holds a private memory of {owner}.", change.path) for change, owner in found if owner
+    )
+
+
+def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:
+    old = {*(change.before or "").splitlines()}
+    added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
+    return next((owner for line, owner in lines.items() if line in added), "")
+
+
+def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
+    path = os.path.join(scenes[0].root, *change.path.split("/"))
+    call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
+    verdict = _agreed(call, scenes, None, change.before)
+    return Effect(verdict.rule, verdict.reason, change.path) if verdict else None
+
+
+def _agreed(call: Call, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None) -> Verdict | None:
+    found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
+    return found[0] if all(found) else None
+
+
+def _refusal(verdicts: tuple[Verdict, ...]) -> Verdict | None:
+    return next((each for each in verdicts if each.answer == "deny" or each.rule == MODE), None)

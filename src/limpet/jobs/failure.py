@@ -6,7 +6,7 @@ from typing import Any
 
 from limpet.ground.workspace import Workspace
 from limpet.operations.memory.conversations.conversation import conversation_of
-from limpet.operations.memory.conversations.tool_failures import log_failure
+from limpet.operations.memory.gotchas import log_failure
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from limpet.ground.trust.giving import ELSEWHERE, REFUSED, make_key, refuse_untr
 from limpet.ground.trust.signed import signed_record
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.guard.case import memory_owners_of, read_table
+from limpet.guard.call import memory_owners_of, read_table
 from limpet.operations.approval import Obtain
 from limpet.operations.project import open_unasked
 from limpet.operations.work.moves import ChosenWork, choose_work

@@ -12,7 +12,7 @@ from limpet.context.layers.work import LISTED, MARK, WISHED, told_whole
 from limpet.context.usage import memory_level
 from limpet.context.values import Memory
 from limpet.engine.block.quoting import WIDEST, describe_in, describe_memory, distinct, list_titles, plain_words
-from limpet.engine.block.recovery import continuation_file, has_continuation, lines_left
+from limpet.engine.recovery import continuation_file, has_continuation, lines_left
 from limpet.ground.values import Value
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
@@ -170,7 +170,7 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
         memory = _tell(context, level, found, others, left)
         contents = _list(context, look, query, words, wishes, memory)
         if memory or contents:
-            from limpet.engine.block.naming import name_shortly
+            from limpet.engine.block.quoting import name_shortly
 
             memory, contents = name_shortly(look, query, memory, contents)
         return Recalled(wishes=wishes, memory=memory, contents=contents, note=note)

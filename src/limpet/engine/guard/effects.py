@@ -26,7 +26,7 @@ from limpet.ground.storage.durable import delete_file, write_durably
 from limpet.ground.storage.files import mode_of, names_in, read_text, remove_file, write_if_possible
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.guard.effects import Effect, FileEffect, find_copied, judge_act, judge_changes
+from limpet.guard.judge import Effect, FileEffect, find_copied, judge_act, judge_changes
 from limpet.memory.model.layout import ENDING
 from limpet.work.session import read_state
 

@@ -10,8 +10,7 @@ import os
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.values import Value
-from limpet.guard.call import BoundStory, Scene
-from limpet.guard.case import read_table
+from limpet.guard.call import BoundStory, Scene, read_table
 from limpet.work.in_force import find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False

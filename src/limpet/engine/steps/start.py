@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 
+from limpet.engine.event_context import BEGINNINGS
 from limpet.engine.guard.watched import TEXTS, effects_folder
-from limpet.engine.steps.window import BEGINNINGS
 from limpet.engine.worker import run_job, start_job, start_module
 from limpet.ground.config.mirror import SPECS, read_mirror
 from limpet.ground.digest import safe_name

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.guard.acts import Act
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from limpet.guard.call import Scene
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case, Scene
 
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".limpet/session.yaml", "memories"

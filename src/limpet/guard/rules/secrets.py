@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.guard.acts import Act
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
 SECRET_WRITE = "secret.write"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.values import Value
-from limpet.guard.shell.command import UNKNOWN, join, program
-from limpet.guard.shell.simple import listed, takes_text
+from limpet.guard.shell.command import UNKNOWN, join, listed, program, takes_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

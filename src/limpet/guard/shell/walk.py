@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, words_of
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, listed, split, words_of
 from limpet.guard.shell.expansion import Expansion, is_pattern
 from limpet.guard.shell.running import DEEPEST, run_words, set_for
-from limpet.guard.shell.simple import listed, split
 from limpet.guard.shell.state import MOST_VALUES, ShellState, Streams, streams_of
 
 TYPE_CHECKING = False

@@ -39,7 +39,7 @@ from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_deeds
 from limpet.operations.memory.candidates import keep_candidates
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
-from limpet.operations.memory.conversations.tool_failures import keep_failures, keep_workarounds
+from limpet.operations.memory.gotchas import keep_failures, keep_workarounds
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import open_as
 from limpet.operations.work.status import active_agent
