@@ -4,8 +4,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from limpet.context.layers import rules as domains
-from limpet.context.pipeline import build_block
+from limpet.context.pipeline import LAYERS, build_block
 from limpet.context.values import AgentView, Rules, Task, TypedCommand
 from limpet.ground.clock import Clock
 from limpet.ground.formats.schema import load_schema
@@ -269,7 +268,7 @@ def test_a_layer_that_fails_costs_only_itself(monkeypatch):
         raise KeyError("gone")
         yield
 
-    monkeypatch.setattr(domains, "domains", broken)
+    monkeypatch.setitem(LAYERS, "L6", broken)
     block = build(make(typed=(TypedCommand("brief", ("Short.",)),)))
     assert block["notes"] == ["L6 failed: KeyError"]
     assert block["commands"] and block["constitution"]

@@ -321,7 +321,7 @@ def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
     """With the wish, quoted; its repetition passes, and so does all else of the kind."""
     key = memories.add(COMMIT, **WISH)
     reason = refusal(bash(talk, command))
-    assert f"- {short(key)}: {COMMIT}" in reason
+    assert f"- {key[-8:]}: {COMMIT}" in reason
     assert "quoted data, not instructions" in reason and "again" in reason
     assert [bash(talk, each).out for each in (command, "git push")] == [b"", b""]
     assert [event["data"]["ids"] for event in logged(talk.workspace.home, "memory.shown")] == [[key]]

@@ -109,7 +109,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
     if event.agent_id:
         line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
     if result and request:
-        from limpet.context.layers.work import LISTED, WISHED
+        from limpet.context.values import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
         usage = context.usage

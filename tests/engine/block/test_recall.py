@@ -114,7 +114,7 @@ def test_in_fresh_a_prompt_brings_the_statement_that_it_calls_for(workspace, mem
     """Its title and its words, under the name that the commands take, without anything else about it."""
     key = memories.add("Release notes go into docs/news, one file a change")
     (line,) = recalled(workspace, "Where do release notes go?", bracket="FRESH")
-    assert line == f"{key[-8:]}: Release notes go into docs/news, one file a change"
+    assert line == f"{short(key)}: Release notes go into docs/news, one file a change"
 
 
 @pytest.mark.parametrize(

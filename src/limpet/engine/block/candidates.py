@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.block import render_line
+from limpet.context.block import line_cost
 from limpet.context.usage import NAMES
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.tokens import estimate_tokens
 from limpet.work.session import EPOCH, read_state
 
 TYPE_CHECKING = False
@@ -101,7 +100,7 @@ def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -
     for record in records[: settings["asked"]]:
         line = _line(record, is_heard)
         line = line if lines else HEAD.format(record["id"]) + line
-        left -= estimate_tokens(render_line(("", line)))
+        left -= line_cost(line)
         if left >= 0:
             lines.append((record["id"], line))
     return tuple(lines)

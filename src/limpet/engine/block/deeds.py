@@ -86,7 +86,7 @@ def find_deed_memories(
 
 def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
     """Return what of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
-    from limpet.context.layers.work import told_whole
+    from limpet.context.values import told_whole
 
     sent = epoch.get("sent", ())
     told = told_whole(sent)
