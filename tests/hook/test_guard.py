@@ -250,7 +250,7 @@ class TestFailingSafe:
 
     def test_a_rule_that_fails(self, client):
         """As one that cannot be understood."""
-        broken = "import limpet.guard.judge as room\ndef judge(*_): raise RuntimeError\nroom.judge = judge"
+        broken = "import limpet.guard.judge as room\ndef judge(*_): raise RuntimeError\nroom.judge_tool_call = judge"
         process = {"first": f"import sys; sys.path.append(sys.argv[1])\n{broken}"}
         answer, reason = client.bash("git push", process=process)
         assert answer == "ask" and "RuntimeError" in reason
@@ -258,7 +258,7 @@ class TestFailingSafe:
 
     def test_a_judgement_that_does_not_end(self, client):
         """The watchdog answers."""
-        slow = "import time\nimport limpet.guard.judge as room\nroom.judge = lambda *_: time.sleep(60)"
+        slow = "import time\nimport limpet.guard.judge as room\nroom.judge_tool_call = lambda *_: time.sleep(60)"
         hurry = "from limpet.hosts.claude_code import events\nevents.TIMEOUTS['PreToolUse'] = 1"
         process = {"first": f"import sys; sys.path.append(sys.argv[1])\n{slow}\n{hurry}"}
         assert client.bash("git push", process=process)[0] == "ask"

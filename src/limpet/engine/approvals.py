@@ -111,7 +111,8 @@ def _in_short(lines: tuple[str, ...]) -> list[str]:
         return [*lines]
     given = [head.partition(", ")[2] for head, _, _ in uses]
     ways = ", ".join(f"{given.count(how)} {how}" for how in dict.fromkeys(given))
-    newest = "; ".join(clip(says, LONGEST) for says in [*dict.fromkeys(says for _, _, says in reversed(uses))][:NAMED])
+    said = list(dict.fromkeys(says for _, _, says in reversed(uses)))
+    newest = "; ".join(clip(says, LONGEST) for says in said[:NAMED])
     since = uses[0][0].partition(", ")[0]
     return [line for line in lines if not line.startswith(USED)] + [SEVERAL.format(len(uses), since, ways, newest)]
 

@@ -73,7 +73,10 @@ class Act(Value):
 
 def acts_of(understood: Understood) -> tuple[Act, ...]:
     """Return what all the commands do, each act once, in the order of the text."""
-    return tuple(dict.fromkeys(act for command in understood.commands for act in _acts(command)))
+    acts: dict[Act, None] = {}
+    for command in understood.commands:
+        acts.update(dict.fromkeys(_acts(command)))
+    return tuple(acts)
 
 
 def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
@@ -87,7 +90,9 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
         if find_glob((pattern,), call.tool):
             return (Act(kind, call.tool, call.tool),)
     is_destructive, is_read = call.hints.get("destructiveHint"), call.hints.get("readOnlyHint")
-    kinds = ("destructive", "run") if is_destructive else ("read",) if is_read else ("run",)
+    kinds = ["read" if is_read and not is_destructive else "run"]
+    if is_destructive:
+        kinds.insert(0, "destructive")
     return tuple(Act(kind, call.tool, call.tool) for kind in kinds)
 
 

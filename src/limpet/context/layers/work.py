@@ -189,6 +189,7 @@ def memory(request: Request) -> Iterator[Piece]:
             where="limpet memory list --type user_correction",
         )
     if memory and memory.entries:
+        rank = 3 if memory.opening else 5
         yield Piece(
             layer="memory",
             tag="memory",
@@ -196,7 +197,7 @@ def memory(request: Request) -> Iterator[Piece]:
             attributes=(("note", AS_DATA),),
             lines=tuple(("", line) for _, line in memory.entries),
             marks=tuple(MARK + name for name, _ in memory.entries),
-            rank=1 if memory.first else 3 if memory.opening else 5,
+            rank=1 if memory.first else rank,
             most=memory.tokens,
             where="limpet memory search",
         )

@@ -48,8 +48,9 @@ def find_asked(context: EventContext, bracket: str, executor: str) -> Lines:
     if context.session["prompt_count"] > 1:
         return find_own(context, WORTH if bracket == NAMES[0] else 1)
     others = [each for each in _open(context) if each["session"] != context.event.session]
-    going_on = {session: _goes_on(context, session) for session in {each["session"] for each in others}}
-    return _ask(context, [each for each in others if not going_on[each["session"]]], is_heard=False)
+    sessions = {each["session"] for each in others}
+    left = {session for session in sessions if not _goes_on(context, session)}
+    return _ask(context, [each for each in others if each["session"] in left], is_heard=False)
 
 
 def find_own(context: EventContext, least: int) -> Lines:

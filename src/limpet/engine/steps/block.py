@@ -75,12 +75,11 @@ def _escaped(text: str) -> bytes:
 
 
 def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[TypedCommand, ...]:
-    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
-    return tuple(
-        one if one.lines else one.replace(lines=tuple(rules[one.name]))
-        for one in typed
-        if one.lines or one.name in rules
-    )
+    rules: dict[str, list[str]] = {}
+    for record in chosen.of_kind("commands"):
+        rules.update(record["commands"])
+    known = (one for one in typed if one.lines or one.name in rules)
+    return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in known)
 
 
 def _timings(found: object) -> str:
