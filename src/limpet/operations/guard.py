@@ -161,7 +161,12 @@ def read_guard_decisions(workspace: Workspace, last: int, refused: bool = False)
 def find_decision(workspace: Workspace, name: str) -> GuardDecision | None:
     """Return the decision with this id, None for an unknown one."""
     logs = newest_first(workspace.shared, LOGS)
-    return next((one for events in logs for one in map(_decision, events) if one and one.id == name), None)
+    for events in logs:
+        for event in events:
+            found = _decision(event)
+            if found and found.id == name:
+                return found
+    return None
 
 
 def _decision(event: dict[str, Any]) -> GuardDecision | None:
@@ -195,16 +200,19 @@ def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
     ``agents``: who may do what it is about, where that is a matter of agents.
     """
     table, settings = read_table(), load_settings(workspace)[0]["guard"]
-    return [
-        {
-            "id": name,
-            **{key: row[key] for key in ("article", "answers", "when", "says", "mend")},
-            "switch": f"guard.rules.{row['switch']}",
-            "on": bool(settings["rules"][row["switch"]]),
-            "agents": memory_owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else (),
-        }
-        for name, row in table["rules"].items()
-    ]
+    rules = []
+    for name, row in table["rules"].items():
+        owners = memory_owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else ()
+        rules.append(
+            {
+                "id": name,
+                **{key: row[key] for key in ("article", "answers", "when", "says", "mend")},
+                "switch": f"guard.rules.{row['switch']}",
+                "on": bool(settings["rules"][row["switch"]]),
+                "agents": owners,
+            }
+        )
+    return rules
 
 
 def find_guard_rule(workspace: Workspace | None, name: str) -> dict[str, Any]:
@@ -230,17 +238,18 @@ def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
     articles = read_sources(workspace).constitution.articles if workspace else shipped_constitution().articles
     rows = read_shipped("constitution-checks")["articles"]
     last = _last_fired(workspace, rows) if workspace else {}
-    named = ("numeral", "title", "severity")
-    return [
-        {
-            **{name: getattr(article, name) for name in named},
-            "checks": [
-                {"kind": kind, "name": name, "last": last.get(key, "")}
-                for kind, name, key in _checks(rows.get(article.numeral, {}))
-            ],
-        }
-        for article in articles
-    ]
+    described = []
+    for article in articles:
+        checks = _checks(rows.get(article.numeral, {}))
+        described.append(
+            {
+                "numeral": article.numeral,
+                "title": article.title,
+                "severity": article.severity,
+                "checks": [{"kind": kind, "name": name, "last": last.get(key, "")} for kind, name, key in checks],
+            }
+        )
+    return described
 
 
 def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -253,7 +262,9 @@ def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _last_fired(workspace: Workspace, rows: Mapping[str, Any]) -> dict[str, str]:
     """Return when each rule and each kind of event was last recorded; no more of a log is read than is needed."""
-    wanted = {name for row in rows.values() for name in (*row.get(GUARD, ()), *row.get("events", {}))}
+    wanted: set[str] = set()
+    for row in rows.values():
+        wanted.update(row.get(GUARD, ()), row.get("events", {}))
     found: dict[str, str] = {}
     for events in newest_first(workspace.shared, ""):
         left = set(wanted)

@@ -46,19 +46,21 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
     """
     events, layers = defaultdict(list), defaultdict(list)
     left_out: Counter[str] = Counter()
+    notes: Counter[str] = Counter()
     for line in lines:
         if "event" in line:
             events[str(line["event"])].append(line)
         for name, milliseconds in (line["layers"] if isinstance(line.get("layers"), dict) else {}).items():
             layers[name].append(milliseconds)
         left_out.update(f"{name}: {why}" for name, why in line.get("out", []) if why != STANDING)
+        notes.update(line.get("notes", []))
     return {
         "lines": len(lines),
         "events": {kind: _event_figures(found) for kind, found in events.items()},
         "layers_ms": {name: _figures(found) for name, found in layers.items()},
         "activations": _activations(lines),
         "left_out": dict(left_out.most_common()),
-        "notes": dict(Counter(note for line in lines for note in line.get("notes", [])).most_common()),
+        "notes": dict(notes.most_common()),
         "crashes": [line for line in lines if "crash" in line],
     }
 
@@ -75,10 +77,11 @@ def _activations(lines: list[Line]) -> dict[str, dict[str, Any]]:
             found["all"].append((str(line.get("quality")), float(line.get("ms", 0))))
             for name, (status, milliseconds) in line.get("loaders", {}).items():
                 found[name].append((status, milliseconds))
-    return {
-        name: {"count": dict(Counter(status for status, _ in one)), "ms": _figures([ms for _, ms in one])}
-        for name, one in found.items()
-    }
+    figures = {}
+    for name, one in found.items():
+        count = dict(Counter(status for status, _ in one))
+        figures[name] = {"count": count, "ms": _figures([milliseconds for _, milliseconds in one])}
+    return figures
 
 
 def _event_figures(lines: list[Line]) -> dict[str, Any]:

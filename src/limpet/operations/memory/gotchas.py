@@ -189,5 +189,9 @@ def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> 
     The files are read, since the index has neither category nor severity.
     """
     asked = {name: value for name, value in wanted.items() if value is not None}
-    entries = (library.show(card.path, count=False) for card in found.cards)
-    return [stored for stored in entries if all(getattr(stored.entry, name) == asked[name] for name in asked)]
+    entries = []
+    for card in found.cards:
+        stored = library.show(card.path, count=False)
+        if all(getattr(stored.entry, name) == value for name, value in asked.items()):
+            entries.append(stored)
+    return entries
