@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from limpet.engine import recovery
     from limpet.engine.event_context import EventContext
-    from limpet.engine.guard import watched
-    from limpet.engine.steps import block, capture, deeds, files, guard, person, session, start, turn, window
+    from limpet.engine.steps import block, capture, deeds, effects, files, guard, person, session, start, turn, window
     from limpet.ground.workspace import Workspace
 
     Step = Callable[[EventContext], EventContext]
@@ -24,6 +23,7 @@ else:
     block = Late("limpet.engine.steps.block")
     capture = Late("limpet.engine.steps.capture")
     deeds = Late("limpet.engine.steps.deeds")
+    effects = Late("limpet.engine.steps.effects")
     files = Late("limpet.engine.steps.files")
     guard = Late("limpet.engine.steps.guard")
     person = Late("limpet.engine.steps.person")
@@ -31,7 +31,6 @@ else:
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
     turn = Late("limpet.engine.steps.turn")
-    watched = Late("limpet.engine.guard.watched")
     window = Late("limpet.engine.steps.window")
 
 
@@ -67,10 +66,10 @@ EVENTS: dict[str, Walk] = {
         ),
     ),
     "prompt": Walk(
-        before=(person.hear_person, person.notice_registration, person.respect_privacy, watched.settle_effects),
+        before=(person.hear_person, person.notice_registration, person.respect_privacy, effects.settle_effects),
         held=(
             session.begin_unheard,
-            watched.tell_effects,
+            effects.tell_effects,
             window.measure_window,
             block.open_rules,
             block.reread_task,
@@ -98,7 +97,7 @@ EVENTS: dict[str, Walk] = {
     ),
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
-        before=(person.respect_privacy, watched.settle_effects, turn.check_rules, turn.look_at_turn),
+        before=(person.respect_privacy, effects.settle_effects, turn.check_rules, turn.look_at_turn),
         held=(turn.capture_turn, turn.ask_at_stop),
     ),
     "config_changed": Walk(before=(person.refuse_registration,)),

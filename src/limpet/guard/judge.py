@@ -1,4 +1,5 @@
-"""What the guard answers to a tool call: the one function that the hook and the commands ask."""
+"""What the guard answers to a tool call, and to what happened while an agent was at work, judged as if each change had
+been a call of its own: what a program does cannot be read off the words that start it (decision 58)."""
 
 from __future__ import annotations
 
@@ -8,13 +9,6 @@ from limpet.ground.values import Value
 from limpet.guard.call import Case, ToolCall, read_table
 from limpet.guard.places import places_of
 from limpet.guard.rules import permission, private, scopes, secrets
-from limpet.guard.rules import permission as authority
-from limpet.guard.rules import permission as switching
-from limpet.guard.rules import permission as unclear
-from limpet.guard.rules import private as registration
-from limpet.guard.rules import scopes as story_sections
-from limpet.guard.rules import secrets as destructive
-from limpet.guard.rules.scopes import MODE
 from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood
 
 TYPE_CHECKING = False
@@ -23,25 +17,26 @@ if TYPE_CHECKING:
 
     from limpet.guard.acts import Act
     from limpet.guard.call import Scene, Verdict
-    from limpet.guard.call import ToolCall as Call
 
     Rule = Callable[[Case], Iterator[Verdict]]
 
 # Stands where a part of a command is not known.
 HIDDEN = "..."
 _SUBSTITUTIONS = ("$(", "`")
+# Letters of a line of a private memory that nobody writes twice by chance.
+_TELLING = 30
 # In the order in which reasons are worth telling.
 RULES: tuple[Rule, ...] = (
     secrets.judge_secrets,
     private.judge_private,
-    registration.judge_registration,
-    authority.judge_authority,
-    switching.judge_switching,
-    story_sections.judge_story_sections,
-    destructive.judge_destructive,
+    private.judge_registration,
+    permission.judge_authority,
+    permission.judge_switching,
+    scopes.judge_story_sections,
+    secrets.judge_destructive,
     scopes.judge_scopes,
     permission.judge_permission,
-    unclear.judge_unclear,
+    permission.judge_unclear,
 )
 
 
@@ -133,11 +128,6 @@ def _counts(verdict: Verdict, case: Case) -> bool:
     return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
 
 
-COPIED = "private.memory"
-# Letters of a line of a private memory that nobody writes twice by chance.
-_TELLING = 30
-
-
 class FileEffect(Value):
     """A file that is not as it was.
 
@@ -184,7 +174,7 @@ def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> t
     for change in changes:
         owner = _owner_of_line(change, lines)
         if owner:
-            found.append(Effect(COPIED, f"It holds a private memory of {owner}.", change.path))
+            found.append(Effect(private.MEMORY, f"It holds a private memory of {owner}.", change.path))
     return tuple(found)
 
 
@@ -201,10 +191,12 @@ def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
     return Effect(verdict.rule, verdict.reason, change.path) if verdict else None
 
 
-def _agreed(call: Call, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None) -> Verdict | None:
+def _agreed(
+    call: ToolCall, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None
+) -> Verdict | None:
     found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
     return found[0] if all(found) else None
 
 
 def _refusal(verdicts: tuple[Verdict, ...]) -> Verdict | None:
-    return next((each for each in verdicts if each.answer == "deny" or each.rule == MODE), None)
+    return next((each for each in verdicts if each.answer == "deny" or each.rule == scopes.MODE), None)

@@ -168,7 +168,7 @@ def permission(context: EventContext, command: StarCommand) -> Answer:
 
 
 def privacy(context: EventContext, command: StarCommand) -> Answer:
-    """The switch acts before any step (``engine.privacy``); here it is answered where it did not open the prompt."""
+    """The switch acts before any step (``engine.person``); here it is answered where it did not open the prompt."""
     if opens_prompt(context.event.prompt, command.name, command.words):
         return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
     return context, (TELL, NOT_FIRST)
