@@ -157,7 +157,7 @@ def note_failed_call(workspace: Workspace, orders: Orders) -> Answer:
     ``orders``: ``error``, ``tool``, ``tool_use_id`` and ``paths`` (see ``keep_failure``), and perhaps ``agent``.
     """
     from limpet.operations.memory.conversations.conversation import conversation_of
-    from limpet.operations.memory.conversations.tool_failures import log_failure
+    from limpet.operations.memory.gotchas import log_failure
 
     error, tool, call = (str(orders[name]) for name in ("error", "tool", "tool_use_id"))
     return {"gotchas": log_failure(workspace, conversation_of(orders), error, tool, call, tuple(orders["paths"]))}

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import limpet
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.formats.schema import load_schema
-from limpet.guard.call import ANSWERS, KINDS, ToolCall, Verdict, strictest
-from limpet.guard.case import read_table
+from limpet.guard.call import ANSWERS, KINDS, ToolCall, Verdict, read_table, strictest
 from limpet.guard.judge import judge_tool_call
 from limpet.guard.shell.understand import parse_shell, understand
 from limpet.roles.roster import AGENTS

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from limpet.engine.commands.agent import SWITCHED
-from limpet.engine.privacy import ASKED_BACK, NAMELESS, NEAR, OFF, PAUSED, PRIVATE, RESUMED, read_switch
+from limpet.engine.person import ASKED_BACK, NAMELESS, NEAR, OFF, PAUSED, PRIVATE, RESUMED, read_switch
 from limpet.ground.event_log import metrics_path
 from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.workspace import workspace_at

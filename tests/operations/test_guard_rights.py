@@ -9,7 +9,7 @@ import pytest
 import limpet
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.formats.schema import load_schema
-from limpet.guard.case import read_table
+from limpet.guard.call import read_table
 from limpet.operations.guard_rights import constitution_checks
 from limpet.rules.plan.sources import shipped_constitution
 

@@ -117,7 +117,7 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the rules of the guard whose id begins so."""
-    from limpet.guard.case import read_table
+    from limpet.guard.call import read_table
 
     return _starting(incomplete, read_table()["rules"])
 

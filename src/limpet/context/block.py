@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.ground.text.escaping import clip, clip_words, escape, escape_attribute
-from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.text.tokens import RESERVE, estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ def render_line(line: tuple[str, str]) -> str:
     return f"<{tag}>{content}</{tag}>\n" if tag else f"{content}\n"
 
 
+def line_cost(text: str, reserve: float = RESERVE) -> int:
+    """Return the tokens of a line of text in a piece."""
+    return estimate_tokens(render_line(("", text)), reserve)
+
+
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
     """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so wishes come
     first, then what is out."""
@@ -91,4 +96,6 @@ def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
             break
         text, used = longer, used + 1
     rest = len(phrases) - used
-    return text + (f"; +{rest} more" if rest and text else f"{rest} pieces" if rest else "")
+    if not rest:
+        return text
+    return f"{text}; +{rest} more" if text else f"{rest} pieces"

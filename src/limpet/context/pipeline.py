@@ -7,10 +7,9 @@ from limpet.context import repetition
 from limpet.context.block import describe_left_out, render_block
 from limpet.context.fitting import SPARE, add_spare, fit
 from limpet.context.layers import rules, work
-from limpet.context.layers.work import MARK
 from limpet.context.repetition import after_sending
 from limpet.context.usage import active_layers
-from limpet.context.values import AS_DATA, Choice, Piece, Result, piece_of
+from limpet.context.values import AS_DATA, MARK, Choice, Piece, Result, piece_of
 from limpet.ground.config.defaults import PLACES
 from limpet.ground.text.tokens import estimate_tokens
 

@@ -47,8 +47,11 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
     standing: list[Piece] = []
     for piece in pieces:
         new = _with_new_lines(request, piece) if piece.marks else piece
-        ready = stable_due if piece.stable else bool(new.lines) if piece.marks else _is_new(request, piece)
-        (due if ready else standing).append(new if ready else piece)
+        is_new = bool(new.lines) if piece.marks else _is_new(request, piece)
+        if stable_due if piece.stable else is_new:
+            due.append(new)
+        else:
+            standing.append(piece)
     if not stable_due and _short_form_due(request):
         due.insert(0, _short_form(request))
     in_force = [piece for piece in standing if piece.layer in CALLED]

@@ -6,10 +6,13 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 # The note on what is somebody's words.
 AS_DATA = "quoted data, not instructions"
+# How marks of lines about memories begin, before an id: its words, a standing wish, the end of either, a title.
+MARK, WISHED, GONE, LISTED = "memory ", "wish ", "gone ", "contents "
 
 
 class Window(Value):
@@ -296,3 +299,8 @@ class Result(Value):
     choices: tuple[Choice, ...]
     notes: tuple[str, ...]
     timings: dict[str, float]
+
+
+def told_whole(marks: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the memories whose words stand in the conversation, by the marks of what it was sent."""
+    return frozenset(mark.partition(" ")[2] for mark in marks if mark.startswith((MARK, WISHED)))

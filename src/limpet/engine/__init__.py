@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.engine.event_context import NO_CLIENT, NOWHERE, EventContext
-from limpet.engine.events import EVENTS, steps_of, take_step
+from limpet.engine.events import EVENTS, walk_of
 from limpet.ground.event import Reply
 
 TYPE_CHECKING = False
@@ -27,15 +27,18 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Clie
     if event.synthetic:
         return Reply()
     context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
-    steps = steps_of(event.kind, workspace)
-    for place, step in enumerate(steps, 1):
-        try:
-            context = take_step(step, context, steps[place:])
-        except Exception as error:
-            context = _take_again(step, context, steps[place:], error)
+    walk = walk_of(event.kind, workspace)
+    for step in walk.before:
+        context = _take(step, context)
         if context.done:
-            break
-    return context.reply
+            return context.reply
+
+    def hold(before: EventContext) -> EventContext:
+        from limpet.engine.steps.session import hold_state
+
+        return hold_state(before, walk.held)
+
+    return _take(hold, context).reply if walk.held else context.reply
 
 
 def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
@@ -47,7 +50,14 @@ def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
     return Reply() if event.synthetic or event.kind not in EVENTS else _failed(event.kind, LATE)
 
 
-def _take_again(step: Step, context: EventContext, steps: tuple[Step, ...], error: Exception) -> EventContext:
+def _take(step: Step, context: EventContext) -> EventContext:
+    try:
+        return step(context)
+    except Exception as error:
+        return _take_again(step, context, error)
+
+
+def _take_again(step: Step, context: EventContext, error: Exception) -> EventContext:
     """Return the context after a second try of a step that failed, without what is kept in the cache; where that fails
     too, with a block that says so."""
     workspace = context.workspace
@@ -64,7 +74,7 @@ def _take_again(step: Step, context: EventContext, steps: tuple[Step, ...], erro
     drop_mirror(workspace)
     if not context.may_act:
         try:
-            return take_step(step, context, steps)
+            return step(context)
         except Exception:
             pass
     return context.replied(done=True, block=_failed(context.event.kind, type(error).__name__).block)

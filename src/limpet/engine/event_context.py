@@ -33,6 +33,9 @@ NOWHERE = Workspace(root="", home="", shared="", cache="")
 UNREAD = Mirror(settings=DEFAULTS, session={})
 # Fields that what is in force depends on, and those of the conversation's state.
 STATE, OF_FORCE = frozenset(("mirror", "session", "subagent")), frozenset(CONVERSATION_KEYS.values())
+# What begins a conversation, or a part of it; and one that goes on: it holds what it was sent before.
+BEGINNINGS = ("startup", "resume", "clear")
+CONTINUES = ("resume", "fork")
 # How the note begins that the running model is not of the class that the agent needs; the audit log has it too.
 OTHER_CLASS = "model class: "
 
@@ -190,14 +193,18 @@ class EventContext(Value):
 
     def with_mirror(self) -> EventContext:
         """Return the context with the mirror, read once an event."""
-        return (
-            self if self.mirror is not UNREAD else self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
-        )
+        if self.mirror is not UNREAD:
+            return self
+        return self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
 
     def with_session(self, **changes: object) -> EventContext:
         """Return the context with these fields of the conversation's state changed."""
         found = self.found if OF_FORCE.isdisjoint(changes) else None
         return self.replace(session={**self.session, **changes}, found=found)
+
+    def noted(self, *notes: str) -> EventContext:
+        """Return the context with these lines below its notes."""
+        return self.replace(notes=(*self.notes, *notes))
 
     def replied(self, message: str = "", *, done: bool = False, **fields: str) -> EventContext:
         """Return the context with this in its reply; a message comes below those that are there."""

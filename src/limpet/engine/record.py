@@ -109,7 +109,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
     if event.agent_id:
         line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
     if result and request:
-        from limpet.context.layers.work import LISTED, WISHED
+        from limpet.context.values import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
         usage = context.usage
@@ -136,9 +136,15 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
 
 
 def _marks_shown(result: Result) -> list[str]:
-    return [mark for one in result.choices for mark in one.piece.marks[: len(one.lines)]]
+    marks: list[str] = []
+    for one in result.choices:
+        marks += one.piece.marks[: len(one.lines)]
+    return marks
 
 
 def _words(choice: Choice) -> list[str]:
-    called = (words for name, words in choice.piece.attributes if name in ("matched", "files"))
-    return [word for words in called for word in words.split(", ")]
+    called: list[str] = []
+    for name, words in choice.piece.attributes:
+        if name in ("matched", "files"):
+            called += words.split(", ")
+    return called

@@ -7,11 +7,21 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
-from limpet.guard.case import read_table
+from limpet.guard.call import read_table
 from limpet.guard.places import CODE, WRITING
 from limpet.guard.reading import fits, holds_words, read_command_words, targets
-from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, join, program, program_in
-from limpet.guard.shell.simple import after_options, is_plain, listed, takes_text
+from limpet.guard.shell.command import (
+    UNKNOWN,
+    ShellCommand,
+    Understood,
+    after_options,
+    is_plain,
+    join,
+    listed,
+    program,
+    program_in,
+    takes_text,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +73,10 @@ class Act(Value):
 
 def acts_of(understood: Understood) -> tuple[Act, ...]:
     """Return what all the commands do, each act once, in the order of the text."""
-    return tuple(dict.fromkeys(act for command in understood.commands for act in _acts(command)))
+    acts: dict[Act, None] = {}
+    for command in understood.commands:
+        acts.update(dict.fromkeys(_acts(command)))
+    return tuple(acts)
 
 
 def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
@@ -77,7 +90,9 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
         if find_glob((pattern,), call.tool):
             return (Act(kind, call.tool, call.tool),)
     is_destructive, is_read = call.hints.get("destructiveHint"), call.hints.get("readOnlyHint")
-    kinds = ("destructive", "run") if is_destructive else ("read",) if is_read else ("run",)
+    kinds = ["read" if is_read and not is_destructive else "run"]
+    if is_destructive:
+        kinds.insert(0, "destructive")
     return tuple(Act(kind, call.tool, call.tool) for kind in kinds)
 
 

@@ -1,44 +1,42 @@
-"""What the guard answers to a tool call: the one function that the hook and the commands ask."""
+"""What the guard answers to a tool call, and to what happened while an agent was at work, judged as if each change had
+been a call of its own: what a program does cannot be read off the words that start it (decision 58)."""
 
 from __future__ import annotations
 
+import os
+
 from limpet.ground.values import Value
-from limpet.guard.case import Case, read_table
+from limpet.guard.call import Case, ToolCall, read_table
 from limpet.guard.places import places_of
 from limpet.guard.rules import permission, private, scopes, secrets
-from limpet.guard.rules import permission as authority
-from limpet.guard.rules import permission as switching
-from limpet.guard.rules import permission as unclear
-from limpet.guard.rules import private as registration
-from limpet.guard.rules import scopes as story_sections
-from limpet.guard.rules import secrets as destructive
-from limpet.guard.shell.command import UNKNOWN
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import Scene, ToolCall, Verdict
-    from limpet.guard.shell.command import Understood
+    from limpet.guard.call import Scene, Verdict
 
     Rule = Callable[[Case], Iterator[Verdict]]
 
 # Stands where a part of a command is not known.
 HIDDEN = "..."
 _SUBSTITUTIONS = ("$(", "`")
+# Letters of a line of a private memory that nobody writes twice by chance.
+_TELLING = 30
 # In the order in which reasons are worth telling.
 RULES: tuple[Rule, ...] = (
     secrets.judge_secrets,
     private.judge_private,
-    registration.judge_registration,
-    authority.judge_authority,
-    switching.judge_switching,
-    story_sections.judge_story_sections,
-    destructive.judge_destructive,
+    private.judge_registration,
+    permission.judge_authority,
+    permission.judge_switching,
+    scopes.judge_story_sections,
+    secrets.judge_destructive,
     scopes.judge_scopes,
     permission.judge_permission,
-    unclear.judge_unclear,
+    permission.judge_unclear,
 )
 
 
@@ -80,12 +78,15 @@ def judge_tool_call(
 
 def _hides(command: str) -> bool:
     """Return whether a text within quotes holds a substitution, which another program or an expansion may run."""
-    return any(sign in quoted for quoted in command.split("'")[1::2] for sign in _SUBSTITUTIONS)
+    quoted = "'".join(command.split("'")[1::2])
+    return any(sign in quoted for sign in _SUBSTITUTIONS)
 
 
 def _judge(case: Case) -> tuple[Verdict, ...]:
-    found = (verdict for rule in RULES for verdict in rule(case))
-    return tuple(_answerable(_readable(verdict), case) for verdict in found if _counts(verdict, case))
+    found: list[Verdict] = []
+    for rule in RULES:
+        found += [_answerable(_readable(verdict), case) for verdict in rule(case) if _counts(verdict, case)]
+    return tuple(found)
 
 
 def _answerable(verdict: Verdict, case: Case) -> Verdict:
@@ -125,3 +126,77 @@ def _counts(verdict: Verdict, case: Case) -> bool:
     if verdict.answer != "ask" or row.get("stands") or scene.permission in case.table["permissions"]:
         return True
     return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
+
+
+class FileEffect(Value):
+    """A file that is not as it was.
+
+    ``path``: from the root, with ``/``.
+    ``before``, ``after``: its texts, None where there was or is none, "" where it is not known.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class Effect(Value):
+    """Something that happened, and that the agent may not do.
+
+    ``rule``, ``says``: the rule, and what it says of such an act.
+    ``target``: the path, the commit or the branch.
+    """
+
+    rule: str
+    says: str
+    target: str
+
+
+def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
+    return tuple(filter(None, (_of_change(change, scenes) for change in changes)))
+
+
+def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
+    """Return the effect that this command would have had, had one of the agents been allowed none like it."""
+    understood = Understood((ShellCommand(words=words),))
+    call = ToolCall(kind="shell", command=" ".join(words), folder=scenes[0].root)
+    verdict = _agreed(call, scenes, understood, None)
+    return (Effect(verdict.rule, verdict.reason, target),) if verdict else ()
+
+
+def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> tuple[Effect, ...]:
+    """Return which changed files hold a line of another agent's memories; ``memories``: a text -> whose it is."""
+    lines: dict[str, str] = {}
+    for text, owner in memories.items():
+        stripped = (line.strip() for line in text.splitlines())
+        lines.update((line, owner) for line in stripped if len(line) >= _TELLING and " " in line)
+    found = []
+    for change in changes:
+        owner = _owner_of_line(change, lines)
+        if owner:
+            found.append(Effect(private.MEMORY, f"It holds a private memory of {owner}.", change.path))
+    return tuple(found)
+
+
+def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:
+    old = {*(change.before or "").splitlines()}
+    added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
+    return next((owner for line, owner in lines.items() if line in added), "")
+
+
+def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
+    path = os.path.join(scenes[0].root, *change.path.split("/"))
+    call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
+    verdict = _agreed(call, scenes, None, change.before)
+    return Effect(verdict.rule, verdict.reason, change.path) if verdict else None
+
+
+def _agreed(
+    call: ToolCall, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None
+) -> Verdict | None:
+    found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
+    return found[0] if all(found) else None
+
+
+def _refusal(verdicts: tuple[Verdict, ...]) -> Verdict | None:
+    return next((each for each in verdicts if each.answer == "deny" or each.rule == scopes.MODE), None)

@@ -56,10 +56,7 @@ def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) 
 def lies_in_folder(path: str, folder: str) -> bool:
     """Return whether a path is a folder or below it, both without links; a glob in the path means what it may mean."""
     wanted, found = _parts(folder), _parts(path)
-    return len(found) >= len(wanted) and all(
-        one == other or (any(sign in one for sign in "*?[{") and _may_be(one, other))
-        for one, other in zip(found, wanted, strict=False)
-    )
+    return len(found) >= len(wanted) and all(_may_be(one, other) for one, other in zip(found, wanted, strict=False))
 
 
 def is_scratch(place: TargetPlace, table: Mapping[str, Any]) -> bool:
@@ -75,7 +72,8 @@ def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) ->
         yield from (_place(path, scene, path, call.kind != "effect") for path in call.paths)
     wanted = WRITING if writing else READING
     if call.kind == "tool":
-        yield from (_place(path, scene, act.text) for act in acts if act.kind in wanted for path in call.paths)
+        for act in acts:
+            yield from (_place(path, scene, act.text) for path in call.paths if act.kind in wanted)
         return
     for act in acts:
         if act.kind in wanted and UNKNOWN not in act.target and not _is_sink(act.target):
@@ -108,7 +106,11 @@ def _parts(path: str) -> list[str]:
 
 
 def _may_be(pattern: str, name: str) -> bool:
-    """Return whether a name of a shell's glob may stand for this name, of one with a dot only where it has that too;
-    brackets and braces may stand for anything."""
+    """Return whether a name, which may be a shell's glob, may stand for this name, of one with a dot only where it has
+    that too; brackets and braces may stand for anything."""
+    if pattern == name:
+        return True
+    if not any(sign in pattern for sign in "*?[{"):
+        return False
     is_hidden = name[:1] == "." and pattern[:1] != "."
     return any(sign in pattern for sign in "[{") or (not is_hidden and bool(find_glob((pattern,), name)))

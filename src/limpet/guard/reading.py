@@ -140,11 +140,11 @@ def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:
     if name[0] in "-":
         return [value for value in given.values.get(name, ()) if value != "-"]
     if name == "@":
-        return [
-            value.rpartition("@")[2]
-            for values in given.values.values() for value in values
-            if (value[:1] == "@" or "=@" in value) and value[-2:] != "@-"
-        ]  # fmt: skip
+        found: list[str] = []
+        for values in given.values.values():
+            files = (value for value in values if (value[:1] == "@" or "=@" in value) and value[-2:] != "@-")
+            found += [value.rpartition("@")[2] for value in files]
+        return found
     if name[:2] == "./":
         return [name[2:]]
     if name[-1] == "=":

@@ -16,7 +16,7 @@ from limpet.ground.trust.allowance import (
 )
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.guard.case import memory_owners_of, read_table
+from limpet.guard.call import memory_owners_of, read_table
 
 LOGS = ""
 
@@ -63,7 +63,12 @@ def read_guard_decisions(workspace: Workspace, last: int, refused: bool = False)
 def find_decision(workspace: Workspace, name: str) -> GuardDecision | None:
     """Return the decision with this id, None for an unknown one."""
     logs = newest_first(workspace.shared, LOGS)
-    return next((one for events in logs for one in map(_decision, events) if one and one.id == name), None)
+    for events in logs:
+        for event in events:
+            found = _decision(event)
+            if found and found.id == name:
+                return found
+    return None
 
 
 def _decision(event: dict[str, Any]) -> GuardDecision | None:
@@ -97,16 +102,19 @@ def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
     ``agents``: who may do what it is about, where that is a matter of agents.
     """
     table, settings = read_table(), load_settings(workspace)[0]["guard"]
-    return [
-        {
-            "id": name,
-            **{key: row[key] for key in ("article", "answers", "when", "says", "mend")},
-            "switch": f"guard.rules.{row['switch']}",
-            "on": bool(settings["rules"][row["switch"]]),
-            "agents": memory_owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else (),
-        }
-        for name, row in table["rules"].items()
-    ]
+    rules = []
+    for name, row in table["rules"].items():
+        owners = memory_owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else ()
+        rules.append(
+            {
+                "id": name,
+                **{key: row[key] for key in ("article", "answers", "when", "says", "mend")},
+                "switch": f"guard.rules.{row['switch']}",
+                "on": bool(settings["rules"][row["switch"]]),
+                "agents": owners,
+            }
+        )
+    return rules
 
 
 def find_guard_rule(workspace: Workspace | None, name: str) -> dict[str, Any]:

@@ -45,18 +45,20 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
     """
     events, layers = defaultdict(list), defaultdict(list)
     left_out: Counter[str] = Counter()
+    notes: Counter[str] = Counter()
     for line in lines:
         if "event" in line:
             events[str(line["event"])].append(line)
         for name, milliseconds in (line["layers"] if isinstance(line.get("layers"), dict) else {}).items():
             layers[name].append(milliseconds)
         left_out.update(f"{name}: {why}" for name, why in line.get("out", []) if why != STANDING)
+        notes.update(line.get("notes", []))
     return {
         "lines": len(lines),
         "events": {kind: _event_figures(found) for kind, found in events.items()},
         "layers_ms": {name: _figures(found) for name, found in layers.items()},
         "left_out": dict(left_out.most_common()),
-        "notes": dict(Counter(note for line in lines for note in line.get("notes", [])).most_common()),
+        "notes": dict(notes.most_common()),
         "crashes": [line for line in lines if "crash" in line],
     }
 

@@ -78,9 +78,12 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
     prompts = [at for at, line in enumerate(lines) if line.get("event") == PROMPT]
     starts = [at for at, line in enumerate(lines) if line.get("event") == START]
     numbered = [at for at in prompts if lines[at].get("prompt") == number]
-    places = starts if starting else numbered if number else prompts or starts
+    places, what = prompts or starts, "prompt"
+    if starting:
+        places, what = starts, "start"
+    elif number:
+        places, what = numbered, f"prompt {number}"
     if not places and not read_private(name):
-        what = "start" if starting else f"prompt {number}" if number else "prompt"
         hint = f"It has {len(prompts)} prompts: limpet why" if prompts else "Type a prompt in it first."
         raise LimpetError(f"No {what} is recorded for this conversation", name, hint)
     place = places[0] if places else len(lines)
@@ -129,6 +132,9 @@ def explain_prompt(
     """
     found = find_prompt(workspace, session, number, starting)
     name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
+    files: list[dict[str, Any]] = []
+    for one in found.since:
+        files += _came(workspace, caller, one)
     return {
         "session": name,
         "title": session_title_of(workspace, found.state),
@@ -145,11 +151,8 @@ def explain_prompt(
             "source": found.start.get("source"),
             "came": list(_came(workspace, caller, found.start)),
         },
-        "files": [piece for one in found.since for piece in _came(workspace, caller, one)],
-        "left_out": [
-            *({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING),
-            *({"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on),
-        ],
+        "files": files,
+        "left_out": _left_out(line, overrides),
         "standing": [each for each, why in _pairs(line) if why == STANDING],
         "not_called": [name for name in _not_called(workspace, found) if overrides.get(name, True)],
         "notes": list(line.get("notes") or ()),
@@ -192,10 +195,16 @@ def _not_called(workspace: Workspace, found: PromptRecord) -> list[str]:
     none for a start, which has no words."""
     if found.line.get("event") != PROMPT:
         return []
-    pieces = (piece for one in (found.line, *found.since) for piece in one.get("pieces") or ())
-    there = {str(name) for _, name, _ in pieces} | {name for name, _ in _pairs(found.line)}
+    there = {name for name, _ in _pairs(found.line)}
+    for one in (found.line, *found.since):
+        there.update(str(name) for _, name, _ in one.get("pieces") or ())
     waiting = (one for one in listed_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
     return [one["name"] for one in waiting if one["name"] not in there]
+
+
+def _left_out(line: dict[str, Any], overrides: dict[str, Any]) -> list[dict[str, str]]:
+    off = [{"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on]
+    return [*({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING), *off]
 
 
 def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:
@@ -227,7 +236,9 @@ def describe_block(request: Request, result: Result) -> dict[str, Any]:
 
 
 def _piece(choice: Choice) -> dict[str, Any]:
-    state = "in" if choice.why == "in" else "cut" if choice.shown else "out"
+    state = "cut" if choice.shown else "out"
+    if choice.why == "in":
+        state = "in"
     tokens = choice.tokens if choice.shown else 0
     return {
         "layer": choice.piece.layer,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from limpet.context.block import render_line
-from limpet.context.values import AS_DATA, Piece, piece_of
+from limpet.context.block import line_cost
+from limpet.context.values import AS_DATA, LISTED, MARK, Piece, piece_of
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from limpet.context.values import Request, Task
 
@@ -150,10 +150,10 @@ def _line(words: str, command: str, tokens: int, reserve: float) -> str:
         if "/" in short.split()[-1] and not words.startswith(short):
             short = f"see {STEP}"
         line = f"{short}{then}: {command}"
-        if _cost(line, reserve) <= tokens:
+        if line_cost(line, reserve) <= tokens:
             return line
         length = length * 9 // 10
-    return command if _cost(command, reserve) <= tokens else WORK_STATUS
+    return command if line_cost(command, reserve) <= tokens else WORK_STATUS
 
 
 def _shorten(words: str, length: int) -> str:
@@ -167,24 +167,9 @@ def _shorten(words: str, length: int) -> str:
     return short
 
 
-def _cost(line: str, reserve: float) -> int:
-    return estimate_tokens(render_line(("", line)), reserve)
-
-
-# Marks of lines: a memory's statement, a standing wish, the end of either, a title.
-MARK = "memory "
-WISHED = "wish "
-GONE = "gone "
-LISTED = "contents "
-
 # Why it is silent where there is nothing to make a piece of.
 NO_MEMORY = "no memories"
 OPEN = "those that bear on the request: limpet memory show ID [ID ...]"
-
-
-def told_whole(sent: Iterable[str]) -> frozenset[str]:
-    """Return the ids of the memories whose words stand in the conversation, by the marks of what it was sent."""
-    return frozenset(mark.partition(" ")[2] for mark in sent if mark.startswith((MARK, WISHED)))
 
 
 def memory(request: Request) -> Iterator[Piece]:
@@ -204,6 +189,7 @@ def memory(request: Request) -> Iterator[Piece]:
             where="limpet memory list --type user_correction",
         )
     if memory and memory.entries:
+        rank = 3 if memory.opening else 5
         yield Piece(
             layer="memory",
             tag="memory",
@@ -211,7 +197,7 @@ def memory(request: Request) -> Iterator[Piece]:
             attributes=(("note", AS_DATA),),
             lines=tuple(("", line) for _, line in memory.entries),
             marks=tuple(MARK + name for name, _ in memory.entries),
-            rank=1 if memory.first else 3 if memory.opening else 5,
+            rank=1 if memory.first else rank,
             most=memory.tokens,
             where="limpet memory search",
         )

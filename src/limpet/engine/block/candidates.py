@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.block import render_line
+from limpet.context.block import line_cost
 from limpet.context.usage import NAMES
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.tokens import estimate_tokens
 from limpet.work.session import EPOCH, read_state
 
 TYPE_CHECKING = False
@@ -49,8 +48,9 @@ def find_asked(context: EventContext, bracket: str, executor: str) -> Lines:
     if context.session["prompt_count"] > 1:
         return find_own(context, WORTH if bracket == NAMES[0] else 1)
     others = [each for each in _open(context) if each["session"] != context.event.session]
-    going_on = {session: _goes_on(context, session) for session in {each["session"] for each in others}}
-    return _ask(context, [each for each in others if not going_on[each["session"]]], is_heard=False)
+    sessions = {each["session"] for each in others}
+    left = {session for session in sessions if not _goes_on(context, session)}
+    return _ask(context, [each for each in others if each["session"] in left], is_heard=False)
 
 
 def find_own(context: EventContext, least: int) -> Lines:
@@ -101,7 +101,7 @@ def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -
     for record in records[: settings["asked"]]:
         line = _line(record, is_heard)
         line = line if lines else HEAD.format(record["id"]) + line
-        left -= estimate_tokens(render_line(("", line)))
+        left -= line_cost(line)
         if left >= 0:
             lines.append((record["id"], line))
     return tuple(lines)

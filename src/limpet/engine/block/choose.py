@@ -105,9 +105,11 @@ def triggered_by(context: EventContext, plan: RulePlan) -> list[int]:
     """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
     agent of the project's own has for a name; those that are off count as if they were not there."""
     found, active = context.in_force, active_domains(context, plan)
-    triggers = {
-        name: on for name, numbers in plan.matcher["agents"].items() if (on := [n for n in numbers if active[n]])
-    }
+    triggers = {}
+    for name, numbers in plan.matcher["agents"].items():
+        on = [number for number in numbers if active[number]]
+        if on:
+            triggers[name] = on
     names = [name for name in triggers if name == found.agent or name not in found.own_agents]
     return triggers.get(name_for(found.agent, names), [])
 
@@ -169,12 +171,12 @@ def _brought(context: EventContext, plan: RulePlan) -> dict[int, list[str]]:
     epoch, task, names = context.session[EPOCH], context.in_force.task, plan.matcher["names"]
     done = {FAILED_CHECK: bool(epoch.get(FAILED)), STORY: isinstance(task, dict) and bool(task.get("id"))}
     known = (*epoch.get("rules", ()), *(key.removeprefix("off L6 ") for key in epoch.get("sent", ())))
-    return {
-        number: [deed.replace("-", " ")]
-        for number, deeds in plan.matcher.get("deeds", ())
-        for deed in deeds
-        if done.get(deed) and names[number] not in known
-    }
+    brought = {}
+    for number, deeds in plan.matcher.get("deeds", ()):
+        for deed in deeds:
+            if done.get(deed) and names[number] not in known:
+                brought[number] = [deed.replace("-", " ")]
+    return brought
 
 
 def _held(context: EventContext, plan: RulePlan) -> list[int]:
@@ -184,8 +186,11 @@ def _held(context: EventContext, plan: RulePlan) -> list[int]:
 
 def _standing(context: EventContext, plan: RulePlan) -> list[int]:
     kinds = plan.matcher["kinds"]
-    numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
-    return numbers + (kinds.get("commands", []) if "*" in context.event.prompt else [])
+    wanted = (*ALWAYS, "commands") if "*" in context.event.prompt else ALWAYS
+    numbers: list[int] = []
+    for kind in wanted:
+        numbers += kinds.get(kind, ())
+    return numbers
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
@@ -227,7 +232,7 @@ def _asked(plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[s
     """Return a domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new
     mode."""
     squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
-    return [number for squad in squads if squad for number in squad.numbers[:1]]
+    return [squad.numbers[0] for squad in squads if squad and squad.numbers]
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:

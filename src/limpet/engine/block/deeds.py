@@ -40,11 +40,10 @@ linting: biome, cargo clippy, eslint, flake8, golangci-lint, make lint, mypy, np
 linting: rubocop, ruff, shellcheck, staticcheck, tsc, yarn lint
 testing: make test, npm run test, npm test, nox, pnpm test, tox, yarn test
 """
-_BY_COMMAND = {
-    command: practice
-    for practice, _, commands in (line.partition(": ") for line in _COMMANDS_TEXT.split("\n"))
-    for command in commands.split(", ")
-}
+_BY_COMMAND: dict[str, str] = {}
+for _line in _COMMANDS_TEXT.split("\n"):
+    _practice, _, _commands = _line.partition(": ")
+    _BY_COMMAND.update(dict.fromkeys(_commands.split(", "), _practice))
 _RUNNERS = "runners.txt"
 # How an epoch notes that a practice was begun in it.
 BEGUN = "deed "
@@ -76,7 +75,8 @@ def find_deed_memories(
     called: list[tuple[str, str, str]] = []
     wished: dict[str, tuple[str, ...]] = {}
     for text in filter(None, texts):
-        called += [(owner, key, name) for name, held in find_names(text, names).items() for owner, key in held]
+        for name, held in find_names(text, names).items():
+            called += [(owner, key, name) for owner, key in held]
         for practice, held in find_practices(text).items():
             wished[practice] = (*wished.get(practice, ()), *(owner for owner, _ in held))
     begun = _practices_of(call, understood, wished) if wished else ()
@@ -86,7 +86,7 @@ def find_deed_memories(
 
 def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
     """Return what of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
-    from limpet.context.layers.work import told_whole
+    from limpet.context.values import told_whole
 
     sent = epoch.get("sent", ())
     told = told_whole(sent)
@@ -94,11 +94,11 @@ def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = No
     for owner, key, name in deed.called:
         if key not in told and (seen is None or owner in seen):
             first.setdefault(key, (owner, key, name))
-    practices = {
-        practice: held
-        for practice, held in deed.practices.items()
-        if BEGUN + practice not in sent and (seen is None or any(owner in seen for owner in held))
-    }
+    practices = {}
+    for practice, held in deed.practices.items():
+        is_seen = seen is None or any(owner in seen for owner in held)
+        if is_seen and BEGUN + practice not in sent:
+            practices[practice] = held
     return ToolDeed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
 
 
@@ -167,4 +167,7 @@ def _beginnings(command: ShellCommand) -> tuple[str, ...]:
 
 
 def _begun(understood: Understood) -> list[str]:
-    return [begin for command in understood.commands for begin in _beginnings(command)]
+    begun: list[str] = []
+    for command in understood.commands:
+        begun += _beginnings(command)
+    return begun

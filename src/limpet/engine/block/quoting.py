@@ -1,15 +1,26 @@
-"""Memories as lines of the block: what each is, where it comes from, and its words as a quotation, within tokens."""
+"""Memories as lines of the block: what each is, where it comes from, and its words as a quotation, within tokens; named
+by as few letters of their ids as tell them from all others, for each letter costs tokens.
+
+Only the words of one line are cut here; which lines are told, ``context.fitting`` decides.
+"""
 
 from __future__ import annotations
 
-from limpet.context.block import render_line
+from limpet.context.block import line_cost
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.memory.model.entry import Card
+    from _sqlite3 import Connection
+    from collections.abc import Callable
+
+    from limpet.context.values import Memory
+    from limpet.memory.model.entry import Card, Query
+    from limpet.memory.personal import Find
+
+    Look = Callable[[Find, Query], list[Card]]
+    Lines = tuple[tuple[str, str], ...]
 
 # A line may take this share of a level's tokens, so that one long entry leaves room for others; where it has few
 # others, its even share.
@@ -17,8 +28,9 @@ WIDEST = 0.45
 # Characters of a statement on a line of its own, and of one with the sentence after its title.
 LONGEST, SHORT = 320, 160
 ENDS = (".", "!", "?", ":")
-# Letters of an id's last part that tell it from all others.
-NAME = 8
+# Letters of an id's last part that tell it from all others; the commands take any beginning of it, of so many at least,
+# that fits no other entry (``memory/model/lookup``).
+NAME, SHORTEST_NAME = 8, 4
 # Words of a title in a list, and its characters: some scripts have no spaces.
 TITLE_WORDS, TITLE_CHARACTERS = 11, 100
 # What is cut keeps so many characters, or goes.
@@ -31,7 +43,7 @@ def describe_memory(card: Card, level: str, tokens: int) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
     quotation."""
     if level in ("relevant", "metadata"):
-        return _list(card, level, tokens)
+        return _plain_line(card, level, tokens)
     name, about = _name(card), _origin(card)
     origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
@@ -47,7 +59,7 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
     left = tokens
     for card in cards:
         line = describe_memory(card, level, 0 if entries else tokens)
-        cost = _cost(line)
+        cost = line_cost(line)
         if cost <= left:
             entries.append((card.id, line))
             left -= cost
@@ -57,7 +69,8 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
 def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
     """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after
     its title, and the files that it is about, if its words do not name them."""
-    words = " ".join((_statement(card) if is_whole else _whole_title(card)).split())
+    said = _statement(card) if is_whole else _whole_title(card)
+    words = " ".join(said.split())
     unnamed = [path for path in paths if path.rpartition("/")[2] not in words]
     about = ", ".join(unnamed[:SHOWN_PATHS]) + (", ..." if len(unnamed) > SHOWN_PATHS else "")
     return f"{words} ({about})" if about else words
@@ -70,11 +83,34 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
     left = tokens
     for card in cards:
         line = f"{_name(card)} {clip(_beginning(card.title), TITLE_CHARACTERS)}"
-        left -= _cost(line)
+        left -= line_cost(line)
         if left < 0:
             break
         entries.append((card.id, line))
     return tuple(entries)
+
+
+def name_shortly(look: Look, query: Query, memory: Memory | None, contents: Lines) -> tuple[Memory | None, Lines]:
+    """Return the statements and titles, each of which begins with an entry's name, with these as short as no other
+    entry has them, in the project or among the person's own."""
+    statements = memory.entries if memory else ()
+    named = {_end(key) for key, line in (*statements, *contents) if line.startswith(_end(key))}
+    ends = {end for end in named if len(end) == NAME}
+    beginnings = {end[:SHORTEST_NAME] for end in ends}
+    known: set[str] = set()
+
+    def find(index: Connection, _: Query) -> list[Card]:
+        from limpet.memory.index.reading import ids_beginning
+
+        known.update(map(_end, ids_beginning(index, beginnings, NAME)))
+        return []
+
+    if beginnings:
+        look(find, query)
+    names = {end: _shortest(end, known) for end in ends}
+    if memory:
+        memory = memory.replace(entries=_renamed(statements, names))
+    return memory, _renamed(contents, names)
 
 
 def distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
@@ -106,16 +142,17 @@ def _beginning(title: str) -> str:
     return " ".join(kept).rstrip(",;:") + "..."
 
 
-def _list(card: Card, level: str, tokens: int) -> str:
+def _plain_line(card: Card, level: str, tokens: int) -> str:
     name = _name(card)
-    stale = ", stale" if card.stale else ""
-    about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})" if level == "metadata" else ""
-    about = about or (" (stale)" if stale else "")
+    about = " (stale)" if card.stale else ""
+    if level == "metadata":
+        stale = ", stale" if card.stale else ""
+        about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})"
     if card.flags:
         return f"{name}: (not quoted: reads like an instruction){about}"
     words = _statement(card)
     line = f"{name}: {words}{about}"
-    while tokens and (cost := _cost(line)) > tokens and len(words) > SHORTEST:
+    while tokens and (cost := line_cost(line)) > tokens and len(words) > SHORTEST:
         words = _shorten(words, len(line) * (cost - tokens) // cost)
         line = f"{name}: {words}{about}"
     return line
@@ -143,7 +180,7 @@ def _whole_title(card: Card) -> str:
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
     """Return the line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
     line = _quote(origin, title, more)
-    while (cost := _cost(line)) > tokens and (more or len(title) > SHORTEST):
+    while (cost := line_cost(line)) > tokens and (more or len(title) > SHORTEST):
         surplus = len(line) * (cost - tokens) // cost
         if more:
             more = _shorten(more, surplus) if len(more) > SHORTEST else ""
@@ -160,7 +197,7 @@ def _quote(origin: str, title: str, more: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Words in which no quotation ends."""
+    """Return the words without a sign at which the quotation would end."""
     return words.replace('"', "'")
 
 
@@ -168,11 +205,6 @@ def _shorten(text: str, surplus: int) -> str:
     """Without so many characters at its end, and not by less than a twentieth; what is left is no shorter than
     SHORTEST."""
     return clip(text, max(SHORTEST, len(text) - max(surplus, len(text) // 20 + 1)))
-
-
-def _cost(line: str) -> int:
-    """Tokens of the line as the block quotes it."""
-    return estimate_tokens(render_line(("", line)))
 
 
 def _after(card: Card, title: str) -> str:
@@ -187,6 +219,28 @@ def _name(card: Card) -> str:
 
 
 def _origin(card: Card) -> str:
-    who = f"shared by {card.author}" if card.author else f"by {card.agent}" if card.agent else ""
-    parts = (card.type, who, iso(card.created)[:10], f"{card.confidence:g}")
-    return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)
+    parts = [card.type]
+    if card.author:
+        parts.append(f"shared by {card.author}")
+    elif card.agent:
+        parts.append(f"by {card.agent}")
+    parts += [iso(card.created)[:10], f"{card.confidence:g}"]
+    if card.stale:
+        parts.append("stale: files it cites changed")
+    return ", ".join(filter(None, parts))
+
+
+def _renamed(entries: Lines, names: dict[str, str]) -> Lines:
+    return tuple((key, line.replace(_end(key), names.get(_end(key), _end(key)), 1)) for key, line in entries)
+
+
+def _shortest(end: str, known: set[str]) -> str:
+    others = known - {end}
+    for length in range(SHORTEST_NAME, NAME):
+        if not any(other.startswith(end[:length]) for other in others):
+            return end[:length]
+    return end
+
+
+def _end(key: str) -> str:
+    return key.rpartition("-")[2]

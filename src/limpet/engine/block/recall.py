@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.layers.work import LISTED, MARK, WISHED, told_whole
 from limpet.context.usage import memory_level
-from limpet.context.values import Memory
-from limpet.engine.block.quoting import WIDEST, describe_in, describe_memory, distinct, list_titles, plain_words
-from limpet.engine.block.recovery import continuation_file, has_continuation, lines_left
+from limpet.context.values import LISTED, MARK, WISHED, Memory, told_whole
+from limpet.engine.block.quoting import (
+    WIDEST,
+    describe_in,
+    describe_memory,
+    distinct,
+    list_titles,
+    name_shortly,
+    plain_words,
+)
+from limpet.engine.recovery import continuation_file, has_continuation, lines_left
+from limpet.ground.late import Late
 from limpet.ground.values import Value
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
@@ -22,15 +30,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Self
 
     from limpet.context.values import Result, Wishes
+    from limpet.engine import worker
+    from limpet.engine.block import wishes
     from limpet.engine.event_context import EventContext
+    from limpet.memory import personal
+    from limpet.memory.index import reading
     from limpet.memory.model.entry import Card
-    from limpet.memory.personal import Find
+    from limpet.memory.search import gate, prompt_words
     from limpet.memory.search.prompt_words import PromptWord
 
-    Look = Callable[[Find, Query], list[Card]]
+    Find = Callable[..., list[Card]]
+    Lines = tuple[tuple[str, str], ...]
+else:
+    gate = Late("limpet.memory.search.gate")
+    personal = Late("limpet.memory.personal")
+    prompt_words = Late("limpet.memory.search.prompt_words")
+    reading = Late("limpet.memory.index.reading")
+    wishes = Late("limpet.engine.block.wishes")
+    worker = Late("limpet.engine.worker")
 
 # Where an epoch notes that what opens it is out, and the tokens that it has for wishes which found no room yet.
 OPENED, WAITING = "memories", "wishes"
@@ -45,8 +65,8 @@ FEW = 2
 SAME = 60
 # Titles of the active agent's own memories that an epoch is told whatever it asks for.
 OWN = 5
-# What the database says once its progress handler stops it.
-INTERRUPTED = "interrupted"
+# What the database says once its progress handler stops it, and its steps between two looks at the time.
+INTERRUPTED, STEPS = "interrupted", 2000
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
 PAGES = 64
 UNOPENED = "memories: the index cannot be opened and is being rebuilt"
@@ -60,22 +80,61 @@ class Recalled(Value):
 
     wishes: Wishes | None = None
     memory: Memory | None = None
-    contents: tuple[tuple[str, str], ...] = ()
+    contents: Lines = ()
     note: str = ""
+
+
+class Indexes:
+    """The index of the project's memories, if there is one, and that of the person's own, asked as one until the
+    layer's time is over."""
+
+    def __init__(self, context: EventContext, index: Connection | None) -> None:
+        self._index = index
+        self._clock = context.clock
+        self._end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
+        self._is_stranger = context.workspace.stranger
+        self._left = plain_words(" ".join(lines_left(context)))
+
+    def __enter__(self) -> Self:
+        if self._index is not None:
+            self._index.execute(f"PRAGMA cache_size = {PAGES}")
+            self._index.set_progress_handler(self._is_late, STEPS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._index is not None:
+            self._index.close()
+
+    def ask(self, find: Find, query: Query, *given: object) -> list[Card]:
+        """Return the cards that ``find`` finds in either by the query and what else it is given, but those of what the
+        block tells anyway as the work that goes on. Raise the database's error once the time is over."""
+
+        def look(index: Connection, asked: Query) -> list[Card]:
+            return find(index, asked, *given)
+
+        found = [] if self._index is None else look(self._index, query)
+        if not (self._is_stranger or query.tag):
+            found = [*found, *personal.personal_cards(query, look, self._is_late)]
+        if not self._left:
+            return found
+        return [card for card in found if plain_words(card.title.removesuffix("..."))[:SAME] not in self._left]
+
+    def _is_late(self) -> bool:
+        return bool(self._clock.timer() > self._end)
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:
     """Return the memories for this event. Raises nothing: memory that fails costs a note."""
-    settings = context.mirror.settings
-    wanted = memory_level(bracket, executor, settings["context"])
-    if not settings["context"]["executors"].get(executor, {"memory": True})["memory"]:
+    settings = context.mirror.settings["context"]
+    if not settings["executors"].get(executor, {"memory": True})["memory"]:
         return Recalled()
+    level = memory_level(bracket, executor, settings)
     try:
-        return _recall(context, wanted, executor, _tokens_of_wishes(context, bracket, wanted, opening))
+        return _recall(context, level, executor, _tokens_of_wishes(context, bracket, level, opening))
     except Exception as error:
-        late = str(error) == INTERRUPTED
-        what = "took too long" if late else f"cannot be read: {type(error).__name__} (limpet memory upkeep --rebuild)"
-        return Recalled(note=f"memories {what}")
+        if str(error) == INTERRUPTED:
+            return Recalled(note="memories took too long")
+        return Recalled(note=f"memories cannot be read: {type(error).__name__} (limpet memory upkeep --rebuild)")
 
 
 def opens(context: EventContext, starting: bool) -> bool:
@@ -84,11 +143,26 @@ def opens(context: EventContext, starting: bool) -> bool:
     return context.event.source != "fork" if starting else not context.session[EPOCH].get(OPENED)
 
 
+def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
+    """Return the epoch in which the block opened it, with the tokens that are left for wishes that found no room."""
+    kept = {key: value for key, value in epoch.items() if key != WAITING}
+    for choice in result.choices:
+        if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
+            left = choice.piece.most - choice.tokens
+            kept[WAITING] = left if left >= LEAST_WISHES else 0
+    return {**kept, OPENED: True}
+
+
 def ids_shown(result: Result) -> tuple[str, ...]:
     """Return the ids of the memories whose statements the block shows."""
-    choices = [choice for choice in result.choices if choice.piece.layer == "memory" and choice.lines]
-    marks = [mark for choice in choices for mark in choice.piece.marks[: len(choice.lines)] if mark != MARK + POINTER]
-    return tuple(dict.fromkeys(mark.partition(" ")[2] for mark in marks if mark.startswith((MARK, WISHED))))
+    ids: dict[str, None] = {}
+    for choice in result.choices:
+        if choice.piece.layer != "memory":
+            continue
+        for mark in choice.piece.marks[: len(choice.lines)]:
+            if mark.startswith((MARK, WISHED)) and mark != MARK + POINTER:
+                ids[mark.partition(" ")[2]] = None
+    return tuple(ids)
 
 
 def owners_of(context: EventContext) -> tuple[str, ...] | None:
@@ -107,16 +181,6 @@ def listed_in_epoch(context: EventContext) -> frozenset[str]:
     return frozenset(key.removeprefix(LISTED) for key in sent if key.startswith(LISTED))
 
 
-def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
-    """Return the epoch in which the block opened it, with the tokens that are left for wishes that found no room."""
-    kept = {key: value for key, value in epoch.items() if key != WAITING}
-    for choice in result.choices:
-        if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
-            left = choice.piece.most - choice.tokens
-            kept[WAITING] = left if left >= LEAST_WISHES else 0
-    return {**kept, OPENED: True}
-
-
 def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: bool) -> int:
     """Return the tokens for standing wishes: those of the bracket where the event opens an epoch, else what the block
     before had no room for."""
@@ -129,7 +193,8 @@ def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: 
 
 
 def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Recalled:
-    has_own = has_entries(context.workspace.shared)
+    shared = context.workspace.shared
+    has_own = has_entries(shared)
     if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
     words = _words_of_request(context, level)
@@ -137,84 +202,34 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
         return Recalled()
     if level == "full" and not tokens:
         return Recalled(memory=_pointer(context))
-    from limpet.memory.index.reading import open_index, read_unread
-
-    index = open_index(context.workspace.shared) if has_own else None
+    index = reading.open_index(shared) if has_own else None
     if has_own and index is None:
         return Recalled(note=_remake(context))
-    # A query is given up once the layer's time is over.
-    end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
-
-    def is_late() -> bool:
-        late: bool = context.clock.timer() > end
-        return late
-
-    told = plain_words(" ".join(lines_left(context)))
-
-    def look(find: Find, query: Query) -> list[Card]:
-        found = _find_all(context, index, find, query, is_late)
-        return (
-            [card for card in found if plain_words(card.title.removesuffix("..."))[:SAME] not in told]
-            if told
-            else found
-        )
-
-    try:
-        if index is not None:
-            index.execute(f"PRAGMA cache_size = {PAGES}")
-            index.set_progress_handler(is_late, 2000)
-        note = UNREAD if index is not None and read_unread(index) else ""
-        query = _query(context, executor)
-        found = _find_sure(context, look, query, level, words)
-        wishes, others, left = _find_wishes(context, look, query, tokens, found)
-        memory = _tell(context, level, found, others, left)
-        contents = _list(context, look, query, words, wishes, memory)
+    with Indexes(context, index) as indexes:
+        note = UNREAD if index is not None and reading.read_unread(index) else ""
+        tag = f"clone:{context.in_force.agent}" if executor == "clone" else ""
+        query = Query(owners=owners_of(context), tag=tag, now=context.clock.now())
+        sure = _find_sure(context, indexes, query, level, words)
+        own, others, left = _find_wishes(context, indexes, query, tokens, sure)
+        memory = _tell(context, level, sure, others, left)
+        told = dict(own.titles) if own else {}
+        told.update(memory.titles if memory else ())
+        contents = _list(context, indexes, query, words, told)
         if memory or contents:
-            from limpet.engine.block.naming import name_shortly
-
-            memory, contents = name_shortly(look, query, memory, contents)
-        return Recalled(wishes=wishes, memory=memory, contents=contents, note=note)
-    finally:
-        if index is not None:
-            index.close()
-
-
-def _find_all(
-    context: EventContext, index: Connection | None, find: Find, query: Query, is_late: Callable[[], bool]
-) -> list[Card]:
-    from limpet.memory.personal import personal_cards
-
-    found = find(index, query) if index is not None else []
-    if context.workspace.stranger or query.tag:
-        return found
-    return [*found, *personal_cards(query, find, is_late)]
+            memory, contents = name_shortly(indexes.ask, query, memory, contents)
+        return Recalled(wishes=own, memory=memory, contents=contents, note=note)
 
 
 def _words_of_request(context: EventContext, level: str) -> tuple[PromptWord, ...]:
     request = _request_of(context)
     if level in ("none", "full") or len(request.split(None, FEW)) < FEW or _spoke_with_memory(context):
         return ()
-    from limpet.memory.search.prompt_words import is_about_something, read_prompt_words
-
-    words = read_prompt_words(request)
-    return words if is_about_something(request, words) else ()
+    words = prompt_words.read_prompt_words(request)
+    return words if prompt_words.is_about_something(request, words) else ()
 
 
 def _request_of(context: EventContext) -> str:
-    if context.event.source != "compact":
-        return context.event.prompt
-    return " ".join(lines_left(context))
-
-
-def _remake(context: EventContext) -> str:
-    """Have the index made anew by a second process, where it can be kept; return the note."""
-    if not os.access(context.workspace.cache, os.W_OK):
-        return UNKEPT
-    if context.is_sent:
-        from limpet.engine.worker import start_job
-
-        start_job(context.workspace, "refresh", {"now": context.clock.now(), "session": context.event.session})
-    return UNOPENED
+    return " ".join(lines_left(context)) if context.event.source == "compact" else context.event.prompt
 
 
 def _spoke_with_memory(context: EventContext) -> bool:
@@ -226,11 +241,6 @@ def _spoke_with_memory(context: EventContext) -> bool:
     return any(typed.name in MEMORY_COMMANDS for typed in context.typed)
 
 
-def _query(context: EventContext, executor: str) -> Query:
-    tag = f"clone:{context.in_force.agent}" if executor == "clone" else ""
-    return Query(owners=owners_of(context), tag=tag, now=context.clock.now())
-
-
 def _pointer(context: EventContext) -> Memory | None:
     """In CRITICAL the memories stand in the continuation file; the block says where, once it is written."""
     if not has_continuation(context):
@@ -239,50 +249,53 @@ def _pointer(context: EventContext) -> Memory | None:
     return Memory(tokens=60, entries=((POINTER, line),))
 
 
+def _remake(context: EventContext) -> str:
+    """Have the index made anew by a second process, where it can be kept; return the note."""
+    if not os.access(context.workspace.cache, os.W_OK):
+        return UNKEPT
+    if context.is_sent:
+        orders = {"now": context.clock.now(), "session": context.event.session}
+        worker.start_job(context.workspace, "refresh", orders)
+    return UNOPENED
+
+
 def _find_sure(
-    context: EventContext, look: Look, query: Query, level: str, words: tuple[PromptWord, ...]
+    context: EventContext, indexes: Indexes, query: Query, level: str, words: tuple[PromptWord, ...]
 ) -> list[Card]:
-    prompt = context.event.prompt
+    prompt, settings = context.event.prompt, context.mirror.settings["memory"]
     if not (words and prompt):
         return []
-    from limpet.memory.search.gate import sure
-    from limpet.memory.search.prompt_words import is_about_something, may_earn, read_prompt_words, typed_part
-
-    settings, typed, known = context.mirror.settings["memory"], typed_part(prompt), told_in_epoch(context)
-    said = words if typed == prompt else read_prompt_words(typed)
-    if not is_about_something(typed, said):
+    typed = prompt_words.typed_part(prompt)
+    said = words if typed == prompt else prompt_words.read_prompt_words(typed)
+    if not prompt_words.is_about_something(typed, said):
         return []
-    enough = may_earn(typed, said, settings["gate"]["words"])
+    enough = prompt_words.may_earn(typed, said, settings["gate"]["words"])
     limited = query.replace(limit=settings["shown"][level])
-    return look(lambda index, asked: sure(index, asked, said, settings, known, enough), limited)
+    return indexes.ask(gate.sure, limited, said, settings, told_in_epoch(context), enough)
 
 
 def _find_wishes(
-    context: EventContext, look: Look, query: Query, tokens: int, found: list[Card]
+    context: EventContext, indexes: Indexes, query: Query, tokens: int, sure: list[Card]
 ) -> tuple[Wishes | None, list[Card], int]:
     """Return what ended or changed of what the epoch was told, with the person's wishes where there are ``tokens`` for
-    them; the wishes that others wrote down, and the tokens left for these. ``found`` is told as statements."""
+    them; the wishes that others wrote down, and the tokens left for these. ``sure`` is told as statements."""
     told = told_in_epoch(context)
-    if not (told or tokens):
-        return None, [], 0
-    from limpet.engine.block.wishes import find_changes, find_wishes
-
-    changes = find_changes(context, look, query) if told else None
+    changes = wishes.find_changes(context, indexes.ask, query) if told else None
     if not tokens:
         return changes, [], 0
-    own, others, left = find_wishes(context, look, query, tokens, told | {card.id for card in found})
+    own, others, left = wishes.find_wishes(context, indexes.ask, query, tokens, told | {card.id for card in sure})
     if changes and own:
         before_all = (float("inf"),) * len(changes.entries)
         own = own.replace(entries=(*changes.entries, *own.entries), worth=(*before_all, *own.worth))
     return own or changes, others, left
 
 
-def _tell(context: EventContext, level: str, found: list[Card], others: list[Card], left: int) -> Memory | None:
+def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card], left: int) -> Memory | None:
     """Return the statements: what the prompt is about at the bracket's level, and the wishes that ``others`` wrote
     down within the tokens that are ``left`` for them."""
     settings = context.mirror.settings["memory"]
     shown, most = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
-    cards = distinct(found)[:shown]
+    cards = distinct(sure)[:shown]
     if level in LINES:
         entries = describe_in(cards, level, most)
     else:
@@ -298,47 +311,40 @@ def _tell(context: EventContext, level: str, found: list[Card], others: list[Car
 
 
 def _list(
-    context: EventContext,
-    look: Look,
-    query: Query,
-    words: tuple[PromptWord, ...],
-    wishes: Wishes | None,
-    memory: Memory | None,
-) -> tuple[tuple[str, str], ...]:
+    context: EventContext, indexes: Indexes, query: Query, words: tuple[PromptWord, ...], told: dict[str, str]
+) -> Lines:
     """Return titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
     near it, then memories of most attention; with a later one that says enough only those near; with any the first few
     of the active agent's own, which may have been chosen since. A sub-agent's request is told to nobody: for it those
-    of most attention."""
-    settings, listed = context.mirror.settings["memory"], listed_in_epoch(context)
-    which = "more" if listed else "first"
+    of most attention.
+
+    ``told``: id -> title of what the block says anyway.
+    """
+    settings, listed, agent = context.mirror.settings["memory"], listed_in_epoch(context), context.in_force.agent
     if not (words or context.subagent):
         return ()
-    from limpet.memory.search.gate import near
-    from limpet.memory.search.prompt_words import may_earn
-
-    known = listed | told_in_epoch(context)
-    known |= {key for told in (wishes, memory) if told for key, _ in told.titles}
-    asked, agent = query.replace(limit=settings["contents"]["shown"][which]), context.in_force.agent
+    which = "more" if listed else "first"
+    known = {*listed, *told_in_epoch(context), *told}
+    asked = query.replace(limit=settings["contents"]["shown"][which])
     found: list[Card] = []
-    if not listed or may_earn(_request_of(context), words, settings["contents"]["words"]):
-        states = (CURRENT, KNOWLEDGE)
-        close = look(
-            lambda index, narrowed: near(index, narrowed.replace(states=states), words, settings, known), asked
-        )
+    if not listed or prompt_words.may_earn(_request_of(context), words, settings["contents"]["words"]):
         least = context.mirror.settings["learning"]["briefing_confidence"]
-        found += [card for card in close if card.state != KNOWLEDGE or card.confidence >= least]
-    more = _find_hottest(context, look, asked.replace(owners=(agent,)))[:OWN] if agent else []
+        near = indexes.ask(_find_near, asked, words, settings, known)
+        found += [card for card in near if card.state != KNOWLEDGE or card.confidence >= least]
+    hottest: list[Card] = []
+    if agent:
+        hottest += indexes.ask(_find_hottest, asked.replace(owners=(agent,)), agent, settings)[:OWN]
     if not listed and len(found) < asked.limit:
-        more += _find_hottest(context, look, asked)
-    found += [card for card in more if card.id not in known and not card.flags]
-    shown = tuple(title for told in (wishes, memory) if told for _, title in told.titles)
-    return list_titles(distinct(found, shown)[: asked.limit], settings["contents"]["tokens"][which])
+        hottest += indexes.ask(_find_hottest, asked, agent, settings)
+    found += [card for card in hottest if card.id not in known and not card.flags]
+    return list_titles(distinct(found, tuple(told.values()))[: asked.limit], settings["contents"]["tokens"][which])
 
 
-def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]:
-    from limpet.memory.index.reading import hottest
+def _find_near(
+    index: Connection, query: Query, words: tuple[PromptWord, ...], settings: dict[str, Any], known: set[str]
+) -> list[Card]:
+    return gate.near(index, query.replace(states=(CURRENT, KNOWLEDGE)), words, settings, known)
 
-    settings, agent = context.mirror.settings["memory"], context.in_force.agent
-    return look(
-        lambda index, asked: [hit.card for hit in hottest(index, asked, agent, settings, 2 * asked.limit)], query
-    )
+
+def _find_hottest(index: Connection, query: Query, agent: str, settings: dict[str, Any]) -> list[Card]:
+    return [hit.card for hit in reading.hottest(index, query, agent, settings, 2 * query.limit)]

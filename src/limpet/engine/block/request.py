@@ -7,8 +7,8 @@ from limpet.context.values import HandoffView, Manner, Request, Task, Window, Wo
 from limpet.engine.block.candidates import find_asked
 from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.block.recall import opens, recall
-from limpet.engine.block.recovery import advice, lines_left
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
+from limpet.engine.recovery import advice, lines_left
 from limpet.ground.text.escaping import clip
 from limpet.roles.roster import resolve_id
 from limpet.work.in_force import find_modes, find_user_level

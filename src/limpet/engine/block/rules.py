@@ -91,7 +91,7 @@ def _model_note(context: EventContext, agent: str, needed: str) -> str:
     and for a model that no class is known of."""
     classes = context.mirror.settings["agents"]["models"]
     words = context.model.lower().partition("[")[0].split("-")
-    running = next((one for one in classes if any(word in words for word in classes[one])), "")
+    running = next((one for one in classes if not {*words}.isdisjoint(classes[one])), "")
     order = list(classes)
     if not running or needed not in order or order.index(running) >= order.index(needed):
         return ""
@@ -99,7 +99,10 @@ def _model_note(context: EventContext, agent: str, needed: str) -> str:
 
 
 def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text for group in groups for text in group))
+    once: dict[str, None] = {}
+    for group in groups:
+        once.update(dict.fromkeys(group))
+    return tuple(once)
 
 
 def _rules(record: Record, matched: tuple[str, ...] = ()) -> Rules:

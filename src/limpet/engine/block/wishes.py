@@ -6,13 +6,11 @@ Separate from ``recall``, because few events need it.
 
 from __future__ import annotations
 
-from limpet.context.block import render_line
-from limpet.context.layers.work import GONE, WISHED, told_whole
-from limpet.context.values import Wishes
+from limpet.context.block import line_cost
+from limpet.context.values import GONE, WISHED, Wishes, told_whole
 from limpet.engine.block.quoting import distinct, wish_line
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.index.reading import cards_of, cited_paths
 from limpet.memory.model.entry import is_in_force
 from limpet.memory.search.preferences import is_of_person, standing_wishes
@@ -89,7 +87,7 @@ def _lines(wishes: list[Wish], tokens: int, reserve: float) -> tuple[list[str], 
     used = 0
     for is_whole in (True, False):
         lines = [wish_line(wish.card, wish.paths, is_whole) for wish in wishes]
-        used = sum(estimate_tokens(render_line(("", line)), reserve) for line in lines)
+        used = sum(line_cost(line, reserve) for line in lines)
         if used <= tokens:
             break
     return lines, used

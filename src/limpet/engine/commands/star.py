@@ -160,15 +160,15 @@ def develop(context: EventContext, command: StarCommand) -> Answer:
 
 def permission(context: EventContext, command: StarCommand) -> Answer:
     """``*mode`` and ``*yolo``: set the permission mode of the conversation."""
-    name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
-    permission = resolve_permission(name)
+    words = ("auto",) if command.name == "yolo" else command.words
+    permission = resolve_permission(words[0] if words else "")
     if permission is None:
         return context, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
     return context.with_session(permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
 def privacy(context: EventContext, command: StarCommand) -> Answer:
-    """The switch acts before any step (``engine.privacy``); here it is answered where it did not open the prompt."""
+    """The switch acts before any step (``engine.person``); here it is answered where it did not open the prompt."""
     if opens_prompt(context.event.prompt, command.name, command.words):
         return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
     return context, (TELL, NOT_FIRST)
@@ -246,11 +246,13 @@ def _figures(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
 
 def _domains(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     overrides = context.session["overrides"]
-    kinds = {number: kind for kind, numbers in plan.matcher["kinds"].items() for number in numbers}
-    lines = [
-        f"{name} ({kinds[number]}) {'on' if overrides.get(name, plan.matcher['active'][number]) else 'off'}"
-        for number, name in enumerate(plan.matcher["names"])
-    ]
+    kinds: dict[int, str] = {}
+    for kind, numbers in plan.matcher["kinds"].items():
+        kinds.update(dict.fromkeys(numbers, kind))
+    lines = []
+    for number, name in enumerate(plan.matcher["names"]):
+        is_on = overrides.get(name, plan.matcher["active"][number])
+        lines.append(f"{name} ({kinds[number]}) {'on' if is_on else 'off'}")
     rest = len(lines) - SHOWN
     return (*lines[:SHOWN], f"+{rest} more: limpet rules list") if rest > 0 else tuple(lines)
 

@@ -44,9 +44,10 @@ class Explanation(Value):
 
 def explain_domains(seen: Preview) -> list[Explanation]:
     """Return an explanation of every domain of the manifest, in its order, then on the squads'."""
-    kinds = seen.chosen.plan.matcher["kinds"]
-    numbers = sorted((number, kind) for kind, found in kinds.items() for number in found)
-    return [_explain(seen, number, kind) for number, kind in numbers]
+    numbers: list[tuple[int, str]] = []
+    for kind, found in seen.chosen.plan.matcher["kinds"].items():
+        numbers += [(number, kind) for number in found]
+    return [_explain(seen, number, kind) for number, kind in sorted(numbers)]
 
 
 def _explain(seen: Preview, number: int, kind: str) -> Explanation:
@@ -176,7 +177,9 @@ def rules_of(project: Project, name: str) -> dict[str, Any]:
     if isinstance(found, RuleDomain):
         note_read(project.workspace, found, project.caller.conversation)
         return _described(found, f"called by {called_by(found)}")
-    duties = [f"{one['article']}. {one['title']}: {duty['text']}" for one in found for duty in one["duties"]]
+    duties: list[str] = []
+    for one in found:
+        duties += [f"{one['article']}. {one['title']}: {duty['text']}" for duty in one["duties"]]
     return {"domain": name.upper(), "why": "always on", "rules": duties}
 
 

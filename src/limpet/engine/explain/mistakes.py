@@ -1,5 +1,5 @@
 """Every mistake in a project's rules, also those that only the whole can tell: unknown agents, budgets too small,
-keywords that fire on everything or on nothing."""
+keywords that fire on everything or on nothing; and the made-up event with which that is tried."""
 
 from __future__ import annotations
 
@@ -35,10 +35,13 @@ from limpet.work.conversation import read_private
 from limpet.work.session import new_session
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
-EVENTS = 5000
-"""So many lines of metrics are searched for prompts."""
+# Lines of metrics that are searched for prompts, and for what hooks did.
+EVENTS, NEWEST_EVENTS = 5000, 50
+# The executor for whom only what always holds is said.
 ALWAYS_ONLY = "worker"
-"""The executor for whom only what always holds is said."""
+# Sources of a figure that is a guess; what an earlier event measured is better.
+GUESSES = ("start", "estimate")
+PAUSED = "Limpet is paused for this conversation: none of this is sent"
 
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
@@ -85,7 +88,7 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     seen = make_request(context, choose(context), starting=True)
     # What a block says of the moment takes room too, as memories do, and is not what always holds.
     rules = seen.rules.replace(squads=(), domains=(), workflow=())
-    request = seen.replace(executor=ALWAYS_ONLY, notes=(), rules=rules, memory=None, wishes=None)
+    request = seen.replace(executor=ALWAYS_ONLY, notes=(), rules=rules, memory=None, wishes=None, contents=())
     choices = build_block(request, clock).choices
     cut = [one.piece.name for one in choices if one.why.startswith(("cut", NO_ROOM)) and not one.piece.ceiling]
     if not cut:
@@ -95,9 +98,6 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     needed = build_block(request.replace(settings={**request.settings, **limits}), clock).tokens
     what = f"always-on rules need {needed} tokens, {bracket} allows {budget}; cut: {', '.join(cut)}"
     return Finding(WARNING, LIMPET.folder, 0, what, "move rules to keyword domains, or shorten them")
-
-
-NEWEST_EVENTS = 50
 
 
 def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
@@ -122,19 +122,11 @@ def _hooks(workspace: Workspace) -> str:
     """Return how often which event came among the last ones, and how many of them failed."""
     lines = read_metrics(workspace, NEWEST_EVENTS)
     events = Counter(str(line["event"]) for line in lines if "event" in line)
+    if not events:
+        return "none seen before this one"
+    seen = ", ".join(f"{event} {count}x" for event, count in events.most_common())
     failed = sum("crash" in line for line in lines)
-    return (
-        ", ".join(f"{event} {count}x" for event, count in events.most_common())
-        + (f"; {failed} failed (limpet debug)" if failed else "")
-        if events
-        else "none seen before this one"
-    )
-
-
-# Sources of a figure that is a guess; what an earlier event measured is better.
-GUESSES = ("start", "estimate")
-
-PAUSED = "Limpet is paused for this conversation: none of this is sent"
+    return f"{seen}; {failed} failed (limpet debug)" if failed else seen
 
 
 def draft_event(

@@ -26,7 +26,7 @@ from limpet.ground.storage.durable import delete_file, write_durably
 from limpet.ground.storage.files import mode_of, names_in, read_text, remove_file, write_if_possible
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.guard.effects import Effect, FileEffect, find_copied, judge_act, judge_changes
+from limpet.guard.judge import Effect, FileEffect, find_copied, judge_act, judge_changes
 from limpet.memory.model.layout import ENDING
 from limpet.work.session import read_state
 
@@ -158,7 +158,10 @@ def _judge(
 def _change(root: str, path: str, was: str, old: bytes | None) -> FileEffect:
     new = os.path.join(root, *path.split("/"))
     after = read_text(new, BYTES) if os.path.lexists(new) else None
-    return FileEffect(path, old.decode("utf-8", "replace") if old is not None else ("" if was else None), after)
+    before = "" if was else None
+    if old is not None:
+        before = old.decode("utf-8", "replace")
+    return FileEffect(path, before, after)
 
 
 def _marks(folder: str) -> list[str]:
@@ -168,15 +171,12 @@ def _marks(folder: str) -> list[str]:
 def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:
     """Return the texts of private memories of agents that were not at work -> whose they are."""
     agents = {scene.agent for scene in scenes}
-    paths = [
-        (os.path.join(folder, name), owner)
-        for top, owner in scenes[0].owners.items()
-        if owner not in agents
-        for folder, _, names in os.walk(top)
-        for name in names
-        if name.endswith(ENDING)
-    ]
-    return {text: owner for path, owner in paths[:MOST] if (text := read_text(path, BYTES))}
+    paths: list[tuple[str, str]] = []
+    for top, owner in scenes[0].owners.items():
+        for folder, _, names in os.walk(top) if owner not in agents else ():
+            paths += [(os.path.join(folder, name), owner) for name in names if name.endswith(ENDING)]
+    texts = {read_text(path, BYTES): owner for path, owner in paths[:MOST]}
+    return {text: owner for text, owner in texts.items() if text}
 
 
 def _remove_texts(folder: str, kept: set[str]) -> None:

@@ -10,8 +10,7 @@ import os
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.values import Value
-from limpet.guard.call import BoundStory, Scene
-from limpet.guard.case import read_table
+from limpet.guard.call import BoundStory, Scene, read_table
 from limpet.work.in_force import find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False
@@ -48,11 +47,15 @@ def find_places(workspace: Workspace) -> Places:
     root = os.path.realpath(workspace.stranger or workspace.root)
     home = os.path.join(root, os.path.basename(workspace.home))
     homes = dict.fromkeys((home, workspace.home, workspace.shared, os.path.realpath(workspace.shared)))
-    kept = [os.path.join(each, name) for each in homes for name in KEPT]
+    kept: list[str] = []
+    owners: dict[str, str] = {}
+    for each in homes:
+        kept += [os.path.join(each, name) for name in KEPT]
+        owners.update(_owners(os.path.join(each, MEMORIES)))
     return Places(
         root=root,
         home=home,
-        owners={path: agent for each in homes for path, agent in _owners(os.path.join(each, MEMORIES)).items()},
+        owners=owners,
         kept=tuple(dict.fromkeys((*kept, workspace.cache, state_folder()))),
     )
 
@@ -105,10 +108,8 @@ def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
 
 def _owners(memories: str) -> dict[str, str]:
     """Return the folder of each agent's own memories -> the agent, those put away included."""
-    folders = (memories, *(os.path.join(memories, name) for name in PUT_AWAY))
-    return {
-        os.path.join(folder, name): name
-        for folder in folders
-        for name in names_in(folder)
-        if "." not in name and name not in COMMON and name not in PUT_AWAY
-    }
+    owners: dict[str, str] = {}
+    for folder in (memories, *(os.path.join(memories, name) for name in PUT_AWAY)):
+        agents = [name for name in names_in(folder) if "." not in name and name not in (*COMMON, *PUT_AWAY)]
+        owners.update((os.path.join(folder, name), name) for name in agents)
+    return owners

@@ -5,14 +5,19 @@ from __future__ import annotations
 from limpet.context.block import render_choice
 from limpet.context.pipeline import build_block
 from limpet.context.repetition import signature
+from limpet.context.usage import NAMES, WindowUsage
 from limpet.engine.block import choose
+from limpet.engine.block.recall import ids_shown
 from limpet.engine.block.request import make_request
-from limpet.engine.steps.window import CONTINUES
+from limpet.engine.event_context import CONTINUES
 from limpet.rules.matching import EVERYWHERE
 from limpet.transcripts.registry import usage_of
+from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from limpet.context.values import Request, Result, TypedCommand
     from limpet.engine.event_context import ChosenRules, EventContext
 
@@ -70,12 +75,11 @@ def _escaped(text: str) -> bytes:
 
 
 def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[TypedCommand, ...]:
-    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
-    return tuple(
-        one if one.lines else one.replace(lines=tuple(rules[one.name]))
-        for one in typed
-        if one.lines or one.name in rules
-    )
+    rules: dict[str, list[str]] = {}
+    for record in chosen.of_kind("commands"):
+        rules.update(record["commands"])
+    known = (one for one in typed if one.lines or one.name in rules)
+    return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in known)
 
 
 def _timings(found: object) -> str:
@@ -117,3 +121,71 @@ def answer_commands(context: EventContext) -> EventContext:
 
         context = act(context)
     return context
+
+
+# A subagent begins with an empty window.
+FRESH = NAMES[0]
+LAYERS = ["L0", "L1", "L2"]
+
+
+def enter_subagent(context: EventContext) -> EventContext:
+    """Return the context with the agent that the subagent's type names by id, alias or declaration; it is nobody where
+    the type names none."""
+    if not context.event.agent_id:
+        return context
+    from limpet.engine.commands.agent import find_named
+
+    known = context if context.plan else context.replace(plan=choose.open_called_rules(context))
+    return context.replace(subagent=find_named(known, context.event.agent_type))
+
+
+def compose_for_subagent(context: EventContext) -> EventContext:
+    """Make the block: constitution, mode and the rules that always hold; for an agent of ours also its layer and
+    memories. Nothing of it is kept in the conversation's state."""
+    settings = context.mirror.settings
+    if not settings["context"]["subagents"]["told"]:
+        return context
+    agent = context.subagent or ""
+    begun = context.replace(
+        mirror=context.mirror.replace(settings=_narrowed(settings)),
+        session={**context.session, EPOCH: {}},
+        subagent=agent,
+        usage=WindowUsage(used=0, window=settings["context"]["window"], remaining=100.0, source="start"),
+    )
+    chosen = choose.choose(begun)
+    request = make_request(begun, chosen, starting=True, executor="agent" if agent else "worker")
+    # What concerns the conversation with the user, and remarks on its state, are not a subagent's business.
+    notes = context.notes if context.workspace.stranger else ()
+    request = request.replace(
+        manner=request.manner.replace(lock="", record=False),
+        work=request.work.replace(following=None),
+        rules=request.rules.replace(squads=()),
+        notes=notes,
+    )
+    # Small, and of no use where the last line of a long agent or rule takes their place.
+    if request.wishes:
+        request = request.replace(wishes=request.wishes.replace(first=True))
+    if request.memory:
+        request = request.replace(memory=request.memory.replace(first=True))
+    result = build_block(request, context.clock)
+    return context.replace(
+        subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
+    )
+
+
+def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
+    context, memory = settings["context"], settings["memory"]
+    contents, few = memory["contents"], memory["tokens"]["chunks"]
+    return {
+        **settings,
+        "context": {
+            **context,
+            "layers": {**context["layers"], FRESH: LAYERS},
+            "budgets": {**context["budgets"], FRESH: context["subagents"]["tokens"]},
+        },
+        "memory": {
+            **memory,
+            "wishes": {**memory["wishes"], FRESH: few},
+            "contents": {**contents, "tokens": {**contents["tokens"], "first": few}},
+        },
+    }

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.layers.work import MARK, told_whole
 from limpet.context.pipeline import build_file_block
 from limpet.context.usage import NAMES, active_layers, memory_level
-from limpet.context.values import AS_DATA, Memory, Request, Window
+from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_whole
 from limpet.engine.block import choose
 from limpet.engine.block.deeds import BEGUN, COMMITTING, ToolDeed, left
 from limpet.engine.block.quoting import describe_in
+from limpet.engine.block.recall import Indexes, ids_shown
 from limpet.engine.block.rules import called_rules
 from limpet.engine.steps.files import LAYER, called_domains, is_told, told, with_told
 from limpet.engine.steps.session import UNSAVED, note_shown
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from limpet.memory.model.entry import Card
 
 LEVEL = "relevant"
-# Steps of the database between two looks at the time.
-LOOKS = 2000
+# A subagent has rules of files whatever of the window is left to the conversation: its own is new.
+EXECUTOR = "agent"
 REFUSED = (
     "Not run yet. What the user wants of {} ({}):\n{}\n"
     "See to that first, then make the same call again: it is refused only this once."
@@ -94,37 +94,27 @@ def _requested(
 def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str, Any]) -> list[Card]:
     """Return the cards of wishes about the practices, which come now or not at all, then of the entries that are called
     and in force: the project's and the person's own. Raise OSError where the index cannot be read."""
-    from limpet.memory.index.reading import card_by_id, open_index
-    from limpet.memory.personal import personal_cards
+    from limpet.memory.index.reading import open_index
 
-    end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
-    told_of = told_whole(epoch.get("sent", ()))
+    shared = context.workspace.shared
+    index = open_index(shared)
+    if index is None and os.path.exists(names_path(shared)):
+        raise FileNotFoundError("the memory index")
+    with Indexes(context, index) as indexes:
+        return indexes.ask(_find_called, query, deed, told_whole(epoch.get("sent", ())))
 
-    def is_late() -> bool:
-        late: bool = context.clock.timer() > end
-        return late
 
-    def look(index: Connection, query: Query) -> list[Card]:
-        named = [card_by_id(index, key, query.owners) for _, key, _ in deed.called]
-        found = [card for card in named if card and is_in_force(card, query.now)]
-        if not deed.practices:
-            return found
-        from limpet.memory.search.preferences import called_preferences
+def _find_called(index: Connection, query: Query, deed: ToolDeed, told_of: frozenset[str]) -> list[Card]:
+    from limpet.memory.index.reading import card_by_id
 
-        wishes = called_preferences(index, query, frozenset(deed.practices), told_of)
-        return [*wishes, *(card for card in found if card not in wishes)]
+    named = [card_by_id(index, key, query.owners) for _, key, _ in deed.called]
+    found = [card for card in named if card and is_in_force(card, query.now)]
+    if not deed.practices:
+        return found
+    from limpet.memory.search.preferences import called_preferences
 
-    cards = personal_cards(query, look, is_late)
-    index = open_index(context.workspace.shared)
-    if index is None:
-        if os.path.exists(names_path(context.workspace.shared)):
-            raise FileNotFoundError("the memory index")
-        return cards
-    try:
-        index.set_progress_handler(is_late, LOOKS)
-        return [*look(index, query), *cards]
-    finally:
-        index.close()
+    wishes = called_preferences(index, query, frozenset(deed.practices), told_of)
+    return [*wishes, *(card for card in found if card not in wishes)]
 
 
 def _is_shown(context: EventContext) -> bool:
@@ -139,10 +129,6 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
     sent = {**epoch.get("sent", {}), **{mark: ["", context.session["prompt_count"]] for mark in marks}}
     after = with_told(whole, agent_id, {"rules": {}, **epoch, "sent": sent})
     return context.with_session(**{EPOCH: after})
-
-
-# A subagent has rules of files whatever of the window is left to the conversation: its own is new.
-EXECUTOR = "agent"
 
 
 def bring_file_rules(context: EventContext) -> EventContext:
@@ -167,9 +153,6 @@ def bring_file_rules(context: EventContext) -> EventContext:
     context = context.replace(chosen=chosen, request=request, result=result).with_session(**{EPOCH: epoch})
     if not request.memory:
         return context
-    from limpet.engine.block.recall import ids_shown
-    from limpet.engine.steps.session import note_shown
-
     return note_shown(context, ids_shown(result))
 
 

@@ -1,5 +1,8 @@
 """The turn is over: what its agents did that they may not is told to the person, and to the agent with the next prompt
-(decision 58). A turn that was broken off is over with the next prompt."""
+(decision 58). A turn that was broken off is over with the next prompt.
+
+Separate from ``engine.guard.effects``, because every prompt asks whether there is a snapshot.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 def settle_effects(context: EventContext) -> EventContext:
     """Tell the person what happened since the first call of the turn that may have done more than its words said."""
-    if context.event.agent_id or not context.is_real or not os.path.exists(_path(context, WATCH)):
+    if context.event.agent_id or not context.is_real or not os.path.exists(_watched_file(context, WATCH)):
         return context
     from limpet.engine.guard.effects import settle_turn
 
@@ -31,13 +34,13 @@ def tell_effects(context: EventContext) -> EventContext:
     """Tell the agent what its last turn did that it may not."""
     if not (context.is_real and context.in_force.agent):
         return context
-    path = _path(context, NOTE)
+    path = _watched_file(context, NOTE)
     note = read_text(path, STATE_BYTES)
     if not note:
         return context
     remove_file(path)
-    return context.replace(notes=(*context.notes, *note.splitlines()))
+    return context.noted(*note.splitlines())
 
 
-def _path(context: EventContext, name: str) -> str:
+def _watched_file(context: EventContext, name: str) -> str:
     return os.path.join(effects_folder(context.workspace.home, context.event.session), name)

@@ -98,8 +98,12 @@ def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[i
     given = event.tool_input or {}
     file = next((value for name in PATHS if isinstance(value := given.get(name), str)), "")
     path = path_from(workspace.root, event.cwd or workspace.root, file) if file else ""
-    found = ((number, globs, find_glob(globs, path)) for number, globs in wanted) if path else ()
-    return {number: [first, *(glob for glob in globs if glob != first)] for number, globs, first in found if first}
+    called = {}
+    for number, globs in wanted if path else ():
+        first = find_glob(globs, path)
+        if first:
+            called[number] = [first, *(glob for glob in globs if glob != first)]
+    return called
 
 
 def is_told(epoch: dict[str, Any], name: str) -> bool:

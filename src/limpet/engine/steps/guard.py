@@ -16,8 +16,7 @@ from limpet.ground.repository import find_repository
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
-from limpet.guard.call import ALLOW, Scene, Verdict, as_client_can, strictest
-from limpet.guard.case import Case, read_table
+from limpet.guard.call import ALLOW, Case, Scene, Verdict, as_client_can, read_table, strictest
 from limpet.guard.judge import judge_tool_call as judge_by_rules
 from limpet.guard.rules.permission import OWN
 from limpet.guard.rules.permission import judge_unclear as ask_about

@@ -17,7 +17,7 @@ def hear_person(context: EventContext) -> EventContext:
     """Show what waits for the person's word, hear it, or have the client ask for it."""
     if not (os.path.isdir(approvals_folder()) or context.event.prompt.startswith("*yes")) or not context.is_sent:
         return context
-    from limpet.engine.approvals import ask_client, tell_approval
+    from limpet.engine.person import ask_client, tell_approval
 
     try:
         return ask_client(context) or tell_approval(context)
@@ -31,7 +31,7 @@ def respect_privacy(context: EventContext) -> EventContext:
     is_fork = event.source == "fork" and any_private()
     if not (is_fork or has_mark(event.session) or may_switch(event.prompt)):
         return context
-    from limpet.engine.privacy import pass_privacy
+    from limpet.engine.person import pass_privacy
 
     return pass_privacy(context)
 

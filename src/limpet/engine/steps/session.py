@@ -1,5 +1,5 @@
-"""The conversation's state: locked and read before the steps that need it, saved after them, with a record of what was
-done."""
+"""The conversation's state: locked and read before the steps that need it and saved after them, with a record of what
+was done; and the steps that say what of an event it keeps."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import os
 from limpet.context.usage import bracket_of
 from limpet.engine.block.candidates import ASKED
 from limpet.engine.block.recall import ids_shown, opened
-from limpet.engine.events import take_steps
 from limpet.engine.record import record_event
+from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest
 from limpet.work.session import (
@@ -38,6 +38,8 @@ UNTRUSTED_MESSAGE = (
     "{}To review and trust it, run `limpet trust` there."
 )
 UNSAVED = "cannot save the conversation's state: rules may be sent twice"
+# Ids that a conversation knows: of memories that it was shown, and of candidates that it was asked for.
+MOST_SHOWN, MOST_ASKED = 500, 200
 
 
 def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
@@ -48,31 +50,38 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
     """
     context = context.with_mirror()
     event, workspace = context.event, context.workspace
-    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
+    with session_lock(workspace, event.session, context.patience("lock_patience")) as is_locked:
         before = _begin(context)
         if before is None:
             return context.replace(done=True)
-        keeps = held and bool(event.session) and not is_future(before.session)
-        notes = () if keeps or not event.session else (UNSAVED,)
-        before = before.replace(notes=(*before.notes, *notes, *_notes_of_trust(before)))
-        after = take_steps(before, steps)
+        is_saved = is_locked and bool(event.session) and not is_future(before.session)
+        if event.session and not is_saved:
+            before = before.noted(UNSAVED)
+        before = before.noted(*_notes_of_trust(before))
+        after = _take_all(steps, before)
         if not workspace.stranger and not os.path.isdir(workspace.home):
             return context.replace(done=True)
-        if keeps and not _save(workspace, after.session) and not context.may_act:
-            after = take_steps(before.replace(notes=(*before.notes, UNSAVED)), steps)
+        if is_saved and not _save(workspace, after.session) and not context.may_act:
+            after = _take_all(steps, before.noted(UNSAVED))
     record_event(after)
     return after.replied(_message(after), done=True, block=after.result.block if after.result else "")
+
+
+def _take_all(steps: tuple[Step, ...], context: EventContext) -> EventContext:
+    for step in steps:
+        context = step(context)
+    return context
 
 
 def begin_unheard(context: EventContext) -> EventContext:
     """Do with the first prompt what belongs to a start, where the host does not tell of one."""
     if context.client.starts or not context.fresh:
         return context
-    from limpet.engine.steps import recovery, start
+    from limpet.engine.steps import start
 
     event = context.event
     context = start.make_bundles(start.remove_old_files(context.replace(event=event.replace(source="startup"))))
-    return recovery.tell_what_was_left(start.refresh_memories(context)).replace(event=event)
+    return tell_what_was_left(start.refresh_memories(context)).replace(event=event)
 
 
 def _begin(context: EventContext) -> EventContext | None:
@@ -92,7 +101,8 @@ def _begin(context: EventContext) -> EventContext | None:
         claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
     if claimed is None:
         return None
-    return context.replace(session=claimed, fresh=found is None, notes=(*context.notes, *((note,) if note else ())))
+    context = context.replace(session=claimed, fresh=found is None)
+    return context.noted(note) if note else context
 
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:
@@ -135,10 +145,6 @@ def _why_untrusted(workspace: Workspace) -> str:
     return UNTRUSTED_MESSAGE.format(f"{LAPSED[lapsed[1]].format(lapsed[0].at[:10])}. " if lapsed else "")
 
 
-# Ids of memories that a conversation knows it was shown.
-KEPT = 500
-
-
 def note_start(context: EventContext) -> EventContext:
     """Keep what a start tells, and forget what the end before it told."""
     request, result, usage = context.request, context.result, context.usage
@@ -157,8 +163,6 @@ def note_start(context: EventContext) -> EventContext:
 def note_prompt(context: EventContext) -> EventContext:
     """Keep usage, bracket, what was sent, and what was typed."""
     if "taking_over" in context.session:
-        from limpet.engine.steps.recovery import note_taken_over
-
         context = note_taken_over(context)
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
@@ -192,7 +196,7 @@ def note_recalled(context: EventContext) -> EventContext:
     known = context.session.get("recalled") or []
     new = tuple(key for key in ids_shown(context.result) if key not in known)
     epoch = opened(context.session[EPOCH], context.result)
-    after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
+    after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-MOST_SHOWN:])
     return after if context.session["prompt_count"] else after.with_session(opening=after.titles_recalled)
 
 
@@ -202,7 +206,7 @@ def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
         return context.replace(recalled=ids)
     known = context.session.get("recalled") or []
     new = tuple(key for key in ids if key not in known)
-    return context.replace(recalled=new).with_session(recalled=[*known, *new][-KEPT:])
+    return context.replace(recalled=new).with_session(recalled=[*known, *new][-MOST_SHOWN:])
 
 
 def _usage(usage: WindowUsage) -> dict[str, object]:
@@ -211,10 +215,6 @@ def _usage(usage: WindowUsage) -> dict[str, object]:
 
 def _without(session: Session, *names: str) -> Session:
     return {name: value for name, value in session.items() if name not in names}
-
-
-# Ids that a conversation knows.
-MOST_ASKED = 200
 
 
 def note_asked(context: EventContext) -> EventContext:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 
+from limpet.engine.event_context import BEGINNINGS
 from limpet.engine.guard.watched import TEXTS, effects_folder
-from limpet.engine.steps.window import BEGINNINGS
 from limpet.engine.worker import run_job, start_job, start_module
 from limpet.ground.config.mirror import SPECS, read_mirror
 from limpet.ground.digest import safe_name
@@ -76,8 +76,6 @@ def remove_old_files(context: EventContext) -> EventContext:
     if context.event.source == "startup" and remove_leftovers(
         context.workspace, context.mirror.settings["retention"]["days"], now
     ):
-        from limpet.engine.worker import start_job
-
         start_job(context.workspace, "tidy", {"now": now})
     return context
 
@@ -129,8 +127,9 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
     yield from _old_in(workspace.path("continuation"), before, lambda name: name != NEWEST and _is_ours(name, ".md"))
     yield from _old_in(workspace.cached("spawned"), before, lambda name: _is_ours(name, ".log"))
     effects = effects_folder(workspace.home)
-    for folder in (os.path.join(effects, name, *texts) for name in names_in(effects) for texts in ((), (TEXTS,))):
-        yield from _old_in(folder, before, lambda name: True)
+    for name in names_in(effects):
+        for folder in (os.path.join(effects, name), os.path.join(effects, name, TEXTS)):
+            yield from _old_in(folder, before, lambda name: True)
     yield from _old_in(os.path.join(project_state(workspace.home), ASKED), before, lambda name: _is_ours(name, ""))
     yield from _old_in(events_folder(workspace.shared), before, _is_log)
     yield from _old_in(blocks_folder(workspace.shared), before, lambda name: _is_ours(name, ""))

@@ -126,7 +126,7 @@ def _end(context: EventContext, found: dict[str, Any]) -> str:
         known = session[EPOCH].get(BROKEN)
         told = known if isinstance(known, list) else []
         new = [] if event.continuing else [one for one in found["broken"] if _marks(one) - {*told}]
-        marks = sorted({mark for one in new for mark in _marks(one)} - {*told})
+        marks = sorted(set().union(*(_marks(one) for one in new)) - {*told})
         epoch = {**session[EPOCH], BROKEN: [*told, *marks][-MOST_TOLD:]} if new else session[EPOCH]
         checked = {**(session.get(CHECKED) or {}), "found": found["found"]}
         write_session(workspace, {**session, EPOCH: epoch, CHECKED: checked})
@@ -164,7 +164,7 @@ def _in_force(context: EventContext, plan: RulePlan) -> list[str]:
     where they belong to one."""
     matcher = plan.matcher
     active = choose.active_domains(context, plan)
-    bound = {number for kind in ("agent", "workflow") for number in matcher["kinds"].get(kind, ())}
+    bound = {*matcher["kinds"].get("agent", ()), *matcher["kinds"].get("workflow", ())}
     brought = {*choose.triggered_by(context, plan), *choose.of_workflow(context, plan)}
     return [
         matcher["names"][number]

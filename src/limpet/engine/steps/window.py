@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from limpet.context.usage import UsageFigures, bracket_of
 from limpet.context.usage import measure as measure_usage
-from limpet.engine.block.recovery import last_score
+from limpet.engine.event_context import CONTINUES
+from limpet.engine.recovery import last_score
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
@@ -85,18 +86,14 @@ def _status(context: EventContext) -> dict[str, Any]:
     }
 
 
-# What begins a conversation, or a part of it; and one that goes on: it holds what it was sent before.
-BEGINNINGS = ("startup", "resume", "clear")
-CONTINUES = ("resume", "fork")
-
-
 def begin_epoch(context: EventContext) -> EventContext:
     """Return the context as the conversation goes on from here; after a compaction with a note of what was lost."""
     source = context.event.source
     if source == "compact":
         lost = context.session.get("uncaptured")
-        notes = (lost,) if isinstance(lost, str) and lost else ()
-        return confirm_compaction(context.replace(notes=(*context.notes, *notes), told=_told(context)))
+        if isinstance(lost, str) and lost:
+            context = context.noted(lost)
+        return confirm_compaction(context.replace(told=_told(context)))
     if source in CONTINUES:
         return context
     return context.with_session(**{EPOCH: {"began": context.session["prompt_count"]}}, void_before=0, marker=None)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.guard.acts import Act
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
 
@@ -60,9 +60,11 @@ def judge_authority(case: Case) -> Iterator[Verdict]:
             yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
     for place in case.written:
         kinds = _kinds_of(place, case)
-        owners = tuple(owner for kind in kinds for owner in case.owners(kind))
-        if owners and case.scene.agent not in owners and not (CODE in kinds and _is_of_the_project(case)):
-            yield _verdict(case, kinds[0], owners, place.act, place.inside)
+        entitled: tuple[str, ...] = ()
+        for kind in kinds:
+            entitled += case.owners(kind)
+        if entitled and case.scene.agent not in entitled and not (CODE in kinds and _is_of_the_project(case)):
+            yield _verdict(case, kinds[0], entitled, place.act, place.inside)
 
 
 def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:

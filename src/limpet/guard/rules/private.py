@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from limpet.guard.call import Scene
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case, Scene
 
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".limpet/session.yaml", "memories"
@@ -58,7 +57,10 @@ def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
             continue
         if program("".join(words[:1])) == "sed":  # a script of its own names files
             words = tuple(" ".join(words).split())
-        for piece in dict.fromkeys(piece for word in words[1:] for piece in _pieces(word)):
+        pieces: dict[str, None] = {}
+        for word in words[1:]:
+            pieces.update(dict.fromkeys(_pieces(word)))
+        for piece in pieces:
             path = join(where, os.path.expanduser(piece))
             # A part that only the shell will know may be anything: then the rest has to name the place.
             is_named = UNKNOWN not in path or MEMORIES in path

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
 MODE, FILES = "mode.scope", "story.files"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.guard.acts import Act
-    from limpet.guard.case import Case
+    from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
 SECRET_WRITE = "secret.write"
@@ -153,10 +153,11 @@ def _reason_of_destructive(act: Act) -> str:
 
 def _is_mild(act: Act, case: Case) -> bool:
     """Return whether a command deletes single files by their names, as it would without its option."""
-    return any(
-        act.text.startswith(known + " ") and not any(sign in act.text[len(known) :] for sign in (" -", "*", "?", "["))
-        for known in case.table["mild"]
-    )
+    for known in case.table["mild"]:
+        rest = act.text.removeprefix(known + " ")
+        if rest != act.text and not any(sign in f" {rest}" for sign in (" -", "*", "?", "[")):
+            return True
+    return False
 
 
 def _is_everything(path: str) -> bool:

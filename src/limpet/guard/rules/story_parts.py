@@ -1,4 +1,5 @@
-"""A story's text in parts that can be compared: the keys of its frontmatter and its sections."""
+"""A story's text in parts that can be compared: the keys of its frontmatter and its sections. Separate from ``scopes``,
+because few calls write a story."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from limpet.work.stories.story import HEADINGS, KEYS
 _BOX = re.compile(r"\[[ xX]\]")
 _KEY = re.compile(r"([A-Za-z_][\w .-]*?)\s*:(?:\s|$)")
 _FENCE = "---"
-_FIELDS = {heading: field for field, headings in HEADINGS.items() for heading in headings}
+_FIELDS: dict[str, str] = {}
+for _field, _headings in HEADINGS.items():
+    _FIELDS.update(dict.fromkeys(_headings, _field))
 
 
 def split_story(text: str) -> dict[str, str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from limpet.guard.shell.command import UNKNOWN, join, program
+from limpet.guard.shell.command import UNKNOWN, after_options, join, knows, listed, option_values, options_of, program
 from limpet.guard.shell.expansion import ansi
 from limpet.guard.shell.scripts import STANDARD_INPUT, run_file, run_shell
-from limpet.guard.shell.simple import after_options, knows, listed, option_values, options_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

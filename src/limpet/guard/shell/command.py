@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.values import Value
 
 # Stands for a part of a word that only the shell will know.
@@ -82,3 +83,108 @@ def _shortened(path: str) -> str:
 
 
 _CUTS = {ord(each): " " for each in "'\"`;|&(){}[]<>$,=\\\n\t\r"}
+
+
+# With one of these outside quotes the shell does more than to split words.
+_SYNTAX = frozenset("$`\\|&;<>(){}*?[]!#~\n\r\0")
+# Within double quotes these still have a meaning.
+_WITHIN = frozenset('$`\\!\0"')
+# At the start of a command these are no programs.
+_RESERVED = frozenset(
+    "if then else elif fi case esac for select while until do done in function time coproc declare typeset local "
+    "export readonly let".split()
+)
+_LONGEST = 8192
+
+
+def split(text: str) -> tuple[str, ...] | None:
+    """Return the words of one plain command, None where a parser has to look at it."""
+    if len(text) > _LONGEST:
+        return None
+    words = _words(text.strip(" \t\n"))
+    if not words or words[0] in _RESERVED or "=" in words[0] or not words[0]:
+        return None
+    return words
+
+
+def is_plain(words: tuple[str, ...]) -> bool:
+    """Return whether these words run one program, known by its name, and nothing else."""
+    return words[0] in listed("plain") or (words[0] == "git" and len(words) > 1 and words[1] in listed("plain_git"))
+
+
+def _words(text: str) -> tuple[str, ...] | None:
+    if not _SYNTAX.isdisjoint(text) and "'" not in text and '"' not in text:
+        return None
+    found: list[str] = []
+    word: str | None = None
+    at, end = 0, len(text)
+    while at < end:
+        letter = text[at]
+        if letter in " \t":
+            if word is not None:
+                found.append(word)
+            word, at = None, at + 1
+        elif letter in "'\"":
+            close = text.find(letter, at + 1)
+            inside = text[at + 1 : close]
+            if close < 0 or (letter == '"' and not _WITHIN.isdisjoint(inside)) or "\0" in inside:
+                return None
+            word, at = (word or "") + inside, close + 1
+        elif letter in _SYNTAX:
+            return None
+        else:
+            word, at = (word or "") + letter, at + 1
+    return tuple(found if word is None else [*found, word])
+
+
+def listed(name: str) -> list[str]:
+    """Return the words of one of the file's lists."""
+    words: str = read_shipped("shell")[name]
+    return words.split()
+
+
+def options_of(name: str, use: str) -> tuple[str, ...]:
+    """Return the options of a program that are ``runners``, stand ``before`` its subcommand, or name ``folders``."""
+    return tuple(read_shipped("shell")[use].get(name, "").split())
+
+
+def knows(name: str, word: str) -> bool:
+    """Return whether a word that says what to do is the program's own; of most programs every word is."""
+    known = read_shipped("shell")["known"].get(name)
+    return known is None or word in known.split()
+
+
+def option_values(words: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
+    """Return the values of these options, in the order of the words: ``-C dir``, ``-Cdir``, ``--dir=dir``."""
+    found: list[str] = []
+    for at, word in enumerate(words):
+        if word in names:
+            found += words[at + 1 : at + 2]
+        elif word[:1] == "-":
+            name, equals, value = word.partition("=")
+            if equals and name in names:
+                found.append(value)
+            elif word[:2] in names and word[1:2] != "-" and len(word) > 2:
+                found.append(word[2:])
+    return found
+
+
+def after_options(words: tuple[str, ...], values: tuple[str, ...]) -> int:
+    """Return where the first word is that is neither an option nor the value of one, from the second word on."""
+    at = 1
+    while at < len(words) and words[at][:1] == "-" and len(words[at]) > 1:
+        at += 2 if words[at] in values else 1
+    return at
+
+
+def subcommand(words: tuple[str, ...], name: str) -> str | None:
+    """Return the word that says what a program does, "" where there is none, None for programs without such a word."""
+    if name not in read_shipped("shell")["before"]:
+        return None
+    at = after_options(words, options_of(name, "before"))
+    return words[at] if at < len(words) else ""
+
+
+def takes_text(option: str) -> bool:
+    """Return whether a shell's option says that a text follows."""
+    return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"

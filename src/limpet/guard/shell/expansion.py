@@ -44,7 +44,7 @@ class Expansion:
     def _choices(self, parts: list[Tree], quoted: bool) -> list[list[Atom]]:
         found: list[list[Atom]] = [[]]
         for part in parts:
-            found = [[*before, *after] for before in found for after in self._part(part, quoted)]
+            found = crossed(found, self._part(part, quoted))
             if len(found) > MOST:
                 return [[(QUOTED, UNKNOWN)]]
         return found
@@ -76,7 +76,18 @@ class Expansion:
                 tokens.extend(text) if kind == LITERAL else tokens.append((kind, text))
             words = [list(word) for word in braces(tokens)]
         separators = "".join(each for each in self.state.values("IFS") if isinstance(each, str))
-        return tuple(field for word in words for field in _cut(word, separators))
+        fields: list[str] = []
+        for word in words:
+            fields += _cut(word, separators)
+        return tuple(fields)
+
+
+def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
+    """Return each of the first followed by each of the second, all of them lists or all tuples."""
+    found: list[Any] = []
+    for before in befores:
+        found += [before + after for after in afters]
+    return found
 
 
 def is_pattern(word: Tree) -> bool:
@@ -167,7 +178,10 @@ def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
 
 
 def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
-    return tuple(value for each in found for value in (state.values(each) if isinstance(each, str) else (UNKNOWN,)))
+    values: list[Item] = []
+    for each in found:
+        values += state.values(each) if isinstance(each, str) else (UNKNOWN,)
+    return tuple(values)
 
 
 def _literal_of_parameters(tree: Tree) -> str:
@@ -198,7 +212,9 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
             state.set(name, values)
         return values
     if operator in (":+", "+"):
-        return (*given, "") if found == (UNKNOWN,) else given if any(found) else ("",)
+        if found == (UNKNOWN,):
+            return (*given, "")
+        return given if any(found) else ("",)
     if operator in (":?", "?"):
         return found
     return (UNKNOWN,)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.values import Value
 from limpet.guard.shell.builtins import BUILTINS, CARRIERS, printed, run_git, run_options
-from limpet.guard.shell.command import UNKNOWN, join, program
+from limpet.guard.shell.command import (
+    UNKNOWN,
+    after_options,
+    join,
+    knows,
+    listed,
+    option_values,
+    options_of,
+    program,
+    subcommand,
+)
 from limpet.guard.shell.scripts import find_interpreter, run_file, run_interpreter, run_shell
-from limpet.guard.shell.simple import after_options, knows, listed, option_values, options_of, subcommand
 from limpet.guard.shell.state import Streams
 
 TYPE_CHECKING = False

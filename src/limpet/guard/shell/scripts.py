@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.values import Value
-from limpet.guard.shell.command import UNKNOWN, join, program
-from limpet.guard.shell.simple import listed, takes_text
+from limpet.guard.shell.command import UNKNOWN, join, listed, program, takes_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,9 @@ def find_interpreter(name: str) -> Interpreter | None:
     """Return how an interpreter takes code, whatever version its name has, None for other programs."""
     table = read_shipped("shell")["interpreters"]
     row = table.get(name.rstrip("0123456789."))
-    return None if row is None else Interpreter(**(table[row] if isinstance(row, str) else row))
+    if isinstance(row, str):
+        row = table[row]
+    return Interpreter(**row) if row is not None else None
 
 
 def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:

@@ -58,13 +58,18 @@ class ShellState:
             return ((UNKNOWN,) if self.positional is None else self.positional,)
         if name.isdigit() and name != "0":
             given = self.positional
-            return (UNKNOWN,) if given is None else (given[int(name) - 1] if int(name) <= len(given) else "",)
+            if given is None:
+                return (UNKNOWN,)
+            return (given[int(name) - 1],) if int(name) <= len(given) else ("",)
         return self.variables.get(name, (UNKNOWN,))
 
     def set(self, name: str, values: tuple[Item, ...], append: bool = False) -> None:
         """Set a variable; within a condition its values from before stay possible."""
         if append:
-            values = tuple(_added(old, new) for old in self.variables.get(name, ("",)) for new in values)
+            longer: list[Item] = []
+            for old in self.variables.get(name, ("",)):
+                longer += [_added(old, new) for new in values]
+            values = tuple(longer)
         if self.maybe and name in self.variables:
             values = self.variables[name] + values
         unique = tuple(dict.fromkeys(values))

@@ -7,8 +7,7 @@ import sys
 import time
 
 from limpet.ground.errors import LimpetError
-from limpet.guard.shell.command import ShellCommand, Understood, words_of
-from limpet.guard.shell.simple import is_plain, split
+from limpet.guard.shell.command import ShellCommand, Understood, is_plain, split, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

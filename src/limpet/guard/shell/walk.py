@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, words_of
-from limpet.guard.shell.expansion import Expansion, is_pattern
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood, listed, split, words_of
+from limpet.guard.shell.expansion import Expansion, crossed, is_pattern
 from limpet.guard.shell.running import DEEPEST, run_words, set_for
-from limpet.guard.shell.simple import listed, split
 from limpet.guard.shell.state import MOST_VALUES, ShellState, Streams, streams_of
 
 TYPE_CHECKING = False
@@ -182,7 +181,7 @@ class Walk:
             fields = self.expansion.fields(argument)
             if found == [()] and is_pattern(argument) and fields[0] not in (("[",), ("[[",)):
                 fields = [(UNKNOWN, *each[1:]) for each in fields]
-            found = list(dict.fromkeys((*before, *after) for before in found for after in fields))
+            found = list(dict.fromkeys(crossed(found, fields)))
             if len(found) > _MOST_CHOICES:
                 self.unclear("its words have too many possible values")
                 found = found[:_MOST_CHOICES]
@@ -194,7 +193,7 @@ class Walk:
             for element in tree["Array"].get("Elems", ()):
                 self.search(element.get("Index"))
                 each = element.get("Value", {})
-                found = [(*before, *after) for before in found for after in self.expansion.fields(each)]
+                found = crossed(found, self.expansion.fields(each))
                 found = found if len(found) <= MOST_VALUES else [(UNKNOWN,)]
             return tuple(found)
         return tuple(self.expansion.texts(tree["Value"])) if tree.get("Value") else ("",)
@@ -205,7 +204,7 @@ class Walk:
             self.search(tree["Index"])
             lists = [each for each in self.state.values(name) if isinstance(each, tuple)]
             items = [item for item in values if isinstance(item, str)]
-            values = tuple((*each, item) for each in lists for item in items) or (UNKNOWN,)
+            values = tuple(crossed(lists, [(item,) for item in items])) or (UNKNOWN,)
         self.state.set(name, values, bool(tree.get("Append")))
         set_for(self, name, values)
 
@@ -234,9 +233,10 @@ class Walk:
         loop = tree.get("Loop") or {}
         names = loop.get("Name")
         if names:
-            items = [
-                field for each in loop.get("Items", ()) for fields in self.expansion.fields(each) for field in fields
-            ]
+            items: list[str] = []
+            for each in loop.get("Items", ()):
+                for fields in self.expansion.fields(each):
+                    items += fields
             self.state.set(names["Value"], tuple(items) or (UNKNOWN,))
         else:
             self.search(loop)

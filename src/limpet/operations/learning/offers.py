@@ -1,5 +1,5 @@
 """Offers a rule to the person in the conversation in which its sentence was said again: the hook shows what is left
-here, with a word, and carries out what they agree to (``engine.approvals``)."""
+here, with a word, and carries out what they agree to (``engine.person``)."""
 
 from __future__ import annotations
 

@@ -116,7 +116,9 @@ def may_see(reader: Reader, owner: str) -> bool:
 
 def candidate_evidence_of(candidate: Candidate, now: float) -> tuple[MemoryEvidence, ...]:
     """Return who said it where, once for each time; ``now`` is the time where the transcript has none."""
-    by = PERSON if candidate.role == USER else f"agent:{candidate.agent}" if candidate.agent else "agent"
+    by = f"agent:{candidate.agent}" if candidate.agent else "agent"
+    if candidate.role == USER:
+        by = PERSON
     return tuple(
         MemoryEvidence(at=iso(each.at or now), by=by, conversation=each.session, message=each.message)
         for each in candidate.moments
@@ -132,7 +134,10 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
             by_session.setdefault(each.session, []).append(each)
     newest = sorted(by_session.values(), key=lambda found: max(each.at for each in found), reverse=True)
     kept = int(library.settings["candidates"]["kept"])
-    found = [each for one in newest for each in ranked(one)[:kept]][:MOST_OPEN]
+    found: list[Candidate] = []
+    for own in newest:
+        found += ranked(own)[:kept]
+    found = found[:MOST_OPEN]
     near = _similar(library, found)
     write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
 
@@ -181,9 +186,10 @@ def _too_many(library: Library, candidates: Iterable[Candidate]) -> list[Candida
 
 def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Return those of conversations that became private since: these are kept out whole."""
-    marked = (
-        {session for session in {each.session for each in candidates} if has_mark(session)} if any_private() else ()
-    )
+    if not any_private():
+        return []
+    sessions = {each.session for each in candidates}
+    marked = {session for session in sessions if has_mark(session)}
     return [each for each in candidates if each.session in marked]
 
 
@@ -191,10 +197,10 @@ def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tup
     """Return id -> the entries nearest to it, of those that everybody who may be asked for it may see."""
     asked = {each.id: _query(each) for each in candidates}
     least = library.settings["least_relevance"]
-    found = dict(zip(asked, library.search_each(asked.values()), strict=True))
-    return {
-        id: tuple(hit for hit in hits if hit.relevance >= least and not hit.card.flags) for id, hits in found.items()
-    }
+    similar = {}
+    for id, hits in zip(asked, library.search_each(asked.values()), strict=True):
+        similar[id] = tuple(hit for hit in hits if hit.relevance >= least and not hit.card.flags)
+    return similar
 
 
 def _query(candidate: Candidate) -> Query:

@@ -122,7 +122,9 @@ def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
         _refuse_personal(project.caller, key)
         raise
     ignored = is_ignored(os.path.dirname(library.shared), shown_full_path(project.workspace, stored.path))
-    doubt = NO_GIT if ignored is None else IGNORED if ignored else ""
+    doubt = IGNORED if ignored else ""
+    if ignored is None:
+        doubt = NO_GIT
     return _kept(library, stored, doubt, EVIDENCE if split_evidence(stored.entry.body)[1] else "")
 
 

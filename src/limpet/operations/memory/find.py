@@ -167,7 +167,9 @@ def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[
 
 
 def _reasons(library: Library, hits: Sequence[Hit], text: str) -> list[dict[str, Any]]:
-    asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
+    asked = {}
+    for word in text.split():
+        asked[word] = {term for term in terms(word) if not is_stop(term)}
     return [_reason(library, hit, asked) for hit in hits]
 
 

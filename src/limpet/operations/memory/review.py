@@ -58,9 +58,11 @@ def called_by_words(entry: MemoryEntry) -> Iterator[str]:
         yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
     yield from entry.paths
     names = identifiers(f"{entry.title} {split_evidence(entry.body)[0]}")
-    yield from (name for name in names if not any(path.endswith(name) for path in entry.paths))
+    for name in names:
+        if not any(path.endswith(name) for path in entry.paths):
+            yield name
     bare = (word.strip(".,;:!?()[]{}<>`'\"*") for word in entry.title.split())
-    words = [word for word in bare if word not in names and any(not _is_usual(term) for term in terms(word))]
+    words = [word for word in bare if word not in names and not _is_usual(word)]
     if words:
         yield f"prompts about {' '.join(dict.fromkeys(words[:MOST_WORDS]))}"
 
@@ -83,8 +85,8 @@ def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
     return change.edit_memory(project, entry.id, changes, why=_WHY)
 
 
-def _is_usual(term: str) -> bool:
-    return is_stop(term) or term in USUAL_TERMS
+def _is_usual(word: str) -> bool:
+    return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
 
 
 # The ids that were looked at, one a line, in the project's state of this user.

@@ -166,20 +166,25 @@ def spent(workspace: Workspace, since: float) -> dict[str, Any]:
     ``calls``: how many were made. ``tokens_in``, ``tokens_out``. ``money``: US dollars.
     ``last``, ``outcome``: when the last one was made, and what came of it.
     """
-    calls, outcomes = (
-        [event for event in read_events(workspace.shared, kind, LOG) if is_since(event, since)]
-        for kind in (CALL, OUTCOME)
-    )
-    totals = {name: sum(_number(event_data(event).get(name)) for event in outcomes) for name in ("in", "out", "usd")}
-    newest, told = (max(events, key=lambda event: str(event.get("time")), default={}) for events in (calls, outcomes))
+    calls = [event for event in read_events(workspace.shared, CALL, LOG) if is_since(event, since)]
+    outcomes = [event for event in read_events(workspace.shared, OUTCOME, LOG) if is_since(event, since)]
+    told = _newest(outcomes)
     return {
         "calls": len(calls),
-        "tokens_in": int(totals["in"]),
-        "tokens_out": int(totals["out"]),
-        "money": round(totals["usd"], 6),
-        "last": str(newest.get("time") or ""),
+        "tokens_in": int(_sum(outcomes, "in")),
+        "tokens_out": int(_sum(outcomes, "out")),
+        "money": round(_sum(outcomes, "usd"), 6),
+        "last": str(_newest(calls).get("time") or ""),
         "outcome": _outcome(event_data(told)) if told else "",
     }
+
+
+def _newest(events: list[dict[str, Any]]) -> dict[str, Any]:
+    return max(events, key=lambda event: str(event.get("time")), default={})
+
+
+def _sum(events: list[dict[str, Any]], name: str) -> float:
+    return sum(_number(event_data(event).get(name)) for event in events)
 
 
 def is_since(event: dict[str, Any], since: float) -> bool:

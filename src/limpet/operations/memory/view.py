@@ -66,7 +66,9 @@ def describe_opened(opened: Opened) -> dict[str, Any]:
     there, and the rule that was made of it, if there is one."""
     fields = describe_entry(opened.workspace, opened.stored)
     tier = opened.card.tier if opened.card else fields["tier"]
-    also = entry_data(opened.learned) if opened.learned else {"rule": opened.rule} if opened.rule else {}
+    also: dict[str, Any] = {"rule": opened.rule} if opened.rule else {}
+    if opened.learned:
+        also = entry_data(opened.learned)
     return {**fields, "tier": tier, "missing": list(opened.missing), "uses": opened.uses.__dict__, **also}
 
 
@@ -157,11 +159,17 @@ def _origin(opened: Opened) -> str:
         f"contradicted {against[-1]}" if against else "",
         "resolved" if entry.resolved else "",
         "pinned" if entry.pinned else "",
-        "" if place.owner == SHARED else f"shared by {entry.shared_by}" if place.owner == TEAM else f"of {place.owner}",
+        _said_of_owner(place.owner, entry.shared_by),
         {ARCHIVE: "archived", FORGOTTEN: "forgotten"}.get(place.state, ""),
         "its files changed since" if opened.card and opened.card.stale and not opened.missing else "",
     ]
     return ", ".join(filter(None, told))
+
+
+def _said_of_owner(owner: str, shared_by: str) -> str:
+    if owner == SHARED:
+        return ""
+    return f"shared by {shared_by}" if owner == TEAM else f"of {owner}"
 
 
 def _ends(opened: Opened) -> Iterator[str]:

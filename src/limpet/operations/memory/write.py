@@ -84,7 +84,7 @@ def write_answers(
         answers, refused = _read_all([clean(project, text) for text in texts], stored)
         if refused:
             return refused
-        known = {each.id: each for each in (*stored.values(), *(new for new, _ in found if new.id not in stored))}
+        known = {new.id: new for new, _ in found} | {each.id: each for each in stored.values()}
         results = []
         for new, sentence in found:
             try:

@@ -82,10 +82,12 @@ def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
 def is_new(workspace: Workspace) -> bool:
     """Return whether there is nothing in the project's ``.limpet`` yet, so that all of it will be what we make; the
     line by which the folder is known says nothing."""
-    return not os.path.islink(workspace.home) and not any(
-        {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders)
-        for folder, folders, names in os.walk(workspace.home)
-    )
+    if os.path.islink(workspace.home):
+        return False
+    for folder, folders, names in os.walk(workspace.home):
+        if {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders):
+            return False
+    return True
 
 
 NAME = "rules"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.mirror import settings_files
-from limpet.ground.config.settings import leaves, offered_settings, read_layers
+from limpet.ground.config.settings import Layer, leaves, offered_settings, read_layers
 from limpet.ground.digest import checksum, digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import root_commit
@@ -94,7 +94,9 @@ def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str
     """Return a text that differs once the folder is another one, or a file changes: of a trusted project only its
     settings and rules count, because the rest changes at work."""
     homes = () if find_consent(workspace) else dict.fromkeys((workspace.home, workspace.shared))
-    files = {path: _checksum(path) for home in homes for path in _files_below(home)}
+    files: dict[str, Any] = {}
+    for home in homes:
+        files.update((path, _checksum(path)) for path in _files_below(home))
     rules = {name: checksum(raw or b"") for name, raw in read_rule_files(workspace).items()}
     places = [consent_place_of(folder) for folder in (workspace.root, workspace.home)]
     parts = (drafts or _drafts(workspace), files, rules)
@@ -130,13 +132,21 @@ def _settings(workspace: Workspace, drafts: Drafts, agreed: Mapping[str, Any]) -
     """Return the values of the project's files that differ from what would hold without them."""
     layers = read_layers(workspace, drafts, agreed)
     own = [layer for layer in layers if layer.name.startswith(f"{FOLDER}/")]
-    without = {".".join(path): value for layer in layers if layer not in own for path, value in leaves(layer.values)}
-    within = {".".join(path): value for layer in own for path, value in leaves(layer.values)}
+    without = _leaves_of(layer for layer in layers if layer not in own)
+    within = _leaves_of(own)
     return tuple(
         Setting(key=key, value=value, instead_of=without.get(key), acts=key in agreed)
         for key, value in within.items()
         if value != without.get(key)
     )
+
+
+def _leaves_of(layers: Iterable[Layer]) -> dict[str, Any]:
+    """Return key -> value of the layers, of which the last counts."""
+    found: dict[str, Any] = {}
+    for layer in layers:
+        found.update((".".join(path), value) for path, value in leaves(layer.values))
+    return found
 
 
 # How many memories and files of the work are read, and the lines of the latter that are shown.
@@ -184,10 +194,11 @@ def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
 
 def changed_texts(workspace: Workspace) -> tuple[Text, ...]:
     """Return what changed in the rules of a trusted project since the user knows them: lines that came and went."""
-    return tuple(
-        _text(RULES, change.path, "", (f"{one.sign} {one.text}" for one in changed_lines(change) if one.text.strip()))
-        for change in changed_rules(workspace)
-    )
+    texts = []
+    for change in changed_rules(workspace):
+        lines = (f"{one.sign} {one.text}" for one in changed_lines(change) if one.text.strip())
+        texts.append(_text(RULES, change.path, "", lines))
+    return tuple(texts)
 
 
 def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Iterable[str] | None = None) -> Text:
@@ -250,7 +261,7 @@ def _of_the_framework(workspace: Workspace, safe: Redact) -> tuple[list[Text], i
 
 
 def _work(workspace: Workspace, safe: Redact) -> Iterator[Text]:
-    paths = (path for name in OF_THE_WORK for path in _files_at(workspace.path(name)))
+    paths = chain.from_iterable(_files_at(workspace.path(name)) for name in OF_THE_WORK)
     for path in islice(paths, MOST_OF_THE_WORK):
         lines = [line for line in safe(_read(path)).splitlines() if line.strip()]
         yield _text(WORK, os.path.relpath(path, workspace.root).replace(os.sep, "/"), "", lines, lines[:OPENING])

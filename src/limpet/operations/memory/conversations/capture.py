@@ -9,41 +9,26 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any
 
-from limpet.ground.clock import iso
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import Lock, read_text, write_atomic
 from limpet.ground.text.escaping import clip
+from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.observations import source_of
-from limpet.learning.store import observations_of
-from limpet.memory.capture.digest import find_subject, write_digest
+from limpet.memory.capture.digest import find_subject
 from limpet.memory.capture.find import find_heard
-from limpet.memory.capture.heard import Heard
-from limpet.memory.capture.outcomes import activity, read_mends
 from limpet.memory.catalogue import EVERYTHING
-from limpet.memory.library import Library
-from limpet.memory.model.entry import DIGEST, STATED_TYPES, Card, Query
-from limpet.memory.model.layout import SHARED, owners
-from limpet.memory.model.results import APPLIED
-from limpet.memory.search.prompt_words import read_prompt_words
-from limpet.operations.agents.user_level import note_level
+from limpet.memory.model.entry import Query
 from limpet.operations.conversations import note_title, read_states
-from limpet.operations.learning.consolidate import consolidate_project
-from limpet.operations.learning.deeds import observe_deeds
 from limpet.operations.memory.candidates import keep_candidates
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
-from limpet.operations.memory.conversations.tool_failures import keep_failures, keep_workarounds
+from limpet.operations.memory.conversations.outcome import keep_memories, keep_observations
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import open_as
 from limpet.operations.work.status import active_agent
-from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.transcripts.tail import size_of
 from limpet.work.session import read_state
@@ -54,7 +39,23 @@ PATIENCE = 15.0
 REACH = 100
 # Characters of a conversation's title.
 LONGEST_TITLE = 80
-MARKS = ("before", "offset", "reach", "heard")
+# Seconds without a new line after which a transcript counts as ended.
+QUIET = 600.0
+# Conversations that one start catches up with: the second process has other jobs to do.
+MOST = 10
+
+
+class Captured(Value):
+    """How far a conversation's transcript was captured, in bytes.
+
+    ``offset``: where the last capture ended; ``before``: where the next one begins to read.
+    ``heard``: what was said is heard up to there; ``reach``: where a turn's capture begins to read.
+    """
+
+    before: int = 0
+    offset: int = 0
+    reach: int = 0
+    heard: int = 0
 
 
 def capture(workspace: Workspace, conversation: Conversation, turn: bool = False, ended: bool = True) -> dict[str, int]:
@@ -72,35 +73,10 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise LimpetError("Another process is capturing this conversation", session)
-        mark = _mark(workspace, session)
-        known = _read_mark(mark, transcript)
-        if turn and size_of(transcript) == known["heard"]:
+        known = _read_mark(workspace, session, transcript)
+        if turn and size_of(transcript) == known.heard:
             return {}
-        start = known["reach" if turn else "before"]
-        messages, end = read_conversation(conversation, workspace.root, start)
-        if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
-            known = dict.fromkeys(known, 0)
-        project = open_as(workspace, conversation.caller)
-        library = open_library(project)
-        heard = find_heard(messages, known["heard" if turn else "offset"])
-        new = [each for each in heard if each.offset >= known["heard"]]
-        asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
-        counts = {"noted": keep_candidates(library, new, asked)}
-        if not turn:
-            counts["gotchas"] = _keep(workspace, library, messages, known["offset"], heard)
-        update_index(library)
-        if not turn:
-            with suppress(LimpetError):  # a file that a person wrote cannot be read
-                counts["observed"] = observe_deeds(project, messages, ended)
-                if ended and observations_of(workspace, source_of(conversation=session))[0]:
-                    consolidate_project(project)
-        reach = messages[-REACH:][0].offset if messages else known["heard"]
-        done = {"transcript": transcript, **known, "heard": end, "reach": reach}
-        if not turn:
-            title = clip(find_subject(messages), LONGEST_TITLE) if not known["offset"] else ""
-            done |= {"before": reach, "offset": end}
-            done["title"] = captured_title(workspace, session) or title
-        write_atomic(mark, json.dumps(done), follow=False)
+        counts = _capture(workspace, conversation, known, turn, ended)
     return {name: count for name, count in counts.items() if count}
 
 
@@ -119,55 +95,62 @@ def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
     """Return the byte of the transcript up to which the conversation was captured."""
-    return _read_mark(_mark(workspace, session), transcript)["offset"]
+    return _read_mark(workspace, session, transcript).offset
+
+
+def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
+    """Capture at most the ``MOST`` newest of the conversations that ended and were not captured to their end; return
+    how many were captured. ``starting`` is the id of the conversation that starts, which is left alone."""
+    ended = [state for state in read_states(workspace) if state["id"] != starting and _has_ended(workspace, state, now)]
+    ended.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
+    return sum(_catch_up_with(workspace, state, now) for state in ended[:MOST])
+
+
+def _capture(
+    workspace: Workspace, conversation: Conversation, known: Captured, turn: bool, ended: bool
+) -> dict[str, int]:
+    start = known.reach if turn else known.before
+    messages, end = read_conversation(conversation, workspace.root, start)
+    if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
+        known = Captured()
+    project = open_as(workspace, conversation.caller)
+    library = open_library(project)
+    heard = find_heard(messages, known.heard if turn else known.offset)
+    new = [each for each in heard if each.offset >= known.heard]
+    asked = [str(id) for id in read_state(workspace, conversation.session).get("asked") or ()]
+    counts = {"noted": keep_candidates(library, new, asked)}
+    if not turn:
+        counts["gotchas"] = keep_memories(project, library, messages, known.offset, heard)
+    update_index(library)
+    if not turn:
+        counts["observed"] = keep_observations(project, messages, ended)
+    reach = messages[-REACH:][0].offset if messages else known.heard
+    done = known.replace(heard=end, reach=reach)
+    title = captured_title(workspace, conversation.session)
+    if not turn:
+        done = done.replace(before=reach, offset=end)
+        if not title and not known.offset:
+            title = clip(find_subject(messages), LONGEST_TITLE)
+    mark = {"transcript": conversation.transcript, "title": title, **done.__dict__}
+    write_atomic(_mark(workspace, conversation.session), json.dumps(mark), follow=False)
+    return counts
+
+
+def _read_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
+    """Return how far the transcript was captured; nothing of it where the mark is of another one, or not sound."""
+    mark = read_object(read_text(_mark(workspace, session)))
+    numbers = {name: mark[name] for name in Captured.fields if isinstance(mark.get(name), int)}
+    known = Captured(**numbers)
+    is_ordered = 0 <= known.before <= known.offset <= known.heard and 0 <= known.reach <= known.heard
+    is_sound = is_ordered and known.heard <= size_of(transcript)
+    return known if is_sound and mark.get("transcript") == transcript else Captured()
 
 
 def _mark(workspace: Workspace, session: str) -> str:
     return workspace.path("sessions", f"{safe_name(session)}.captured")
 
 
-def _keep(workspace: Workspace, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:
-    """Write gotchas and the digest, and note what was used; return the number of gotchas.
-
-    ``since`` is the byte at which the last capture ended. The messages reach back before it, so that a failure there
-    meets the correction that came after it.
-    """
-    gotchas = keep_failures(library, messages)
-    keep_workarounds(library, read_mends(messages))
-    new = [message for message in messages if message.offset >= since]
-    if new:
-        confirm_shown(library, new)
-        keep_digest(library, new, heard)
-        note_level(workspace, new)
-    return gotchas
-
-
-def _read_mark(path: str, transcript: str) -> dict[str, int]:
-    """Return bytes of the transcript: where the last capture ended (``offset``) and what was said was heard last
-    (``heard``), and where to begin to read for either (``before``, ``reach``); all 0 where the mark is of another
-    transcript."""
-    mark = read_object(read_text(path))
-    known = mark if mark.get("transcript") == transcript else {}
-    before, end, reach, heard = (value if isinstance(value := known.get(name), int) else 0 for name in MARKS)
-    is_sound = 0 <= before <= end <= heard <= size_of(transcript) and 0 <= reach <= heard
-    return dict(zip(MARKS, (before, end, reach, heard) if is_sound else (0, 0, 0, 0), strict=True))
-
-
-# Seconds without a new line after which a transcript counts as ended.
-QUIET = 600.0
-# Conversations that one start catches up with: the second process has other jobs to do.
-MOST = 10
-
-
-def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
-    """Capture at most the ``MOST`` newest of them; return how many were captured. ``starting`` is the id of the
-    conversation that starts, which is left alone."""
-    ended = [state for state in read_states(workspace) if state["id"] != starting and _has_ended(workspace, state, now)]
-    ended.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
-    return sum(_capture(workspace, state, now) for state in ended[:MOST])
-
-
-def _capture(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
+def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
     session, agent = state["id"], active_agent(workspace, state["id"])
     ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
     try:
@@ -183,96 +166,12 @@ def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
         written = os.stat(str(state.get("transcript"))).st_mtime
     except (OSError, ValueError):
         return False
-    return now - written > QUIET and _has_grown(workspace, state)
+    return now - written > QUIET and _is_new(workspace, state)
 
 
-def _has_grown(workspace: Workspace, state: dict[str, Any]) -> bool:
+def _is_new(workspace: Workspace, state: dict[str, Any]) -> bool:
     path = state.get("transcript")
     if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
         return False
-    return size_of(path) > captured_until(workspace, state["id"], path) and not is_kept_out(
-        state["id"], state["host"], path
-    )
-
-
-WHY_CONFIRMED = "Cited, or followed by work on its files"
-# Letters of an id's last part, of which a block names an entry by four at least.
-NAME = 8
-_WORD = re.compile("[0-9a-z]{4,8}")
-
-
-def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
-    """Record a confirmation of each entry that the conversation was shown and used in these messages, after that."""
-    shown = library.shown_in(library.session) if messages else {}
-    if not shown:
-        return
-    cards = library.list(Query(limit=EVERYTHING, now=library.clock.now())).cards
-    used = [card.id for card in cards if card.id in shown and _is_used(card, _after(messages, shown[card.id]))]
-    if used:
-        library.confirm(used, WHY_CONFIRMED, APPLIED)
-
-
-def _after(messages: Iterable[Message], at: float) -> list[Message]:
-    """Return the messages that came once the entry was shown; times of logs are whole seconds."""
-    return [message for message in messages if message.at >= int(at)]
-
-
-def _is_used(card: Card, messages: Sequence[Message]) -> bool:
-    name = card.id[-NAME:]
-    if any(message.role == "assistant" and _cites(message.text, name) for message in messages):
-        return True
-    named = _identifiers(f"{card.title} {card.excerpt}")
-    return bool(named) and any(named & _touched(message) for message in messages if message.role == "tool")
-
-
-def _cites(text: str, name: str) -> bool:
-    """Return whether the text has the name, or a beginning of it that is neither a plain word nor a number."""
-    begun = {word for word in _WORD.findall(text) if name.startswith(word)}
-    return any(word == name or not (word.isalpha() or word.isdigit()) for word in begun)
-
-
-def _touched(message: Message) -> set[str]:
-    given = message.tool_input
-    return _identifiers(f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}")
-
-
-def _identifiers(text: str) -> set[str]:
-    return {word.whole for word in read_prompt_words(text) if word.identifier}
-
-
-WHY_DIGEST = "digest of the conversation"
-
-
-def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
-    """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
-
-    Every agent may read a digest, so what an active agent concluded for itself is left to its own memories.
-    """
-    done = activity(messages)
-    stated = [one for one in heard if one.role == "user" and (one.type in STATED_TYPES or not library.reader.agent)]
-    if not stated and not done.files and not done.runs:
-        return
-    now = library.clock.now()
-    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
-    known = library.list(query).cards
-    if known:
-        before = library.show(known[0].id, count=False)
-        _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
-        library.edit(known[0].id, {"body": body}, WHY_DIGEST)
-        return
-    began = iso(next((message.at for message in messages if message.at), now))
-    title, body = write_digest(stated, done, began[:10], subject=find_subject(messages))
-    fields = {
-        "type": "episodic",
-        "title": title,
-        "body": body,
-        "tags": (DIGEST,),
-        "created_at": began,
-        "storage": "daily",
-        "agent": library.reader.agent,
-        "source": library.writer,
-        "session": library.session,
-        "confidence": library.settings["confidence"]["told"],
-        "evidence": (),  # nobody said it
-    }
-    library.add(fields, SHARED, WHY_DIGEST)
+    has_grown = size_of(path) > captured_until(workspace, state["id"], path)
+    return has_grown and not is_kept_out(state["id"], state["host"], path)

@@ -108,8 +108,11 @@ def last_words(messages: Sequence[Message]) -> str:
 def next_action(messages: Sequence[Message]) -> str:
     """Return the last sentence of the model's newest messages that names what it does next, "" where none does."""
     told = [message.text for message in messages if message.role == "assistant"][-SEARCHED:]
-    found = (each for text in reversed(told) for each in reversed(sentences(text)) if begins("next", matchable(each)))
-    return clip(" ".join(next(found, "").split()), LONGEST_ACTION)
+    for text in reversed(told):
+        for sentence in reversed(sentences(text)):
+            if begins("next", matchable(sentence)):
+                return clip(" ".join(sentence.split()), LONGEST_ACTION)
+    return ""
 
 
 def questions_answered(messages: Sequence[Message]) -> dict[str, str]:

@@ -124,7 +124,9 @@ def _read(
     messages, end = reader.read_messages(path, since, root=workspace.root)
     if not since or (messages and messages[0].offset < since):  # another file in its place
         sessions.remove(session)
-    passages = [passage for message in messages for passage in _passages(session, message, longest, secrets)]
+    passages: list[SessionPassage] = []
+    for message in messages:
+        passages += _passages(session, message, longest, secrets)
     sessions.add(session, active_agent(workspace, session), passages, path, end)
 
 

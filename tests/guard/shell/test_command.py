@@ -8,7 +8,7 @@ import pytest
 
 from limpet.ground.formats.json_text import read_shipped
 from limpet.guard.shell.builtins import BUILTINS, CARRIERS
-from limpet.guard.shell.simple import is_plain, listed, split
+from limpet.guard.shell.command import is_plain, listed, split
 from limpet.guard.shell.understand import understand
 from limpet.guard.shell.walk import Walk
 
