@@ -32,8 +32,7 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 
 def write_plan(scene: Scene, packed: bytes) -> None:
     """Write a plan with the right heading and checksum around these bytes of marshal."""
-    sizes = len(packed).to_bytes(8, "little") + bytes(8)
-    scene.write(".limpet/cache/plan", heading("words") + sizes + checksum(packed) + packed)
+    scene.write(".limpet/cache/plan", heading("words") + checksum(packed) + packed)
 
 
 @cloned
@@ -69,19 +68,12 @@ def plan_that_replaces_the_rules(scene: Scene) -> None:
     records = [plan.record(number) for number in range(len(plan.matcher["names"]))]
     for record in records:
         record["rules"], record["files"] = [f"{THEIRS} from the plan"], []
-    index = {part: _plain(texts) for part, texts in plan.matcher["index"].items()}
-    matcher = {**plan.matcher, "index": index, "watched": [], "marks": []}
+    matcher = {**plan.matcher, "watched": []}
     for section in ("short", "titles"):
         matcher["charter"] = {**matcher["charter"], section: [f"{THEIRS} constitution"]}  # type: ignore[dict-item]
     forged = pack(heading("words"), matcher, records)  # type: ignore[arg-type]
     assert isinstance(unpack(heading("words"), forged), RulePlan)
     scene.write(".limpet/cache/plan", forged)
-
-
-def _plain(texts: object) -> object:
-    """Return the texts that a plan reads one by one as a dict."""
-    places = getattr(texts, "places", None)
-    return texts if places is None else {key: texts.get(key, "") for key in places}  # type: ignore[attr-defined]
 
 
 @pulled

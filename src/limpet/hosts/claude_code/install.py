@@ -1,4 +1,5 @@
-"""What Claude Code would send with an event beside the conversation and its places, for a trial of our lines."""
+"""Puts hooks, status line and deny rules into Claude Code's settings and takes them out. Separate from ``settings``,
+which the status line imports, and from ``host``, which offers it under the names of the Protocol."""
 
 from __future__ import annotations
 
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return what Claude Code would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
@@ -123,7 +125,6 @@ def remove_ours(
 
 
 def _remove_items(settings: dict[str, Any], path: tuple[str, ...], items: tuple[str, ...], original: object) -> None:
-    """Take these items out of a list, but for those that it had before we came."""
     present, before = look_up(settings, path), look_up(original, path)
     kept = before if isinstance(before, list) else []
     if isinstance(present, list):

@@ -193,6 +193,5 @@ def _trusted_folders(config: dict[str, Any]) -> set[str]:
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the table of this name, an empty one where there is none."""
     found = data.get(name)
     return found if isinstance(found, dict) else {}

@@ -1,4 +1,5 @@
-"""Which Python a hook may name: one that stays. Separate from ``lines``, whose lines name none."""
+"""The launcher that hook lines start: its text, the Python that it may name, which is one that stays, and how paths
+are quoted in it. Separate from ``lines``, whose lines name no Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Runs a command line as a host does: in the shell, JSON on stdin, with a deadline that no grandchild outlives."""
+"""The command lines that hosts run on their events: written, read back, and run as a host runs them, with a deadline
+that no grandchild outlives. Separate from ``launcher``, which the lines start."""
 
 from __future__ import annotations
 

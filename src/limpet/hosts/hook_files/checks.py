@@ -1,4 +1,5 @@
-"""What is done in a host that is given nothing but hooks and the skill: most of the Protocol ``Host``."""
+"""Checks our hooks in a host's settings and tries their lines, and what else of the Protocol ``Host`` is the same for
+hosts that are given nothing but hooks and the skill. Separate from ``install``, which runs nothing."""
 
 from __future__ import annotations
 

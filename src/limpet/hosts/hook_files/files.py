@@ -1,4 +1,5 @@
-"""Finds hook lines in settings whose ``hooks`` hold groups of handlers by event."""
+"""Finds, adds and takes out our hook lines in settings whose ``hooks`` hold groups of handlers by event. It works on
+data: ``install`` reads and plans the files."""
 
 from __future__ import annotations
 
@@ -83,7 +84,6 @@ def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
 
 
 def _handlers(group: object) -> list[dict[str, Any]]:
-    """Return the handlers of a group; one that is no object counts as one that says nothing."""
     handlers = group.get("hooks") if isinstance(group, dict) else None
     if not isinstance(handlers, list):
         return []
