@@ -1,4 +1,5 @@
-"""The processes above this one: which program started which, by the system's own table."""
+"""Processes: those above this one, by the system's own table, the command that starts one of ours, and the end of one
+that takes too long."""
 
 from __future__ import annotations
 

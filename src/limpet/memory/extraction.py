@@ -1,6 +1,6 @@
 """Extraction: what a model is asked of a conversation, and what of its answer is believed. Pure; who asks is elsewhere.
 
-``prompt`` says what leaves the machine; ``answer`` lets nothing in that has no verbatim quote.
+``make_prompt`` says what leaves the machine; ``read_model_answer`` lets nothing in that has no verbatim quote.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text that reads as an instruction to the model: ``find`` has the code, the other modules its data."""
+"""Text that reads as an instruction to the model, by the patterns in ``framework/words``."""
 
 from __future__ import annotations
 

@@ -197,16 +197,9 @@ def take_slice(
     done = index_sources(connection, shared, taken(), removed, settings, now)
     left = (*waiting, *standing.paths[most:])
     _note_unread(connection, len(left))
-    return standing.replace(
-        paths=left,
-        looked=standing.looked + len(chosen) - len(waiting),
-        done=done.replace(
-            changed=standing.done.changed + done.changed,
-            removed=standing.done.removed + done.removed,
-            files=standing.files,
-            unread=len(left),
-        ),
-    )
+    changes, removals = standing.done.changed + done.changed, standing.done.removed + done.removed
+    done = done.replace(changed=changes, removed=removals, files=standing.files, unread=len(left))
+    return standing.replace(paths=left, looked=standing.looked + len(chosen) - len(waiting), done=done)
 
 
 @contextmanager
