@@ -45,7 +45,7 @@ FORM = (
 )
 LONGEST_ANSWER = 300
 _NAMED = re.compile(r"\s*([\w-]+)\s*:\s*(.*)\Z", re.DOTALL)
-_ABOUT = re.compile(r"(repeats|ends|replaces)\s+([\w-]*\d[\w-]*|[a-z-]{8})\s*(?::\s*(.*))?\.?\Z", re.DOTALL)
+_ABOUT = re.compile(r"(repeats|ends|replaces)\s+([\w-]*\d[\w-]*|[a-z-]{4,8})\s*(?::\s*(.*))?\.?\Z", re.DOTALL)
 # An id in any dress, and a word that only stands for one.
 _AN_ID = r"[\[(<#\"'`]*(?:mem-[\w-]+|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,8}|memory|id)\b[\])>\"'`]*"
 # Begins like an answer that does something, and has no form of one: "drop: why", "replaces ID" without a sentence; or
