@@ -1,4 +1,4 @@
-"""Shared by the work commands: their options, and the output of a move and a choice."""
+"""``limpet work status``, and what the work commands share: their options, and the output of a move and a choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Moves along the pipeline: override, back, and deviations from it and their end."""
+"""Moves along the pipeline (override, back, deviations and their end), and what is chosen for the work: task, squad,
+mode."""
 
 from __future__ import annotations
 

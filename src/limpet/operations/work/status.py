@@ -1,4 +1,4 @@
-"""Reads the state of the work: agent, task, story, pipeline, and open questions."""
+"""Tells where the work stands: for `work status`, and for the continuation of a conversation."""
 
 from __future__ import annotations
 
