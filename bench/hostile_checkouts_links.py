@@ -319,7 +319,7 @@ def settings_that_wait(scene: Scene) -> None:
     waits = ", ".join(f"{name}: 600000" for name in (*names, "command_deadline_ms"))
     allowances = "context: {total_ms: 600000, allowances_ms: {L3: 600000, memory: 600000}}\n"
     scene.write(".limpet/config.yaml", f"hosts: {{{waits}}}\n{allowances}")
-    scene.write(".limpet/session.yaml", "backlog:\n" + "  - {title: one, priority: low, why: x}\n" * 25_000)
+    scene.write(".limpet/session.yaml", "deviations:\n" + "  - {reason: one, type: bug, why: x}\n" * 25_000)
 
 
 @cloned

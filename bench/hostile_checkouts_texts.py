@@ -57,7 +57,7 @@ def memories_of_the_team_that_order(scene: Scene) -> None:
 
 @cloned
 def tasks_that_order(scene: Scene) -> None:
-    """Task, workflow, backlog, deviation and resume text of `session.yaml` give orders."""
+    """Task, workflow, deviation and resume text of `session.yaml` give orders."""
     text = json.dumps(ORDER)
     scene.write(
         ".limpet/session.yaml",

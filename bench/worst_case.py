@@ -228,8 +228,8 @@ def _written(name: str, path: str, make: Callable[[], str]) -> Case:
 
 
 def _yaml(size: int) -> str:
-    item = "  - {title: one, priority: low, why: because}\n"
-    return "backlog:\n" + item * (size // len(item))
+    item = "  - {reason: one, type: bug, why: because}\n"
+    return "deviations:\n" + item * (size // len(item))
 
 
 def _domains(count: int, first: int = 0) -> str:

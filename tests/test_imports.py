@@ -125,7 +125,7 @@ main(*sys.argv[1:])
     ("words", "most", "not_there"),
     [
         (("--version",), 40, "cli.status"),
-        (("work", "status"), 215, "cli.work.story"),
+        (("work", "status"), 155, "cli.work.story"),
         (("memory", "list"), 190, "cli.memory.change"),
         (("guard", "explain"), 65, "cli.guard.rights"),
         (("config", "get"), 105, "operations.mirror"),

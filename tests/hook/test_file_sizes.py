@@ -206,7 +206,7 @@ def test_a_committed_deadline_of_the_compiler_counts_no_longer_than_the_event(ho
     """It says a minute; the event has a quarter of a second."""
     write_settings(host.workspace, "hosts: {compiler_deadline_ms: 60000}\n")
     host.prompt()
-    item = "  - {title: one, priority: low, why: because}\n"
-    write(private_path(host.workspace, "session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))
+    item = "  - {reason: one, type: bug, why: because}\n"
+    write(private_path(host.workspace, "session.yaml"), "deviations:\n" + item * (STATE_BYTES // len(item) - 1))
     first = f"import sys; sys.path.append({SOURCE!r}); from limpet import hook; hook.WAITING = 0.05"
     assert notes(host.prompt(process={"first": first})) == LATE.split("; ")

@@ -112,8 +112,11 @@ def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
 def short_session_id(name: str, ids: Iterable[str]) -> str:
     """Return enough of an id's beginning to name it among these: some clients' begin with the time."""
     known = set(ids)
-    lengths = (length for length in range(SHORT, len(name)) if sum(one.startswith(name[:length]) for one in known) == 1)
-    return name[: next(lengths, len(name))]
+    for length in range(SHORT, len(name)):
+        short = name[:length]
+        if sum(one.startswith(short) for one in known) == 1:
+            return short
+    return name
 
 
 def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:

@@ -1,4 +1,5 @@
-"""The project that a conversation belongs to: the one in which it began, wherever its shell stands later.
+"""What the user's state folder says of a conversation: the project in which it began, wherever its shell stands
+later, and whether it is private.
 
 A file for each lies in the user's state folder, which the guard keeps from agents; no checkout brings one.
 """

@@ -1,4 +1,7 @@
-"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand."""
+"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand.
+
+What is closed leaves it for ``archive/work.jsonl``, because every move reads and writes the file whole.
+"""
 
 from __future__ import annotations
 

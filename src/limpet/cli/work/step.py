@@ -1,4 +1,4 @@
-"""``limpet work finish``: reads the document of the current step, and goes on to the next one."""
+"""``limpet work finish|gate|approve|advance|back|deviate``: ends steps and moves along the workflow."""
 
 from __future__ import annotations
 

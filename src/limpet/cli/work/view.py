@@ -1,4 +1,4 @@
-"""Shared by the work commands: their options, and the output of a move and a choice."""
+"""``limpet work status``, and what the work commands share: their options, and the output of a move and a choice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from limpet.cli.output import emit, json_option, table, tell
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.text.escaping import clip
 from limpet.operations.project import Project
-from limpet.operations.work.briefing import brief
 from limpet.operations.work.moves import ChosenWork
 from limpet.operations.work.status import show_work
 from limpet.work.pipeline.briefing import briefing_data, briefing_lines
@@ -63,6 +62,9 @@ def tell_choice(chosen: ChosenWork, as_json: bool, step: Shown = NO_STEP) -> Non
 
 def step_now(project: Project) -> Shown:
     """Return the step that is due now, with an empty line above it; ``step`` is None where none is."""
+    # What earlier work taught is read with the memory's modules, which a plain `work status` does without.
+    from limpet.operations.work.briefing import brief
+
     briefing = brief(project)
     if briefing is None:
         return {"step": None}, ()

@@ -118,13 +118,17 @@ def finish_current_step(
         checks=checks,
     )
     if lacks:
-        lines = (f"{step.agent} is not finished; nothing was changed",)
-        following = read_situation(project, find_facts=lambda _: facts).following
-        return outcome.replace(lines=lines, next=following.command or FINISH)
+        return _unfinished(project, outcome, facts)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
     word = _obtain_words(project, step, facts, obtain)
     return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
+
+
+def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> FinishOutcome:
+    following = read_situation(project, find_facts=lambda _: facts).following
+    lines = (f"{outcome.agent} is not finished; nothing was changed",)
+    return outcome.replace(lines=lines, next=following.command or FINISH)
 
 
 def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> str:

@@ -1,4 +1,5 @@
-"""Moves along the pipeline: override, back, and deviations from it and their end."""
+"""Moves along the pipeline (override, back, deviations and their end), and what is chosen for the work: task, squad,
+mode."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
-from limpet.operations.work.problems import known_squad, no_such_squad, squad_names
+from limpet.operations.work.situation import known_squad, no_such_squad, squad_names
 from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves
 from limpet.work.pipeline.deviation import OFF_TOPIC, ORDER

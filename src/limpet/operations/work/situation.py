@@ -1,29 +1,42 @@
-"""Reads where the work stands, in one place: the session, the workflow under way, the story in hand and handoffs."""
+"""Reads where the work stands, in one place: the session, the workflow under way, the story in hand and handoffs; and
+finds what these name and nothing has. What reads rules is imported when it is needed: a prompt may wait for the process
+that makes the mirror."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.config.mirror import SESSION
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import nearest
+from limpet.ground.formats.yaml_text import key_lines
+from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import project_key
 from limpet.ground.trust.signed import read_key
 from limpet.ground.workspace import Workspace
 from limpet.operations.project_state import ProjectState
-from limpet.operations.work.problems import attempt
+from limpet.roles.roster import AGENTS, ALIASES, resolve_id
+from limpet.rules.layout import LIMPET
+from limpet.rules.plan.plan import squad_id
 from limpet.work.handoffs.handoff import Handoff, is_of_run
 from limpet.work.handoffs.store import handoff_agents, read_handoff
 from limpet.work.in_force import InForce, find_in_force, name_agent
 from limpet.work.pipeline.briefing import next_command
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.state import story_of
+from limpet.work.pipeline.workflow import read_workflow, workflow_names
+from limpet.work.project import NAME
 from limpet.work.situation import Situation, next_of_story, task_fields
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
 
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
+Result = TypeVar("Result")
 
 
 def read_situation(
@@ -88,6 +101,74 @@ def taker_of(found: InForce, handoff: Handoff) -> str:
     return name_agent(handoff.to, found.workflow, found.own_agents)
 
 
+def find_problems(project: ProjectState) -> list[str]:
+    """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
+    cannot be used, with ``file:line`` where that is known."""
+    workspace, found = project.workspace, find_unknown(project)
+    reads: list[Callable[[], object]] = [partial(read_handoff, workspace, one) for one in handoff_agents(workspace)]
+    own = [name for name in workflow_names(workspace) if os.path.lexists(workspace.path("workflows", f"{name}.yaml"))]
+    reads += [partial(read_workflow, workspace, name) for name in own]
+    for read in reads:
+        attempt(read, found)
+    return list(dict.fromkeys([*found, *_squads(workspace)]))
+
+
+def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
+    """Return the result, None for a file that cannot be read, which then is one of the problems."""
+    try:
+        return read()
+    except (LimpetError, OSError) as error:
+        problems.append(str(error))
+        return None
+
+
+def find_unknown(project: ProjectState) -> list[str]:
+    """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
+    workspace, squad = project.workspace, project.in_force.squad
+    found = []
+    if report_unknown_agent(project):
+        name = str(project.session.get("current_agent"))
+        place = _line(workspace, "current_agent")
+        found.append(f"{place}: unknown agent {name}{_nearest(name, [*AGENTS, *ALIASES])}")
+    if squad and not known_squad(workspace, squad):
+        found.append(f"{_line(workspace, 'squad')}: {no_such_squad(workspace, squad)}")
+    return found
+
+
+def report_unknown_agent(project: ProjectState) -> str:
+    """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
+    and no rules; else ""."""
+    agent = project.in_force.agent
+    if not agent or agent in (*AGENTS, *project.in_force.own_agents):
+        return ""
+    try:
+        workflow = project.workflow
+    except LimpetError:
+        return ""
+    if workflow and workflow.step_of(agent):
+        return ""
+    from limpet.rules.plan.sources import read_sources
+
+    return "" if any(unit.domain.agent == agent for unit in read_sources(project.workspace).units) else agent
+
+
+def known_squad(workspace: Workspace, name: str) -> bool:
+    return squad_id(name) in map(squad_id, squad_names(workspace))
+
+
+def squad_names(workspace: Workspace) -> list[str]:
+    if not os.path.isdir(os.path.join(workspace.root, LIMPET.squads)):
+        return []
+    from limpet.rules.plan.places import squad_folders
+
+    return [folder.rpartition("/")[2] for folder in squad_folders(workspace)]
+
+
+def no_such_squad(workspace: Workspace, name: str) -> str:
+    """Return the sentence for a squad that is not there, with the nearest name."""
+    return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
+
+
 def _has_open_stories(workspace: Workspace) -> bool:
     for story_id in reversed(story_ids(workspace)):
         path = story_file(workspace, story_id)
@@ -98,3 +179,37 @@ def _has_open_stories(workspace: Workspace) -> bool:
         if status is None or status[1].lower() != DONE:
             return True
     return False
+
+
+def _squads(workspace: Workspace) -> Iterator[str]:
+    if not squad_names(workspace):
+        return
+    from limpet.rules.check.finding import ERROR
+    from limpet.rules.check.project import check_rules
+    from limpet.rules.plan.places import files_out, read_rule_files
+    from limpet.rules.plan.sources import shipped_constitution, shipped_units
+
+    secrets = read_secrets(workspace.root)
+    files, outside = read_rule_files(workspace), files_out(workspace.root)
+
+    def is_agent(name: str) -> bool:
+        return resolve_id(name) is not None
+
+    packaged = shipped_units(workspace.root)
+    found = check_rules(files, shipped_constitution(), is_agent, secrets, outside, packaged)
+    for each in found:
+        if each.severity == ERROR and each.file.startswith(f"{LIMPET.squads}/"):
+            yield f"{each.where}: {each.what}"
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    """Return the nearest name behind a comma: in a block a semicolon divides notes."""
+    return nearest(name.lstrip("@"), known).replace("; ", ", ")
+
+
+def _line(workspace: Workspace, key: str) -> str:
+    try:
+        lines = key_lines(read_text(workspace.path(SESSION), STATE_BYTES) or "", NAME)
+    except LimpetError:
+        lines = {}
+    return f"{NAME}:{lines[(key,)]}" if (key,) in lines else NAME

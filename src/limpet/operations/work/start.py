@@ -1,4 +1,4 @@
-"""Starts workflows: those with steps, and names that only bring rules."""
+"""Starts workflows, those with steps and names that only bring rules, and stops what is under way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the state of the work: agent, task, story, pipeline, and open questions."""
+"""Tells where the work stands: for `work status`, and for the continuation of a conversation."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.project import Project
 from limpet.operations.work.gate.facts import facts_of
-from limpet.operations.work.problems import find_problems
-from limpet.operations.work.situation import read_situation
+from limpet.operations.work.situation import find_problems, read_situation
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.overview import overview
 from limpet.work.project import NAME, SCHEMA_VERSION, read_project

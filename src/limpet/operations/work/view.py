@@ -13,8 +13,14 @@ from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
-from limpet.operations.work.problems import find_unknown, report_unknown_agent
-from limpet.operations.work.situation import find_handoff_of, find_handoff_to, read_situation, taker_of
+from limpet.operations.work.situation import (
+    find_handoff_of,
+    find_handoff_to,
+    find_unknown,
+    read_situation,
+    report_unknown_agent,
+    taker_of,
+)
 from limpet.work.documents.survey import cold_start
 from limpet.work.handoffs.handoff import COMPLETE, as_proven, block_lines, handoff_score_text, without_orders
 from limpet.work.handoffs.store import handoff_agents, handoff_file

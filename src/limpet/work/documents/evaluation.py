@@ -84,10 +84,7 @@ def evaluate(
     ``path``, ``kind``: the document's file and type, "" for those that are known. Raise LimpetError, with nothing
     written.
     """
-    safe = {
-        name: answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
-        for name, answer in given.items()
-    }
+    safe = {name: _without_secrets(workspace, answer) for name, answer in given.items()}
 
     def work(state: DocumentState) -> Evaluation:
         manifest = state.manifest
@@ -102,12 +99,11 @@ def evaluate(
         line = "" if before else f"Tracked {key}"
         if given:
             found, detail = _answer(found, detail, safe, keep, manifest.scaled)
-            line = ""
-            if level := found.score.level:
+            line = _line(key, found)
+            if line:
                 usual = rubric_of(key, artifact.type or detail.type)
                 baseline = take_baseline(workspace.root, artifact.path, usual, state.limits["hashes"])
                 detail = detail.replace(last_evaluated=day, time=time, baseline=baseline)
-                line = f"Evaluated {key} ({f'{found.before} -> ' if found.before not in (0, level) else ''}{level}/5)"
             state.put(detail)
         artifact = _graded(artifact, found.score, day, time) if given else _noted(artifact)
         manifest = manifest.logged(day, line, state.limits["log"]) if line else manifest
@@ -177,6 +173,19 @@ def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detai
     others = tuple((asked.get(name) or RubricItem(name, "", 0), answer) for name, answer in known.items())
     found = score(rubric, answers, manifest.scaled)
     return Evaluation(artifact, rubric, answers, found, artifact.score, others, detail.problems)
+
+
+def _without_secrets(workspace: Workspace, answer: RubricAnswer) -> RubricAnswer:
+    return answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
+
+
+def _line(key: str, found: Evaluation) -> str:
+    """Return the log's line on a document whose items are all answered; "" while some are not."""
+    level = found.score.level
+    if not level:
+        return ""
+    before = f"{found.before} -> " if found.before not in (0, level) else ""
+    return f"Evaluated {key} ({before}{level}/5)"
 
 
 def _answer(

@@ -1,4 +1,7 @@
-"""Recognises a prompt that asks to leave the session: the whole of it, in words or with a slash (decision 37)."""
+"""Recognises a prompt that asks to leave the session: the whole of it, in words or with a slash (decision 37).
+
+Separate from the lock, because the hook reads each prompt with it. Pure.
+"""
 
 from __future__ import annotations
 

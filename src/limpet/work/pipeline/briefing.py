@@ -1,5 +1,6 @@
-"""What whoever works now has to know: role, limits, task and end, in plain lines, and the form that ends a step.
-Separate, because the commands that hand work over and the continuation after a compaction say the same. Pure."""
+"""What whoever works now has to know: role, limits, task and end, in plain lines, the form that ends a step, and the
+command that comes next. Separate, because the commands that hand work over and the continuation after a compaction say
+the same. Pure."""
 
 from __future__ import annotations
 

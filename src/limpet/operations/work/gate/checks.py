@@ -1,4 +1,5 @@
-"""Runs the configured checks, keeps the end of their output, and proposes checks that a project may want."""
+"""What opens a gate: the configured checks, run here; what evidence names, looked for; and the terms of the run, agreed
+to and kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The facts that a gate is judged by beside the session: key, checks, working tree, outputs, open stories."""
+"""The facts that a gate is judged by beside the session: checks, working tree, outputs, open stories, approvals; and
+which step and agent a name means. Separate from ``checks``, which runs programs: who reads starts none."""
 
 from __future__ import annotations
 
