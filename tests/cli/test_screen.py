@@ -12,10 +12,10 @@ from ..terminal import COLUMNS, STYLE, in_terminal, plain_lines
 TITLE = "Tokens are signed with EdDSA because RSA keys were too large for the devices we ship to"
 SHOW = f"""
 from limpet.cli.output import emit
-from limpet.cli.screen import progress, styled
+from limpet.cli.screen import show_progress, styled
 from limpet.cli.output import table
 rows = [("id", "owner", "title"), ("mem-2026-11-23-k7q2m9xa", "qa-implementation-of-the-squad", {TITLE!r})]
-with progress("Counting") as report:
+with show_progress("Counting") as report:
     report(3, 3)
 emit(None, table(rows, heading=True, styles=("bold",)), False)
 emit(None, [styled(("green", "green"), " \\x1b[31mred"), "an end"], False)
