@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from limpet.cli.caller import open_project
-from limpet.cli.learn.proposals import proposal_lines
+from limpet.cli.learn import proposal_lines
 from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
 from limpet.cli.output import counted, emit, json_option, paragraph, show, table, tell
 from limpet.cli.screen import Line, is_terminal

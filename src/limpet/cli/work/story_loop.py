@@ -10,7 +10,7 @@ import click
 
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_story
-from limpet.cli.learn.consolidate import told_lines
+from limpet.cli.learn import told_lines
 from limpet.cli.output import emit, json_option
 from limpet.cli.work.view import step_now
 from limpet.operations.work import stories

@@ -13,7 +13,7 @@ from limpet.cli.caller import open_project
 from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import emit, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line, show_progress
-from limpet.cli.spec.view import (
+from limpet.cli.spec_view import (
     UNKNOWN,
     checklist_lines,
     describe_document,
@@ -34,9 +34,22 @@ from limpet.work.documents.rubrics import RubricAnswer, read_rubric_result
 
 READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
+SECTIONS = {"See": ("status", "protocol", "log"), "Change": ("scan", "evaluate", "backlog")}
 
 
-@click.command()
+@click.group(cls=Commands, sections=SECTIONS)
+def spec() -> None:
+    """Score the project's documents and find stale ones.
+
+    \b
+    Examples:
+      limpet spec scan --write
+      limpet spec status
+      limpet spec evaluate architecture
+    """
+
+
+@spec.command("scan")
 @click.option("--write", is_flag=True, help="Track the documents found.")
 @json_option
 def scan(write: bool, as_json: bool) -> None:
@@ -57,7 +70,7 @@ def scan(write: bool, as_json: bool) -> None:
     emit({"found": data, "written": write}, lines, as_json)
 
 
-@click.command()
+@spec.command("protocol")
 def protocol() -> None:
     """Print how an agent works on the documents.
 
@@ -71,7 +84,7 @@ def protocol() -> None:
         click.echo(file.read(), nl=False)
 
 
-@click.command("status")
+@spec.command("status")
 @click.argument("key", metavar="[KEY]", required=False)
 @click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
 @json_option
@@ -111,7 +124,7 @@ def document_status(key: str | None, vague: bool, as_json: bool) -> None:
     emit(data, lines, as_json)
 
 
-@click.command("evaluate")
+@spec.command("evaluate")
 @key_argument
 @click.option("--answer", "answers", multiple=True, metavar="ID=yes|no|n/a", help="An answer. May be repeated.")
 @click.option("--note", "notes", multiple=True, metavar="ID=TEXT", help="The reason; for a penalty, a quoted example.")
@@ -159,7 +172,7 @@ def evaluate_in_words(
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
-@click.group("backlog", cls=Commands)
+@spec.group("backlog", cls=Commands)
 def document_backlog() -> None:
     """Keep a list of problems in the documents.
 
@@ -228,7 +241,7 @@ def list_problems(key: str, as_json: bool) -> None:
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 
 
-@click.command("log")
+@spec.command("log")
 @click.argument("text", metavar="[TEXT]", required=False)
 @json_option
 def document_log(text: str | None, as_json: bool) -> None:

@@ -1,0 +1,286 @@
+"""``limpet learn``: what work shows becomes knowledge and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from limpet.cli.caller import obtain_for, open_project, yes_option
+from limpet.cli.completion import complete_story
+from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.output import counted, emit, json_fields, json_option, tell
+from limpet.cli.screen import Line, show_progress
+from limpet.ground.text.escaping import clip
+from limpet.learning.consolidation import EntryChange
+from limpet.learning.model import RELATIONSHIPS, SEVERITIES, TYPES, Observation
+from limpet.learning.observations import ref_of
+from limpet.memory.model.ids import short_id
+from limpet.operations.learning import consolidate as learning
+from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
+from limpet.operations.learning.decisions import RULE
+from limpet.operations.learning.observe import apply, observed
+from limpet.operations.learning.observe import observe as write_observation
+from limpet.operations.learning.proposals import RuleProposal, describe_proposal, find_proposal, list_proposals
+
+NONE_YET = "No observations in {} yet."
+
+NOTHING = "Nothing is proposed: what you say often enough, in several conversations, appears here."
+BY_PERSON = " (user, "
+MOST_QUOTED, LONGEST_QUOTE = 3, 200
+HOW = "To decide: limpet review, or --approve ID, --reject ID."
+SECTIONS = {
+    "Observe": ("observe", "applied"),
+    "Know": ("consolidate", "explain", "reword", "undo"),
+    "Rules": ("proposals",),
+}
+
+
+@click.group(cls=Commands, sections=SECTIONS)
+def learn() -> None:
+    """Turn what work shows into knowledge and rules.
+
+    \b
+    Examples:
+      limpet learn observe
+      limpet learn applied PR-001
+      limpet learn consolidate --dry-run
+      limpet learn explain PR-001
+      limpet learn proposals
+    """
+
+
+@learn.command("observe")
+@click.argument("type", required=False, type=SuggestingChoice(TYPES), metavar="[TYPE]")
+@click.argument("text", required=False)
+@click.option("--tag", "tags", multiple=True, help="What it is about; may be repeated.")
+@click.option(
+    "--importance", type=click.IntRange(1, 10), default=5, show_default=True, help="7 and more: an entry of its own."
+)
+@click.option("--entry", "principle_id", default="", metavar="ID", help="The entry that a consistency-check is about.")
+@click.option("--relationship", type=SuggestingChoice(RELATIONSHIPS), help="What it shows about the entry.")
+@click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Of a finding.")
+@click.option("--resolved/--open", default=None, help="Whether a finding was mended, or a deviation justified.")
+@click.option("--guidance", multiple=True, help="What to do the next time; may be repeated.")
+@click.option("--story", default="", metavar="ID", help="Another story than the one in progress.")
+@json_option
+def observe_work(type: str | None, text: str | None, story: str, as_json: bool, **stated: Any) -> None:
+    """Write down what the work showed.
+
+    It goes to the story in progress, else to this conversation. Without arguments, list what is there. TYPE is one of
+    discovery, quality-loop-finding, fix-rationale, deviation, observation and consistency-check; TEXT stands alone, in
+    one to three sentences.
+
+    \b
+    Examples:
+      limpet learn observe
+      limpet learn observe discovery "The API sorts by name, not by date." --tag api --importance 7
+      limpet learn observe consistency-check "The service checks it." --entry PR-001 --relationship reinforce
+    """
+    project = open_project()
+    if type is None:
+        source, found = observed(project, story)
+        lines = [*map(_line, found)] or [NONE_YET.format(source)]
+        emit({"source": source, "observations": [json_fields(one) for one in found]}, lines, as_json)
+        return
+    if not text:
+        raise click.UsageError("Missing argument 'TEXT'.")
+    given = {name: value for name, value in stated.items() if value is not None}
+    made = write_observation(project, type, text, story, **given)
+    emit(json_fields(made), [f"Observed as {ref_of(made.source, made.id)}"], as_json)
+
+
+def _line(one: Observation) -> str:
+    about = f" {one.relationship} {one.principle_id}" if one.principle_id else ""
+    state = {True: " resolved", False: " open", None: ""}[one.resolved]
+    return f"{one.id} {one.type}{about}{state} ({one.importance}): {one.text}"
+
+
+@learn.command()
+@click.argument("entry_id", metavar="ID")
+@click.option("--note", default="", metavar="TEXT", help="How, in a few words.")
+@click.option(
+    "--story", default="", metavar="ID", shell_complete=complete_story, help="Another story than the current."
+)
+@json_option
+def applied(entry_id: str, note: str, story: str, as_json: bool) -> None:
+    """Say that you applied an entry of the knowledge.
+
+    It is an observation that bears the entry out, and a line in the record of the story in progress. An ID that stands
+    in the code that a story wrote counts too, once the story is done.
+
+    \b
+    Examples:
+      limpet learn applied PR-001
+      limpet learn applied PR-001 --note "email validation in the service layer"
+    """
+    done, line = apply(open_project(), entry_id, note, story)
+    known = {"entry": done.principle_id, "source": done.source, "observation": done.id}
+    emit({**known, "log": line}, [f"{line} ({done.source})"], as_json)
+
+
+@learn.command("consolidate")
+@click.option("--dry-run", is_flag=True, help="Show what would change without changing it.")
+@json_option
+def consolidate_knowledge(dry_run: bool, as_json: bool) -> None:
+    """Update the knowledge with all observations.
+
+    Run twice, it changes nothing the second time. `limpet learn undo` takes the last run back.
+
+    \b
+    Examples:
+      limpet learn consolidate
+      limpet learn consolidate --dry-run
+    """
+    project = open_project()
+    with show_progress("Consolidating observations"):
+        outcome = learning.consolidate_project(project, dry_run)
+    tell(*outcome.mistakes)
+    data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
+    emit(data, told_lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
+
+
+@learn.command("undo")
+@json_option
+def undo_consolidation(as_json: bool) -> None:
+    """Take back the last consolidation.
+
+    Refused if the knowledge was changed since. The next consolidation counts the same observations again.
+
+    \b
+    Examples:
+      limpet learn undo
+    """
+    changes = learning.undo_run(open_project())
+    emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)
+
+
+@learn.command("explain")
+@click.argument("entry", metavar="ID")
+@json_option
+def explain_knowledge(entry: str, as_json: bool) -> None:
+    """Show an entry and how its confidence came about.
+
+    \b
+    Examples:
+      limpet learn explain PR-001
+      limpet learn explain AP-002 --json
+    """
+    found = learning.explain_entry(open_project(), entry)
+    steps = [{**each.evidence.__dict__, "after": each.after, "text": each.text} for each in found.steps]
+    wordings = [each.__dict__ for each in found.wordings]
+    told = {**found.entry.__dict__, "evidence": steps, "contested": found.is_contested, "wordings": wordings}
+    emit(told, _explanation(found), as_json)
+
+
+@learn.command()
+@click.argument("entry", metavar="ID")
+@click.argument("text")
+@click.option("--guidance", multiple=True, help="What to do, in place of what it says; may be repeated.")
+@json_option
+def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> None:
+    """Say an entry in other words.
+
+    For one that unites what several observations said. Its evidence stays; `learn explain` shows the words before.
+
+    \b
+    Examples:
+      limpet learn reword AP-002 "API routes import concrete repositories instead of taking them as arguments."
+    """
+    done = learning.reword_entry(open_project(), entry, text, guidance)
+    emit(
+        done.__dict__ | {"evidence": [each.__dict__ for each in done.evidence]},
+        [f"{done.id} says: {done.text}"],
+        as_json,
+    )
+
+
+def told_lines(changes: Iterable[EntryChange]) -> Iterator[str]:
+    """Yield the changes, and what whoever reads them is asked for."""
+    for each in changes:
+        yield str(each)
+        if each.unites:
+            yield f'  It unites several: say it in one sentence: limpet learn reword {each.id} "..."'
+
+
+def _explanation(found: learning.Explained) -> Iterator[str]:
+    entry = found.entry
+    state = [entry.kind, entry.status, f"confidence {entry.confidence}", *(["contested"] if found.is_contested else [])]
+    yield f"{entry.id}  {', '.join(state)}"
+    yield f"  {entry.text}"
+    yield from (f"  - {line}" for line in entry.guidance)
+    if entry.aliases:
+        yield f"  Also known as: {', '.join(entry.aliases)}"
+    yield from (f"  Until {each.until[:10]}, reworded by {each.by}: {each.text}" for each in found.wordings)
+    yield f"{entry.start}  start"
+    for step in found.steps:
+        piece = step.evidence
+        who = f" ({piece.agent})" if piece.agent else ""
+        told = f": {step.text}" if step.text else ""
+        after = "-" if step.after is None else step.after
+        yield f"{after}  {piece.effect} by {ref_of(piece.source, piece.observation)}{who}{told}"
+
+
+@learn.command("proposals")
+@click.option("--approve", "approved", default="", metavar="ID", help="Do what is proposed. Takes a person's word.")
+@click.option(
+    "--text", default="", metavar="TEXT", help="With --approve: the rule's text, in place of the proposed one."
+)
+@click.option("--domain", default="", metavar="NAME", help="With --approve: where it goes, a new one if there is none.")
+@click.option("--reject", "rejected", default="", metavar="ID", help="Do not propose it again. Takes a person's word.")
+@click.option("--withdraw", "withdrawn", default="", metavar="ID", help="Take a decision back. Takes a person's word.")
+@yes_option
+@json_option
+def proposals(
+    approved: str, text: str, domain: str, rejected: str, withdrawn: str, agreed: bool, as_json: bool
+) -> None:
+    """List what may become a rule, and decide about it.
+
+    What you said five times, in three conversations or more, is proposed as a rule, with your words; what proved itself
+    five times as a memory for good. An approved rule goes into its domain, and its memory into the archive. What was
+    rejected is proposed again once twice as much speaks for it.
+
+    \b
+    Examples:
+      limpet learn proposals
+      limpet learn proposals --approve k7q2m9xa --domain testing
+      limpet learn proposals --reject k7q2m9xa
+      limpet learn proposals --withdraw k7q2m9xa
+    """
+    if sum(map(bool, (approved, rejected, withdrawn))) > 1 or ((text or domain) and not approved):
+        raise click.UsageError("give one of --approve (with --text, --domain), --reject and --withdraw")
+    project = open_project()
+    obtain = obtain_for(project.workspace, agreed)
+    if key := approved or rejected or withdrawn:
+        if approved:
+            edit = approve_proposal(project, find_proposal(project, key), obtain, text, domain)
+            tell(*edit.findings)
+            done = edit.note
+        else:
+            done = withdraw(project, key, obtain) if withdrawn else reject(project, find_proposal(project, key), obtain)
+        emit({"id": key, "done": done.splitlines()[0]}, done.splitlines(), as_json)
+        return
+    found = list_proposals(project)
+    emit({"proposals": [*map(describe_proposal, found)]}, _listed(found), as_json)
+
+
+def proposal_lines(one: RuleProposal) -> Iterator[str]:
+    """Yield what is proposed and why, and the newest words of the person's that it rests on."""
+    where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
+    what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
+    yield f"Said {counted(one.evidence, 'time')}{where}: {what}"
+    yield f"  {one.sentence}"
+    own = [quote for quote in one.quotes if BY_PERSON in quote] or one.quotes
+    shown = dict.fromkeys(clip(quote, LONGEST_QUOTE) for quote in own)
+    yield from (f"  > {quote}" for quote in [*shown][-MOST_QUOTED:])
+    if one.check:
+        yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
+
+
+def _listed(found: tuple[RuleProposal, ...]) -> Iterator[Line]:
+    for one in found:
+        first, *lines = proposal_lines(one)
+        yield f"{short_id(one.id)}  {first}"
+        yield from lines
+    yield HOW if found else NOTHING
