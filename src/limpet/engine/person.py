@@ -74,6 +74,7 @@ _POINTS, _CLOSING = ".,;:!?()-=/", MARKS.strip() + STARS
 _AFTER = " \t\r.,;:!?)" + _CLOSING
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _ADDED = {"mode", "on", "off", "now", "please", "chat", "session", "conversation"}
+OFF, NEAR = "off", "near"
 
 
 def tell_approval(context: EventContext) -> EventContext:
@@ -189,9 +190,6 @@ def _kept(event: Event, approval: Approval) -> Approval:
     except OSError:
         return approval
     return approval
-
-
-OFF, NEAR = "off", "near"
 
 
 def pass_privacy(context: EventContext) -> EventContext:

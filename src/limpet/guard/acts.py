@@ -38,6 +38,8 @@ KINDS = (
 # Of these the target is a path; of the others it is the program.
 OF_PATHS = frozenset((*WRITING, "read"))
 _DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin", "/dev/fd/", "nul", "$null")
+EMPTY_LINE = "\n\n"
+_texts: list[str] = []
 
 
 class Act(Value):
@@ -151,10 +153,6 @@ def _on_path(kind: str, path: str, command: ShellCommand, text: str) -> Iterator
 def _is_remote(path: str, command: ShellCommand) -> bool:
     host = path.partition("/")[0]
     return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
-
-
-EMPTY_LINE = "\n\n"
-_texts: list[str] = []
 
 
 def find_program(name: str) -> tuple[str, list[Rule]] | None:

@@ -49,6 +49,10 @@ MEANS = {
     "auto": "agents ask before nothing; what the guard denies stays denied",
     None: "the coding agent's own mode decides",
 }
+LOG = "Run: limpet guard log --denied"
+LOGS = ""
+_ACTS = "authority."
+GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 
 
 def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
@@ -77,9 +81,6 @@ def set_permission_mode(
     actor = Actor(writer="limpet guard mode", now=now, retention=read_mirror(workspace).settings["retention"])
     record(workspace, actor, SET, {KEY: found, "in": chosen.place})
     return chosen
-
-
-LOG = "Run: limpet guard log --denied"
 
 
 def allow_once(workspace: Workspace, obtain: Obtain, name: str, reason: str, now: float, writer: str) -> GuardDecision:
@@ -114,9 +115,6 @@ def _write(home: str, allowance: Allowance) -> None:
         write_durably(path, signed_record(allowance.__dict__, allowance_purpose(home), make_key()))
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
-
-
-LOGS = ""
 
 
 class GuardDecision(Value):
@@ -188,9 +186,6 @@ def _decision(event: dict[str, Any]) -> GuardDecision | None:
     )
 
 
-_ACTS = "authority."
-
-
 def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
     """Return every rule, as the settings have it.
 
@@ -221,9 +216,6 @@ def find_guard_rule(workspace: Workspace | None, name: str) -> dict[str, Any]:
     if name not in rules:
         raise LimpetError(f"Unknown rule: {name}{nearest(name, list(rules))}", hint="Run: limpet guard explain")
     return rules[name]
-
-
-GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 
 
 def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ from limpet.rules.plan.plan import ALONE, OVERRIDE, Squad, squad_of
 
 ALWAYS_ON = ("constitution", "global", "context", "always")
 SAYING = ("rules", "authority", "brackets", "commands", "articles")
+# Kinds of which a conversation gets only what fits its state.
+OF_THE_BLOCK = ("constitution", "context", "commands")
 
 
 class Explanation(Value):
@@ -154,10 +156,6 @@ def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
         return f"{name} {seen.request.window.bracket}"
     agent = seen.context.in_force.agent
     return f"agent {agent}" if number in seen.chosen.by_agent else name
-
-
-# Kinds of which a conversation gets only what fits its state.
-OF_THE_BLOCK = ("constitution", "context", "commands")
 
 
 def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:

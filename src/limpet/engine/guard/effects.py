@@ -47,6 +47,7 @@ FOUND = "found"
 MOST, BYTES = 200, 400_000
 NAMED = 3
 UNDO = "To put a file back: limpet guard undo FILE"
+NEW_FILE = 0o644
 
 
 class FoundEffects(Value):
@@ -187,9 +188,6 @@ def _remove_texts(folder: str, kept: set[str]) -> None:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
-
-
-NEW_FILE = 0o644
 
 
 def undo_effects(workspace: Workspace, path: str) -> str:

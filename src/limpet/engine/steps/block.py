@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from limpet.context.values import Request, Result, TypedCommand
     from limpet.engine.event_context import ChosenRules, EventContext
 
+# A subagent begins with an empty window.
+FRESH = NAMES[0]
+LAYERS = ["L0", "L1", "L2"]
+
 
 def open_rules(context: EventContext) -> EventContext:
     """Read the project's rules as they stand."""
@@ -121,11 +125,6 @@ def answer_commands(context: EventContext) -> EventContext:
 
         context = act(context)
     return context
-
-
-# A subagent begins with an empty window.
-FRESH = NAMES[0]
-LAYERS = ["L0", "L1", "L2"]
 
 
 def enter_subagent(context: EventContext) -> EventContext:

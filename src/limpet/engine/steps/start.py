@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
     from limpet.ground.workspace import Workspace
 
+MOST = 500
+NEWEST = "latest.md"
+
 
 def make_bundles(context: EventContext) -> EventContext:
     """Have the hook's bundles made by a second process where they are not as they should be."""
@@ -64,10 +67,6 @@ def _is_due(context: EventContext) -> bool:
     mark = os.path.join(project_cache(context.workspace.shared), "kept")
     now = context.clock.now()
     return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)
-
-
-MOST = 500
-NEWEST = "latest.md"
 
 
 def remove_old_files(context: EventContext) -> EventContext:

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
 # Bytes by which the transcript has to grow, and the member of the state with its size at the last time.
 GROWN, HEARD = 2000, "heard"
+# The member of the conversation's state: when the turn began and ended, and what was found; and the epoch's, of what
+# the agent was told.
+CHECKED, BROKEN = "rule_checks", "broken"
+MOST_TOLD = 200
+LONGEST_LINE = 300
+HEAD = "Limpet checked this project's rules after you wrote files."
+TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
 
 
 def look_at_turn(context: EventContext) -> EventContext:
@@ -64,15 +71,6 @@ def _has_grown(context: EventContext, state: Session) -> bool:
 def _may_ask(context: EventContext) -> bool:
     event, settings = context.event, context.mirror.settings["memory"]["candidates"]
     return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
-
-
-# The member of the conversation's state: when the turn began and ended, and what was found; and the epoch's, of what
-# the agent was told.
-CHECKED, BROKEN = "rule_checks", "broken"
-MOST_TOLD = 200
-LONGEST_LINE = 300
-HEAD = "Limpet checked this project's rules after you wrote files."
-TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
 
 
 def check_rules(context: EventContext) -> EventContext:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
+SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
+OWN = "limpet"
+ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
+UNCLEAR = "unclear"
+
 
 def judge_permission(case: Case) -> Iterator[Verdict]:
     """Ask about what the mode asks: in ``explore`` all that is not known as reading, in ``ask`` all that changes."""
@@ -100,11 +105,6 @@ def _is_of_the_project(case: Case) -> bool:
     return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
 
 
-SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
-OWN = "limpet"
-ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
-
-
 def judge_switching(case: Case) -> Iterator[Verdict]:
     """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
     conversation of its own, which its limits would not bind."""
@@ -129,9 +129,6 @@ def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
         return words[1:]
     place = words.index(OWN) if OWN in words else 0
     return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
-
-
-UNCLEAR = "unclear"
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:

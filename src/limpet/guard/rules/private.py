@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".limpet/session.yaml", "memories"
 _CUTS = dict.fromkeys(map(ord, "=:,@"), "\n")
+RULE = "registration"
+# Of the places: where a client is told to run our hook, and what says whom it binds.
+CLIENTS, BINDING = "clients", "binding"
+SWITCH = "disableAllHooks"
 
 
 def judge_private(case: Case) -> Iterator[Verdict]:
@@ -90,12 +94,6 @@ def _touches(path: str, folder: str, around: bool) -> bool:
 def _is_shallow(place: TargetPlace, case: Case) -> bool:
     is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
     return is_shallow and "--no-index" not in place.act
-
-
-RULE = "registration"
-# Of the places: where a client is told to run our hook, and what says whom it binds.
-CLIENTS, BINDING = "clients", "binding"
-SWITCH = "disableAllHooks"
 
 
 def judge_registration(case: Case) -> Iterator[Verdict]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MODE, FILES = "mode.scope", "story.files"
 # Acts that reach beyond the project, which belong to the mode deploy.
 OUTWARDS = ("push", "pull-request", "merge-request", "release", "deploy")
+STORY, SECTION = "authority.story", "story.section"
+# The part whose boxes are its owners' too.
+RESULTS = "qa_results"
 
 
 def judge_scopes(case: Case) -> Iterator[Verdict]:
@@ -74,11 +77,6 @@ def _outwards(case: Case) -> Iterator[Verdict]:
 
 def _ask(rule: str, reason: str, place: TargetPlace) -> Verdict:
     return Verdict("ask", rule, reason, act=place.act, target=place.inside or place.path)
-
-
-STORY, SECTION = "authority.story", "story.section"
-# The part whose boxes are its owners' too.
-RESULTS = "qa_results"
 
 
 def judge_story_sections(case: Case) -> Iterator[Verdict]:

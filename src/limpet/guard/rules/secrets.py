@@ -24,6 +24,7 @@ EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "
 FEWEST_OWN = 4
 # A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
 FEWEST, LONGEST_ROW = 5, 6
+DESTRUCTIVE, ALL = "destructive", "destructive.all"
 
 
 def judge_secrets(case: Case) -> Iterator[Verdict]:
@@ -108,9 +109,6 @@ def _longest_row(value: str) -> int:
         row = row + 1 if ord(other) == ord(one) + 1 else 1
         longest = max(longest, row)
     return longest
-
-
-DESTRUCTIVE, ALL = "destructive", "destructive.all"
 
 
 def judge_destructive(case: Case) -> Iterator[Verdict]:

@@ -9,6 +9,17 @@ from limpet.ground.values import Value
 UNKNOWN = "\0"
 # Endings that Windows adds to the name of a program.
 _ENDINGS = (".exe", ".cmd", ".bat", ".com", ".ps1")
+_CUTS = {ord(each): " " for each in "'\"`;|&(){}[]<>$,=\\\n\t\r"}
+# With one of these outside quotes the shell does more than to split words.
+_SYNTAX = frozenset("$`\\|&;<>(){}*?[]!#~\n\r\0")
+# Within double quotes these still have a meaning.
+_WITHIN = frozenset('$`\\!\0"')
+# At the start of a command these are no programs.
+_RESERVED = frozenset(
+    "if then else elif fi case esac for select while until do done in function time coproc declare typeset local "
+    "export readonly let".split()
+)
+_LONGEST = 8192
 
 
 class ShellCommand(Value):
@@ -80,21 +91,6 @@ def _shortened(path: str) -> str:
         elif part not in (".", "") or (not kept and part == "" and path.startswith("/")):
             kept.append(part)
     return "/".join(kept) or ("/" if path.startswith("/") else "")
-
-
-_CUTS = {ord(each): " " for each in "'\"`;|&(){}[]<>$,=\\\n\t\r"}
-
-
-# With one of these outside quotes the shell does more than to split words.
-_SYNTAX = frozenset("$`\\|&;<>(){}*?[]!#~\n\r\0")
-# Within double quotes these still have a meaning.
-_WITHIN = frozenset('$`\\!\0"')
-# At the start of a command these are no programs.
-_RESERVED = frozenset(
-    "if then else elif fi case esac for select while until do done in function time coproc declare typeset local "
-    "export readonly let".split()
-)
-_LONGEST = 8192
 
 
 def split(text: str) -> tuple[str, ...] | None:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from limpet.guard.shell.state import Item
     from limpet.guard.shell.walk import Walk
 
+# How deep texts and wrappers may hold others before it is not clear.
+DEEPEST = 8
+
 
 def run_words(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
     """Take one list of words as the shell would, and return what it prints, None where that is not known.
@@ -155,10 +158,6 @@ def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) ->
 def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
     name, at, _version = words[0].rpartition("@")
     return (name, *words[1:]) if at and name else words
-
-
-# How deep texts and wrappers may hold others before it is not clear.
-DEEPEST = 8
 
 
 class Wrapper(Value):

@@ -25,6 +25,8 @@ _GIVEN: dict[str, tuple[Item, ...]] = {
     "BASH": ("bash",),
     "0": ("bash",),
 }
+_WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
+_HERE = frozenset(("<<", "<<-"))
 
 
 class ShellState:
@@ -100,10 +102,6 @@ def _added(old: Item, new: Item) -> Item:
     if isinstance(old, str) and isinstance(new, str):
         return old + new
     return (*((old,) if isinstance(old, str) else old), *((new,) if isinstance(new, str) else new))
-
-
-_WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
-_HERE = frozenset(("<<", "<<-"))
 
 
 class Streams(Value):

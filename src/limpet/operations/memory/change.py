@@ -35,6 +35,9 @@ LONGEST_NAME = 80
 NO_GIT = "this project is not in git yet; your team gets the memory once you commit it"
 IGNORED = "git ignores the file, so your team will not get it. Check .gitignore and .git/info/exclude"
 EVIDENCE = "it quotes a conversation: read the file before you commit it"
+MARK = "[redacted:"
+REDACTED = "a secret was removed before saving"
+FLAGGED = "this reads like an instruction, so agents see that it exists but not its text"
 
 
 class PutAway(Value):
@@ -183,11 +186,6 @@ def name_of_user(workspace: Workspace) -> str:
     with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
         name = name or getpass.getuser()
     return " ".join(name.split())[:LONGEST_NAME] or "unknown"
-
-
-MARK = "[redacted:"
-REDACTED = "a secret was removed before saving"
-FLAGGED = "this reads like an instruction, so agents see that it exists but not its text"
 
 
 class KeptMemory(Value):

@@ -33,6 +33,9 @@ from limpet.operations.project import Project, open_as
 # Letters of an id by which commands know a memory.
 SHORT = 8
 UNSEEN = "(gone, or another agent's)"
+LONGEST_TITLE = 120
+# Hot entries that are looked at for each of one owner.
+WEIGHED = 4
 
 
 class Opened(Value):
@@ -184,11 +187,6 @@ def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str,
         "confidence": card.confidence,
         "stale": STALE if card.stale else 1.0,
     }
-
-
-LONGEST_TITLE = 120
-# Hot entries that are looked at for each of one owner.
-WEIGHED = 4
 
 
 def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:

@@ -45,6 +45,9 @@ WINDOWS = 2
 # Seconds to wait for the lock, and by which a logged failure may be newer than this one: each has a process of its own,
 # these overtake one another, and the last one has to count them all.
 PATIENCE, OVERTAKING = 15.0, 60.0
+KIND = "gotcha"
+# Severity of a gotcha -> that of a finding.
+_SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 
 
 def log_failure(
@@ -123,11 +126,6 @@ def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> 
 def _gotcha_of(library: Library, signature: str) -> Card | None:
     cards = library.list(Query(tag=signature_tag(signature), type="gotcha", limit=1)).cards
     return cards[0] if cards else None
-
-
-KIND = "gotcha"
-# Severity of a gotcha -> that of a finding.
-_SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 
 
 def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> KeptMemory:

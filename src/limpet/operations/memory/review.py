@@ -33,6 +33,10 @@ from limpet.operations.project import Project
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
 _WHY = "reviewed"
+# The ids that were looked at, one a line, in the project's state of this user.
+LOOKED_AT = "looked-at"
+# Wishes that are looked through: more than anybody has.
+MOST = 100_000
 
 
 def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
@@ -87,12 +91,6 @@ def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
 
 def _is_usual(word: str) -> bool:
     return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
-
-
-# The ids that were looked at, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
-# Wishes that are looked through: more than anybody has.
-MOST = 100_000
 
 
 def waiting(workspace: Workspace) -> int:

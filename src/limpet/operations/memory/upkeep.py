@@ -31,6 +31,13 @@ from limpet.operations.memory.library import PERSONAL, open_library, personal_wo
 from limpet.operations.project import Project, open_as
 from limpet.work.pipeline.state import COMPLETED
 
+# Fields that tie a memory to a project, an agent or a conversation.
+_TIES = ("paths", "agent", "session")
+# More than this no shell shows.
+OFFERED = 200
+# A call is booked before it is made, so that one which never ends counts too.
+LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
+
 
 def maintain(
     project: Project,
@@ -83,10 +90,6 @@ def _passed_gates(project: Project) -> dict[str, float]:
     return {}
 
 
-# Fields that tie a memory to a project, an agent or a conversation.
-_TIES = ("paths", "agent", "session")
-
-
 def remember_personal(
     project: Project, around: Workspace | None, fields: Mapping[str, Any], text: str = "", why: str = ""
 ) -> KeptMemory:
@@ -123,10 +126,6 @@ def _clean(around: Workspace, value: Any) -> Any:
     return without_secrets(around, value) if isinstance(value, str) else value
 
 
-# More than this no shell shows.
-OFFERED = 200
-
-
 def memory_figures(
     workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
 ) -> dict[str, Any]:
@@ -154,10 +153,6 @@ def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
         return tuple(get_cards(index, query))
     finally:
         index.close()
-
-
-# A call is booked before it is made, so that one which never ends counts too.
-LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
 
 
 def spent(workspace: Workspace, since: float) -> dict[str, Any]:
