@@ -32,13 +32,14 @@ from limpet.ground.trust.signed import signed_record
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.guard.call import memory_owners_of, read_table
-from limpet.operations.approval import Obtain
-from limpet.operations.project import open_unasked
-from limpet.operations.work.moves import ChosenWork, choose_work
-from limpet.rules.plan.sources import read_sources, shipped_constitution
 from limpet.work.in_force import CONVERSATION_KEYS, PERMISSIONS, find_in_force, find_modes, resolve_permission
 from limpet.work.project import NAME
 from limpet.work.session import read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.approval import Obtain
+    from limpet.operations.work.moves import ChosenWork
 
 KEY = "permission"
 SET = "guard.mode"
@@ -57,6 +58,8 @@ GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 
 def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
     """Return the permission mode in force in the conversation ("" for the project), and what sets it."""
+    from limpet.operations.project import open_unasked  # the list of rules needs no project
+
     project, state = open_unasked(workspace), read_state(workspace, conversation)
     name = find_modes(find_in_force(project.session, state), project.settings)[1]
     if state.get(CONVERSATION_KEYS[KEY]):
@@ -72,6 +75,9 @@ def set_permission_mode(
 
     Raises LimpetError for an unknown mode and an unknown conversation.
     """
+    from limpet.operations.project import open_unasked
+    from limpet.operations.work.moves import choose_work
+
     found = resolve_permission(name) if name else None
     if name and found is None:
         raise LimpetError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")
@@ -227,6 +233,8 @@ def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
     ``name``: the rule's id, or what it is in words.
     ``last``: when it last fired, ISO 8601; "" where it never did, and for what leaves no trace.
     """
+    from limpet.rules.plan.sources import read_sources, shipped_constitution
+
     articles = read_sources(workspace).constitution.articles if workspace else shipped_constitution().articles
     rows = read_shipped("constitution-checks")["articles"]
     last = _last_fired(workspace, rows) if workspace else {}

@@ -12,12 +12,14 @@ from limpet.cli.completion import complete_agent, complete_rule
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import emit, find_trusted, json_option, require_workspace, table
 from limpet.cli.screen import Line
-from limpet.engine.guard.effects import undo_effects as put_back
-from limpet.engine.guard.rehearsal import RehearsedCall, Supposed, rehearse
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip, visible
 from limpet.guard.call import ToolCall
 from limpet.operations.guard import GuardDecision, all_rules, find_guard_rule, read_guard_decisions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.engine.guard.rehearsal import RehearsedCall
 
 LONGEST = 80
 
@@ -152,6 +154,8 @@ def test(
         paths = (os.path.abspath(given[0]),)
         edits = (("", text, False),) if write is not None else ()
         call = ToolCall(kind="write" if write else "read", paths=paths, edits=edits, whole=bool(edits), folder=folder)
+    from limpet.engine.guard.rehearsal import Supposed, rehearse
+
     supposed = Supposed(agent, mode, permission, session_id)
     judged = rehearse(require_workspace(), call, supposed, Clock())
     emit(_data(judged), _lines_of_rehearsal(judged), as_json)
@@ -199,5 +203,7 @@ def undo(file: str, as_json: bool) -> None:
     """
     folder, name = os.path.split(os.path.abspath(file))
     path = os.path.join(os.path.realpath(folder), name)  # a link that an agent put there is the file itself
-    done = put_back(require_workspace(), path)
+    from limpet.engine.guard.effects import undo_effects
+
+    done = undo_effects(require_workspace(), path)
     emit({"file": path, "done": done}, [f"{done}: {file}"], as_json)
