@@ -1,4 +1,4 @@
-"""One tool call of an agent, in terms that no host names."""
+"""One tool call of an agent, in terms that no host names, what the rules ask about it, and their answer."""
 
 from __future__ import annotations
 

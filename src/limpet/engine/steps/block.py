@@ -1,4 +1,5 @@
-"""The block is made: what a conversation starts with, or what is new for a prompt."""
+"""The block is made: what a conversation or a subagent starts with, or what is new for a prompt. A subagent is the
+agent that its type names, and the main conversation stays what it is."""
 
 from __future__ import annotations
 
@@ -56,52 +57,6 @@ def request_block(context: EventContext) -> EventContext:
     if choose.is_devmode(context, chosen):
         request = request.replace(debug=_debug(context, chosen, request))
     return context.replace(chosen=chosen, request=request)
-
-
-def _is_in_transcript(context: EventContext, result: Result) -> bool:
-    """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
-    a new id."""
-    event, usage = context.event, usage_of(context.event.host)
-    if usage is None:
-        return False
-    path = event.transcript
-    if event.source == "fork":
-        path = usage.find_parent(path, event.context_tokens or 0) or path
-    stable = [render_choice(choice).rstrip() for choice in result.choices if choice.piece.stable and choice.shown]
-    return bool(stable) and all(usage.holds(path, _escaped(text)) for text in stable)
-
-
-def _escaped(text: str) -> bytes:
-    """Return the text as it stands within JSON that leaves other scripts as they are."""
-    for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
-        text = text.replace(sign, escape)
-    return text.encode()
-
-
-def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[TypedCommand, ...]:
-    rules: dict[str, list[str]] = {}
-    for record in chosen.of_kind("commands"):
-        rules.update(record["commands"])
-    known = (one for one in typed if one.lines or one.name in rules)
-    return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in known)
-
-
-def _timings(found: object) -> str:
-    return ", ".join(f"{name} {value}" for name, value in found.items()) if isinstance(found, dict) else "unknown"
-
-
-def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tuple[str, ...]:
-    last, window = context.session.get("last") or {}, request.window
-    names = chosen.plan.matcher["names"]
-    matched = ", ".join(rules.name for rules in request.rules.domains) or "none"
-    excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
-    everywhere = " (GLOBAL_EXCLUDE: all keywords)" if EVERYWHERE in chosen.excluded else ""
-    return (
-        f"bracket {window.bracket}, {window.remaining}% left by {window.source}; prompt {request.prompt_number}",
-        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
-        f"excluded: {excluded}{everywhere}",
-        f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
-    )
 
 
 def reread_task(context: EventContext) -> EventContext:
@@ -169,6 +124,52 @@ def compose_for_subagent(context: EventContext) -> EventContext:
     result = build_block(request, context.clock)
     return context.replace(
         subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
+    )
+
+
+def _is_in_transcript(context: EventContext, result: Result) -> bool:
+    """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
+    a new id."""
+    event, usage = context.event, usage_of(context.event.host)
+    if usage is None:
+        return False
+    path = event.transcript
+    if event.source == "fork":
+        path = usage.find_parent(path, event.context_tokens or 0) or path
+    stable = [render_choice(choice).rstrip() for choice in result.choices if choice.piece.stable and choice.shown]
+    return bool(stable) and all(usage.holds(path, _escaped(text)) for text in stable)
+
+
+def _escaped(text: str) -> bytes:
+    """Return the text as it stands within JSON that leaves other scripts as they are."""
+    for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
+        text = text.replace(sign, escape)
+    return text.encode()
+
+
+def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[TypedCommand, ...]:
+    rules: dict[str, list[str]] = {}
+    for record in chosen.of_kind("commands"):
+        rules.update(record["commands"])
+    known = (one for one in typed if one.lines or one.name in rules)
+    return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in known)
+
+
+def _timings(found: object) -> str:
+    return ", ".join(f"{name} {value}" for name, value in found.items()) if isinstance(found, dict) else "unknown"
+
+
+def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tuple[str, ...]:
+    last, window = context.session.get("last") or {}, request.window
+    names = chosen.plan.matcher["names"]
+    matched = ", ".join(rules.name for rules in request.rules.domains) or "none"
+    excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
+    everywhere = " (GLOBAL_EXCLUDE: all keywords)" if EVERYWHERE in chosen.excluded else ""
+    return (
+        f"bracket {window.bracket}, {window.remaining}% left by {window.source}; prompt {request.prompt_number}",
+        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
+        f"excluded: {excluded}{everywhere}",
+        f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
     )
 
 

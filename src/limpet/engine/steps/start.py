@@ -63,12 +63,6 @@ def refresh_memories(context: EventContext) -> EventContext:
     return context.replace(mirror=read_mirror(context.workspace, context.clock.left()))
 
 
-def _is_due(context: EventContext) -> bool:
-    mark = os.path.join(project_cache(context.workspace.shared), "kept")
-    now = context.clock.now()
-    return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)
-
-
 def remove_old_files(context: EventContext) -> EventContext:
     """Remove what is old when a conversation starts anew, and have another process look for drafts."""
     now = context.clock.now()
@@ -103,6 +97,12 @@ def remove_leftovers(workspace: Workspace, days: int, now: float) -> bool:
         # Of which project the caches are, so that they can go once it has gone.
         write_if_possible(os.path.join(project_cache(home), ROOT), os.path.realpath(os.path.dirname(home)))
     return note_seen(mark, now, since) and 0 < passed < DOUBTFUL
+
+
+def _is_due(context: EventContext) -> bool:
+    mark = os.path.join(project_cache(context.workspace.shared), "kept")
+    now = context.clock.now()
+    return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)
 
 
 def _remove_old(workspace: Workspace, before: float) -> None:

@@ -61,18 +61,6 @@ def ask_at_stop(context: EventContext) -> EventContext:
     return asked.replied(unfinished="\n".join(line for _, line in lines))
 
 
-def _has_grown(context: EventContext, state: Session) -> bool:
-    heard = state.get(HEARD)
-    since = heard if isinstance(heard, int) else 0
-    size = size_of(context.event.transcript)
-    return size - since > GROWN or size < since
-
-
-def _may_ask(context: EventContext) -> bool:
-    event, settings = context.event, context.mirror.settings["memory"]["candidates"]
-    return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
-
-
 def check_rules(context: EventContext) -> EventContext:
     """Return the context with the rules that the turn broke in its reply, if any."""
     if context.private or not context.event.session:
@@ -90,6 +78,18 @@ def check_rules(context: EventContext) -> EventContext:
     reason = _end(context, found) if found else ""
     record_event(context)
     return context.replied(unfinished=reason)
+
+
+def _has_grown(context: EventContext, state: Session) -> bool:
+    heard = state.get(HEARD)
+    since = heard if isinstance(heard, int) else 0
+    size = size_of(context.event.transcript)
+    return size - since > GROWN or size < since
+
+
+def _may_ask(context: EventContext) -> bool:
+    event, settings = context.event, context.mirror.settings["memory"]["candidates"]
+    return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
 
 
 def _begin(context: EventContext) -> Session | None:

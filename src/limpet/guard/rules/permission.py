@@ -1,4 +1,5 @@
-"""The permission mode that a person set: explore, ask or auto (Article XI)."""
+"""Who may do what: the permission mode that a person set (Article XI), what belongs to other agents, choosing another
+agent, and what cannot be understood."""
 
 from __future__ import annotations
 
@@ -37,21 +38,6 @@ def judge_permission(case: Case) -> Iterator[Verdict]:
             yield Verdict("ask", rule, says.format(act=act.text[:80]), act=act.text, target=act.target)
 
 
-def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
-    a command that works on its whole folder and only builds, or only shows."""
-    if act.kind not in WRITING:
-        return False
-    places = [place for place in case.written if place.act == act.text]
-    only_reads = case.scene.permission == "explore"
-    if places and all(is_scratch(place, case.table) and not (only_reads and place.inside) for place in places):
-        return True
-    name, *words = act.text.split() or [""]
-    plain = " ".join((program(name), *words))
-    is_build = any(plain == known or plain.startswith(known + " ") for known in mode.get("building", ()))
-    return act.target == "." and (is_build or any(word in mode.get("showing", ()) for word in words))
-
-
 def judge_authority(case: Case) -> Iterator[Verdict]:
     """Deny what belongs to another agent, and say so of what is the agent's own."""
     if not case.scene.agent:
@@ -70,39 +56,6 @@ def judge_authority(case: Case) -> Iterator[Verdict]:
             entitled += case.owners(kind)
         if entitled and case.scene.agent not in entitled and not (CODE in kinds and _is_of_the_project(case)):
             yield _verdict(case, kinds[0], entitled, place.act, place.inside)
-
-
-def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
-    agent, rule = case.scene.agent, f"authority.{kind}"
-    says = case.table["authority"][kind]["says"].format(target=target[-60:])
-    if agent in owners:
-        return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
-    return _denial(case, kind, says, owners[0], act, target)
-
-
-def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) -> Verdict:
-    way = ": limpet work finish -" if case.scene.workflow else ""
-    reason = f"{case.scene.agent} may not {says}. Hand it to @{to}{way}, or have the user do it."
-    return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
-
-
-def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
-    """Return the kinds one of which the agent must be allowed to write a file of the project; none for what every agent
-    may write.
-
-    What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
-    from programs.
-    """
-    if not place.inside or not place.named or is_scratch(place, case.table):
-        return ()
-    places, written = case.table["places"], case.table["written"]
-    kinds = next((tuple(written[name]) for name in written if place.is_one_of(places[name])), (CODE,))
-    is_code = case.call.kind == "write" or place.is_code or place.is_one_of(places["source"])
-    return kinds if is_code or CODE not in kinds else ()
-
-
-def _is_of_the_project(case: Case) -> bool:
-    return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
 
 
 def judge_switching(case: Case) -> Iterator[Verdict]:
@@ -146,6 +99,54 @@ def judge_unclear(case: Case) -> Iterator[Verdict]:
         reason = f"{why}, and {word!r} in it may mean {what}. Write it plainly."
         yield Verdict(answer, UNCLEAR, reason, act=act, target=word)
         return
+
+
+def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
+    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
+    a command that works on its whole folder and only builds, or only shows."""
+    if act.kind not in WRITING:
+        return False
+    places = [place for place in case.written if place.act == act.text]
+    only_reads = case.scene.permission == "explore"
+    if places and all(is_scratch(place, case.table) and not (only_reads and place.inside) for place in places):
+        return True
+    name, *words = act.text.split() or [""]
+    plain = " ".join((program(name), *words))
+    is_build = any(plain == known or plain.startswith(known + " ") for known in mode.get("building", ()))
+    return act.target == "." and (is_build or any(word in mode.get("showing", ()) for word in words))
+
+
+def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
+    agent, rule = case.scene.agent, f"authority.{kind}"
+    says = case.table["authority"][kind]["says"].format(target=target[-60:])
+    if agent in owners:
+        return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
+    return _denial(case, kind, says, owners[0], act, target)
+
+
+def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) -> Verdict:
+    way = ": limpet work finish -" if case.scene.workflow else ""
+    reason = f"{case.scene.agent} may not {says}. Hand it to @{to}{way}, or have the user do it."
+    return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
+
+
+def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
+    """Return the kinds one of which the agent must be allowed to write a file of the project; none for what every agent
+    may write.
+
+    What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
+    from programs.
+    """
+    if not place.inside or not place.named or is_scratch(place, case.table):
+        return ()
+    places, written = case.table["places"], case.table["written"]
+    kinds = next((tuple(written[name]) for name in written if place.is_one_of(places[name])), (CODE,))
+    is_code = case.call.kind == "write" or place.is_code or place.is_one_of(places["source"])
+    return kinds if is_code or CODE not in kinds else ()
+
+
+def _is_of_the_project(case: Case) -> bool:
+    return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
 
 
 def _forbidden(case: Case) -> Iterator[tuple[str, str]]:

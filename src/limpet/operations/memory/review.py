@@ -89,10 +89,6 @@ def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
     return change.edit_memory(project, entry.id, changes, why=_WHY)
 
 
-def _is_usual(word: str) -> bool:
-    return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
-
-
 def waiting(workspace: Workspace) -> int:
     """Return how many captured memories nobody looked at yet."""
     return len(waiting_ids(workspace))
@@ -125,6 +121,10 @@ def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
     """Note that these were looked at. Raise OSError."""
     new = "".join(f"{name}\n" for name in ids)
     write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
+
+
+def _is_usual(word: str) -> bool:
+    return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
 
 
 def _path(workspace: Workspace) -> str:

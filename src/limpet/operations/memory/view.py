@@ -79,11 +79,6 @@ def describe_opened(opened: Opened) -> dict[str, Any]:
     return {**fields, "tier": tier, "missing": list(opened.missing), "uses": opened.uses.__dict__, **also}
 
 
-def _rounded(figure: float) -> float:
-    """Return the figure to four digits, however small it is, so that the order shows in it."""
-    return float(f"{figure:.4g}")
-
-
 def shown_full_path(workspace: Workspace, path: str) -> str:
     """Return the absolute path of a file, from its path below ``memories/``."""
     return layout.full_path(workspace.shared, path)
@@ -133,6 +128,11 @@ def flag_lines(flags: Iterable[str]) -> Iterator[str]:
 
 def quoted_words(text: str) -> Iterator[str]:
     return (f"> {line}".rstrip() for line in text.split("\n")) if text else iter(())
+
+
+def _rounded(figure: float) -> float:
+    """Return the figure to four digits, however small it is, so that the order shows in it."""
+    return float(f"{figure:.4g}")
 
 
 def _plainly(text: str) -> str:
