@@ -38,18 +38,20 @@ LAYERS: dict[str, Layer] = {
 }
 # Why a layer is silent that has nothing to make a piece of; the others always have something to say.
 WHY_SILENT = {
-    "L7": rules.NO_COMMAND,
-    "next": work.NOTHING_NEXT,
-    "L2": rules.NO_AGENT,
-    "L3": work.NO_WORKFLOW,
-    "L4": work.NO_TASK,
-    "L5": rules.NO_SQUAD,
-    "L6": rules.NO_DOMAIN,
-    "memory": work.NO_MEMORY,
-    "asked": work.NOTHING_ASKED,
+    "L7": "no star-command in the prompt",
+    "next": "no work is active",
+    "L2": "no agent is active",
+    "L3": "no workflow is active",
+    "L4": "no task is set",
+    "L5": "no squad's rules apply",
+    "L6": "no keyword matched",
+    "memory": "no memories",
+    "asked": "nothing is left to write down",
 }
 STANDING = "already in the conversation"
 NEVER_SKIPPED = ("L0", "L1", "L7", "next")
+LAYER = "L6"
+SHOWN_GLOBS = 3
 
 
 def build_block(request: Request, clock: Clock) -> Result:
@@ -146,10 +148,6 @@ def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> lis
 def _why_silent(request: Request, piece: Piece) -> str:
     by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
     return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"
-
-
-LAYER = "L6"
-SHOWN_GLOBS = 3
 
 
 def build_file_block(request: Request, called: list[Rules]) -> Result:

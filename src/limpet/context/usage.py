@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 LARGE_WINDOW = 1_000_000
 # No figure is larger; what a damaged file says beyond it would not even divide.
 MOST = 10**12
+NAMES = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 
 
 class UsageFigures(Value):
@@ -83,9 +84,6 @@ def _window_of_model(model: str, settings: dict[str, Any]) -> int:
         return LARGE_WINDOW
     names = sorted((name for name in settings["windows"] if model.startswith(name)), key=len, reverse=True)
     return int(settings["windows"][names[0]] if names else settings["window"])
-
-
-NAMES = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 
 
 def bracket_of(remaining: float, settings: dict[str, Any]) -> str:

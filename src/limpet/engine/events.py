@@ -33,6 +33,9 @@ else:
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
+# What the person says to Limpet itself; the second may end the walk.
+PERSON = (person.hear_person, person.respect_privacy)
+
 
 class Walk(Value):
     """The steps of one event.
@@ -44,9 +47,6 @@ class Walk(Value):
     before: tuple[Step, ...] = ()
     held: tuple[Step, ...] = ()
 
-
-# What the person says to Limpet itself; the second may end the walk.
-PERSON = (person.hear_person, person.respect_privacy)
 
 EVENTS: dict[str, Walk] = {
     "session_start": Walk(

@@ -74,6 +74,7 @@ _POINTS, _CLOSING = ".,;:!?()-=/", MARKS.strip() + STARS
 _AFTER = " \t\r.,;:!?)" + _CLOSING
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _ADDED = {"mode", "on", "off", "now", "please", "chat", "session", "conversation"}
+OFF, NEAR = "off", "near"
 
 
 def tell_approval(context: EventContext) -> EventContext:
@@ -102,6 +103,71 @@ def tell_approval(context: EventContext) -> EventContext:
                 _note_offered(context, one)
     told = "\n".join(visible(" ".join(line.splitlines())) for line in lines)
     return context.replied(told) if told else context
+
+
+def ask_client(context: EventContext) -> EventContext | None:
+    """Return the context with the client's question about a command for which a person's word is needed, None for any
+    other event."""
+    call, event = context.client.call, context.event
+    for one in read_approvals(event.session, context.clock.now()) if call and context.client.asks() else ():
+        if call and not (one.given or one.reads or one.orders) and _is_that(call, one):
+            this = read_process()
+            if this:
+                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
+                return context.replied(verdict="ask", reason=QUESTION.format(one.says), done=True)
+    return None
+
+
+def pass_privacy(context: EventContext) -> EventContext:
+    """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block.
+
+    The switch is the user's: it acts in a project that is not trusted too, and where there is none.
+    """
+    event, now = context.event, iso(context.clock.now())
+    private = read_private(event.session) or _inherit(event)
+    typed = read_switch(event.prompt)
+    if typed == OFF:
+        return _resume(context, private)
+    if typed == PRIVATE and not event.session:
+        return context.replied(NAMELESS, done=True)
+    if typed == PRIVATE:
+        private = private or Private(since=now)
+        if not _write(event, private.replace(until="", told=True)):
+            return context.replied(UNSAVED, done=True)
+    elif private is None or not private.paused:
+        return _beside(context, ASKED_BACK if typed else "", private)
+    else:
+        _write(event, private.replace(told=private.told or event.kind == "prompt"))
+    record_private(context)
+    return context.replied(PAUSED if typed else _message(event, private), done=True)
+
+
+def read_switch(prompt: str) -> str:
+    """Return which switch opens the prompt, PRIVATE or OFF, NEAR for what resembles one, "" for none: no text pasted
+    further down can flip it.
+
+    Compatible characters count as the plain ones, those without a width as none. Between quoting marks the word has to
+    stand alone or with ``off``: beside more it may be quoted.
+    """
+    opening = prompt.lstrip()[:OPENING]
+    if not opening.isascii():
+        from unicodedata import category, normalize
+
+        opening = "".join(each for each in normalize("NFKC", opening) if category(each) not in ("Cf", "Mn")).lstrip()
+    line, _, below = opening.lstrip(MARKS).partition("\n")
+    typed = line.lstrip(f"{STARS}/ \t")
+    before = line[: len(line) - len(typed)]
+    after = typed.lstrip(_LETTERS)
+    word = typed[: len(typed) - len(after)].lower()
+    words = [plain for each in after.lower().split() if (plain := each.strip(MARKS + STARS + _POINTS))]
+    is_switch = before == "/" or (before and not before.strip(STARS))
+    if word == PRIVATE and is_switch and (after[:1] in _AFTER or not after[:1].isascii()):
+        is_marked = opening[:1] != line[:1] or len(before) > 1 or (after[:1] in _CLOSING and after != "")
+        if is_marked and words not in ([], [OFF]):
+            return NEAR
+        return OFF if words[:1] == [OFF] else PRIVATE
+    is_alone = word == PRIVATE and {*words} <= _ADDED and (before or not below.strip())
+    return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
 
 
 def _is_offered(offer: Approval, typed: list[str]) -> bool:
@@ -157,19 +223,6 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
     return AGAIN if waiting else NOTHING
 
 
-def ask_client(context: EventContext) -> EventContext | None:
-    """Return the context with the client's question about a command for which a person's word is needed, None for any
-    other event."""
-    call, event = context.client.call, context.event
-    for one in read_approvals(event.session, context.clock.now()) if call and context.client.asks() else ():
-        if call and not (one.given or one.reads or one.orders) and _is_that(call, one):
-            this = read_process()
-            if this:
-                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
-                return context.replied(verdict="ask", reason=QUESTION.format(one.says), done=True)
-    return None
-
-
 def _is_that(call: ToolCall, approval: Approval) -> bool:
     """Return whether a call is that command and nothing else: a word is for what the person reads."""
     if call.kind != "shell" or not call.command.lstrip().startswith(OURS) or SIGNS & {*call.command.strip()}:
@@ -189,61 +242,6 @@ def _kept(event: Event, approval: Approval) -> Approval:
     except OSError:
         return approval
     return approval
-
-
-OFF, NEAR = "off", "near"
-
-
-def pass_privacy(context: EventContext) -> EventContext:
-    """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block.
-
-    The switch is the user's: it acts in a project that is not trusted too, and where there is none.
-    """
-    event, now = context.event, iso(context.clock.now())
-    private = read_private(event.session) or _inherit(event)
-    typed = read_switch(event.prompt)
-    if typed == OFF:
-        return _resume(context, private)
-    if typed == PRIVATE and not event.session:
-        return context.replied(NAMELESS, done=True)
-    if typed == PRIVATE:
-        private = private or Private(since=now)
-        if not _write(event, private.replace(until="", told=True)):
-            return context.replied(UNSAVED, done=True)
-    elif private is None or not private.paused:
-        return _beside(context, ASKED_BACK if typed else "", private)
-    else:
-        _write(event, private.replace(told=private.told or event.kind == "prompt"))
-    record_private(context)
-    return context.replied(PAUSED if typed else _message(event, private), done=True)
-
-
-def read_switch(prompt: str) -> str:
-    """Return which switch opens the prompt, PRIVATE or OFF, NEAR for what resembles one, "" for none: no text pasted
-    further down can flip it.
-
-    Compatible characters count as the plain ones, those without a width as none. Between quoting marks the word has to
-    stand alone or with ``off``: beside more it may be quoted.
-    """
-    opening = prompt.lstrip()[:OPENING]
-    if not opening.isascii():
-        from unicodedata import category, normalize
-
-        opening = "".join(each for each in normalize("NFKC", opening) if category(each) not in ("Cf", "Mn")).lstrip()
-    line, _, below = opening.lstrip(MARKS).partition("\n")
-    typed = line.lstrip(f"{STARS}/ \t")
-    before = line[: len(line) - len(typed)]
-    after = typed.lstrip(_LETTERS)
-    word = typed[: len(typed) - len(after)].lower()
-    words = [plain for each in after.lower().split() if (plain := each.strip(MARKS + STARS + _POINTS))]
-    is_switch = before == "/" or (before and not before.strip(STARS))
-    if word == PRIVATE and is_switch and (after[:1] in _AFTER or not after[:1].isascii()):
-        is_marked = opening[:1] != line[:1] or len(before) > 1 or (after[:1] in _CLOSING and after != "")
-        if is_marked and words not in ([], [OFF]):
-            return NEAR
-        return OFF if words[:1] == [OFF] else PRIVATE
-    is_alone = word == PRIVATE and {*words} <= _ADDED and (before or not below.strip())
-    return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
 
 
 def _resume(context: EventContext, private: Private | None) -> EventContext:

@@ -83,15 +83,6 @@ def reasons_to_leave(context: EventContext) -> tuple[str, ...]:
     return should_spawn(read_figures(context.session, last_score(context), pending), **limits)
 
 
-def _was_handed_over(context: EventContext) -> bool:
-    """Return whether work was handed to the active agent since this conversation's last prompt: whoever did the step
-    before is here, and the next one would begin better in a window of its own. A compaction just gave it one."""
-    found = context.mirror.work.get("handoff")
-    if not isinstance(found, dict) or found.get("to") != context.in_force.agent or context.event.source == "compact":
-        return False
-    return str(found.get("at") or "") >= str(context.session.get("last_activity") or "~")
-
-
 def last_score(context: EventContext) -> float | None:
     """Return the active agent's last gate score in percent."""
     agents = context.mirror.session.get("agents")
@@ -142,14 +133,6 @@ def spawn_when_due(context: EventContext) -> EventContext:
     return context.with_session(spawn_begun=iso(context.clock.now()))
 
 
-def _occasion(request: Request) -> str:
-    """Return what the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
-    if request.window.bracket != "CRITICAL":
-        return ""
-    task, handoff = request.work.task, request.work.handoff
-    return f"{task.title if task else ''} {handoff.source if handoff else ''}."
-
-
 def tell_what_was_left(context: EventContext) -> EventContext:
     """Return the context with what the last conversation left, to be told at this start; a spawned conversation has it
     in its first prompt, and a private one leaves nothing."""
@@ -186,6 +169,23 @@ def note_taken_over(context: EventContext) -> EventContext:
     except (LimpetError, OSError):  # the next prompt tries again
         return context
     return context.replace(session={key: value for key, value in context.session.items() if key != "taking_over"})
+
+
+def _was_handed_over(context: EventContext) -> bool:
+    """Return whether work was handed to the active agent since this conversation's last prompt: whoever did the step
+    before is here, and the next one would begin better in a window of its own. A compaction just gave it one."""
+    found = context.mirror.work.get("handoff")
+    if not isinstance(found, dict) or found.get("to") != context.in_force.agent or context.event.source == "compact":
+        return False
+    return str(found.get("at") or "") >= str(context.session.get("last_activity") or "~")
+
+
+def _occasion(request: Request) -> str:
+    """Return what the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
+    if request.window.bracket != "CRITICAL":
+        return ""
+    task, handoff = request.work.task, request.work.handoff
+    return f"{task.title if task else ''} {handoff.source if handoff else ''}."
 
 
 def _is_due(state: Session, at: str) -> bool:

@@ -38,6 +38,8 @@ KINDS = (
 # Of these the target is a path; of the others it is the program.
 OF_PATHS = frozenset((*WRITING, "read"))
 _DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin", "/dev/fd/", "nul", "$null")
+EMPTY_LINE = "\n\n"
+_texts: list[str] = []
 
 
 class Act(Value):
@@ -96,6 +98,35 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
     return tuple(Act(kind, call.tool, call.tool) for kind in kinds)
 
 
+def find_program(name: str) -> tuple[str, list[Rule]] | None:
+    """Return a program's options that take a value, and its rules; None for a program that the file does not have."""
+    block = _find_block(name)
+    if block is None:
+        return None
+    values, *lines = block
+    rules: list[Rule] = []
+    for line in lines:
+        head, _colon, rest = line.partition(":")
+        kind, _space, target = head.strip().partition(" ")
+        if kind == "like":
+            rules += (find_program(rest.strip()) or ("", []))[1]
+        else:
+            words, _mark, conditions = rest.partition("?")
+            rules.append((words.strip(), conditions.strip(), kind, target))
+    return values, rules
+
+
+def read_programs() -> str:
+    """Return the text of the file, with an empty line at its beginning and its end."""
+    if not _texts:
+        text = read_text(f"{limpet.__path__[0]}/framework/programs.txt")
+        if not text:
+            raise LimpetError("framework/programs.txt is missing", hint="Install Limpet again")
+        text = text.replace("\r\n", "\n") if "\r" in text else text
+        _texts.append(f"{EMPTY_LINE}{text}{EMPTY_LINE}")
+    return _texts[0]
+
+
 def _acts(command: ShellCommand) -> Iterator[Act]:
     text = " ".join(command.words)
     for kind, paths in (("write", command.writes), ("read", command.reads)):
@@ -151,39 +182,6 @@ def _on_path(kind: str, path: str, command: ShellCommand, text: str) -> Iterator
 def _is_remote(path: str, command: ShellCommand) -> bool:
     host = path.partition("/")[0]
     return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
-
-
-EMPTY_LINE = "\n\n"
-_texts: list[str] = []
-
-
-def find_program(name: str) -> tuple[str, list[Rule]] | None:
-    """Return a program's options that take a value, and its rules; None for a program that the file does not have."""
-    block = _find_block(name)
-    if block is None:
-        return None
-    values, *lines = block
-    rules: list[Rule] = []
-    for line in lines:
-        head, _colon, rest = line.partition(":")
-        kind, _space, target = head.strip().partition(" ")
-        if kind == "like":
-            rules += (find_program(rest.strip()) or ("", []))[1]
-        else:
-            words, _mark, conditions = rest.partition("?")
-            rules.append((words.strip(), conditions.strip(), kind, target))
-    return values, rules
-
-
-def read_programs() -> str:
-    """Return the text of the file, with an empty line at its beginning and its end."""
-    if not _texts:
-        text = read_text(f"{limpet.__path__[0]}/framework/programs.txt")
-        if not text:
-            raise LimpetError("framework/programs.txt is missing", hint="Install Limpet again")
-        text = text.replace("\r\n", "\n") if "\r" in text else text
-        _texts.append(f"{EMPTY_LINE}{text}{EMPTY_LINE}")
-    return _texts[0]
 
 
 def _find_block(name: str) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""One tool call of an agent, in terms that no host names."""
+"""One tool call of an agent, in terms that no host names, what the rules ask about it, and their answer."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from limpet.guard.shell.command import Understood
 
 KINDS = ("shell", "write", "read", "search", "web", "agent", "tool", "question", "effect")
+PERMISSIONS = ("explore", "ask", "auto")
+CANNOT_ASK = (
+    "This client cannot ask the user, so the call is denied. The user can let it pass once: `limpet guard log`, then "
+    "`limpet guard allow ID`."
+)
+ANSWERS = ("allow", "ask", "deny")  # from the mildest to the strictest
 
 
 class ToolCall(Value):
@@ -38,9 +44,6 @@ class ToolCall(Value):
     whole: bool = False
     hints: Mapping[str, bool] = {}  # noqa: RUF012 - never changed: a Value is frozen
     folder: str = ""
-
-
-PERMISSIONS = ("explore", "ask", "auto")
 
 
 class BoundStory(Value):
@@ -76,13 +79,6 @@ class Scene(Value):
     owners: Mapping[str, str] = {}  # noqa: RUF012 - never changed: a Value is frozen
     kept: tuple[str, ...] = ()
     settings: Mapping[str, Any] = {}  # noqa: RUF012 - never changed: a Value is frozen
-
-
-CANNOT_ASK = (
-    "This client cannot ask the user, so the call is denied. The user can let it pass once: `limpet guard log`, then "
-    "`limpet guard allow ID`."
-)
-ANSWERS = ("allow", "ask", "deny")  # from the mildest to the strictest
 
 
 class Verdict(Value):

@@ -76,31 +76,6 @@ def judge_tool_call(
     return Judgement(verdicts, is_unclear or _hides(call.command) or any(act.is_opaque for act in acts))
 
 
-def _hides(command: str) -> bool:
-    """Return whether a text within quotes holds a substitution, which another program or an expansion may run."""
-    quoted = "'".join(command.split("'")[1::2])
-    return any(sign in quoted for sign in _SUBSTITUTIONS)
-
-
-def _judge(case: Case) -> tuple[Verdict, ...]:
-    found: list[Verdict] = []
-    for rule in RULES:
-        found += [_answerable(_readable(verdict), case) for verdict in rule(case) if _counts(verdict, case)]
-    return tuple(found)
-
-
-def _answerable(verdict: Verdict, case: Case) -> Verdict:
-    stands = verdict.answer == "ask" and case.table["rules"][verdict.rule].get("stands")
-    if not stands or case.scene.host_mode not in case.table["host_modes_that_answer"]:
-        return verdict
-    return verdict.replace(answer="deny", reason=f"{verdict.reason} Refused: in this mode the client asks nobody.")
-
-
-def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
-    way = f"To let sub-agents of this type act as {scene.agent}, the user adds it to guard.subagents."
-    return verdict.replace(reason=f"{scene.agent} was started by {scene.starter}: {verdict.reason} {way}")
-
-
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
     """Return what a call does, of a shell command and of a tool whose acts are known."""
     if understood is None and call.kind != "tool":
@@ -108,24 +83,6 @@ def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tupl
     from limpet.guard.acts import acts_of, acts_of_tool  # here: writes and reads need none of it
 
     return acts_of_tool(call, scene) if understood is None else acts_of(understood)
-
-
-def _readable(verdict: Verdict) -> Verdict:
-    """Return the verdict with a mark that people read where a part of a command is not known."""
-    texts = {name: getattr(verdict, name) for name in ("reason", "act", "target")}
-    shown = {name: text.replace(UNKNOWN, HIDDEN) for name, text in texts.items() if UNKNOWN in text}
-    return verdict.replace(**shown) if shown else verdict
-
-
-def _counts(verdict: Verdict, case: Case) -> bool:
-    """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
-    to be, but what guards the guard itself."""
-    scene, row = case.scene, case.table["rules"][verdict.rule]
-    if not scene.settings.get("rules", {}).get(row["switch"], True):
-        return False
-    if verdict.answer != "ask" or row.get("stands") or scene.permission in case.table["permissions"]:
-        return True
-    return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
 
 
 class FileEffect(Value):
@@ -176,6 +133,49 @@ def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> t
         if owner:
             found.append(Effect(private.MEMORY, f"It holds a private memory of {owner}.", change.path))
     return tuple(found)
+
+
+def _hides(command: str) -> bool:
+    """Return whether a text within quotes holds a substitution, which another program or an expansion may run."""
+    quoted = "'".join(command.split("'")[1::2])
+    return any(sign in quoted for sign in _SUBSTITUTIONS)
+
+
+def _judge(case: Case) -> tuple[Verdict, ...]:
+    found: list[Verdict] = []
+    for rule in RULES:
+        found += [_answerable(_readable(verdict), case) for verdict in rule(case) if _counts(verdict, case)]
+    return tuple(found)
+
+
+def _answerable(verdict: Verdict, case: Case) -> Verdict:
+    stands = verdict.answer == "ask" and case.table["rules"][verdict.rule].get("stands")
+    if not stands or case.scene.host_mode not in case.table["host_modes_that_answer"]:
+        return verdict
+    return verdict.replace(answer="deny", reason=f"{verdict.reason} Refused: in this mode the client asks nobody.")
+
+
+def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
+    way = f"To let sub-agents of this type act as {scene.agent}, the user adds it to guard.subagents."
+    return verdict.replace(reason=f"{scene.agent} was started by {scene.starter}: {verdict.reason} {way}")
+
+
+def _readable(verdict: Verdict) -> Verdict:
+    """Return the verdict with a mark that people read where a part of a command is not known."""
+    texts = {name: getattr(verdict, name) for name in ("reason", "act", "target")}
+    shown = {name: text.replace(UNKNOWN, HIDDEN) for name, text in texts.items() if UNKNOWN in text}
+    return verdict.replace(**shown) if shown else verdict
+
+
+def _counts(verdict: Verdict, case: Case) -> bool:
+    """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
+    to be, but what guards the guard itself."""
+    scene, row = case.scene, case.table["rules"][verdict.rule]
+    if not scene.settings.get("rules", {}).get(row["switch"], True):
+        return False
+    if verdict.answer != "ask" or row.get("stands") or scene.permission in case.table["permissions"]:
+        return True
+    return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
 
 
 def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:

@@ -22,6 +22,7 @@ from limpet.rules.plan.store import plan_state
 from limpet.work.session import TRIAL
 
 Line = dict[str, Any]
+FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
 
 
 def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
@@ -78,9 +79,6 @@ def _event_figures(lines: list[Line]) -> dict[str, Any]:
 
 def _figures(values: list[float]) -> dict[str, float]:
     return {"median": round(median(values), 3), "max": round(max(values), 3)}
-
-
-FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
 
 
 def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader | None, now: float) -> dict[str, Any]:

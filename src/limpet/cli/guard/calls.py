@@ -157,6 +157,7 @@ def test_call(
         paths = (os.path.abspath(given[0]),)
         edits = (("", text, False),) if write is not None else ()
         call = ToolCall(kind="write" if write else "read", paths=paths, edits=edits, whole=bool(edits), folder=folder)
+
     supposed = Supposed(agent, mode, permission, session_id)
     judged = rehearse(require_workspace(), call, supposed, Clock())
     emit(_data(judged), _lines_of_rehearsal(judged), as_json)

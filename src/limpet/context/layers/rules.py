@@ -15,6 +15,31 @@ if TYPE_CHECKING:
 
     from limpet.context.values import AgentView, Request
 
+# Short enough to be whole within its ceiling.
+HANDOFF = "Under {floor}%: write the handoff, start no new task"
+LONGEST_NAME = 32
+# What a mode and a permission ask of the agent (Article XI).
+MODES = {
+    "planning": "write only documents and .limpet/",
+    "build": "change code, not infrastructure or CI",
+    "deploy": "change infrastructure and CI too",
+}
+PERMISSIONS = {
+    "explore": "read only, change nothing",
+    "ask": "ask before each change",
+    "auto": "change files without asking",
+}
+# What the user's level asks of it (Article V.4).
+USERS = {
+    "vibecoder": "no programmer: explain in plain words, give whole commands",
+    "power_user": "power user: be brief",
+}
+# Whole or not at all: half a command is none.
+RECORD = 'Record decisions: limpet memory write "decision: ..."'
+SHOWN_KEYWORDS = 3
+MOST_WORDS = 5
+LEAST_WORDS = 2
+
 
 def constitution(request: Request) -> Iterator[Piece]:
     """Yield the summary with the project's articles by title, then those articles one by one."""
@@ -40,29 +65,6 @@ def constitution(request: Request) -> Iterator[Piece]:
             stable=True,
             where="limpet rules show CONSTITUTION",
         )
-
-
-# Short enough to be whole within its ceiling.
-HANDOFF = "Under {floor}%: write the handoff, start no new task"
-LONGEST_NAME = 32
-# What a mode and a permission ask of the agent (Article XI).
-MODES = {
-    "planning": "write only documents and .limpet/",
-    "build": "change code, not infrastructure or CI",
-    "deploy": "change infrastructure and CI too",
-}
-PERMISSIONS = {
-    "explore": "read only, change nothing",
-    "ask": "ask before each change",
-    "auto": "change files without asking",
-}
-# What the user's level asks of it (Article V.4).
-USERS = {
-    "vibecoder": "no programmer: explain in plain words, give whole commands",
-    "power_user": "power user: be brief",
-}
-# Whole or not at all: half a command is none.
-RECORD = 'Record decisions: limpet memory write "decision: ..."'
 
 
 def mode(request: Request) -> Iterator[Piece]:
@@ -124,10 +126,6 @@ def _agent_line(agent: AgentView, ceiling: int) -> Piece:
     )
 
 
-# Why it is silent where there is nothing to make a piece of.
-NO_AGENT = "no agent is active"
-
-
 def agent(request: Request) -> Iterator[Piece]:
     """Yield one ``<agent>`` element. Lines fall from the end: its rules before its checks and steps, those before what
     it may not do."""
@@ -156,22 +154,10 @@ def agent(request: Request) -> Iterator[Piece]:
     yield piece.replace(most=max(1, request.settings["ceilings"]["agent"] - frame))
 
 
-# Why it is silent where there is nothing to make a piece of.
-NO_SQUAD = "no squad's rules apply"
-
-
 def squad(request: Request) -> Iterator[Piece]:
     """Yield each squad domain that applies, under its squad's name."""
     for rules in request.rules.squads:
         yield piece_of(rules, "L5", rank=5, again=request.settings["repeat_after"])
-
-
-SHOWN_KEYWORDS = 3
-MOST_WORDS = 5
-LEAST_WORDS = 2
-
-# Why it is silent where there is nothing to make a piece of.
-NO_DOMAIN = "no keyword matched"
 
 
 def domains(request: Request) -> Iterator[Piece]:
@@ -221,10 +207,6 @@ def _with_words(request: Request, width: int) -> Piece:
         stable=True,
         where="limpet rules list",
     )
-
-
-# Why it is silent where there is nothing to make a piece of.
-NO_COMMAND = "no star-command in the prompt"
 
 
 def commands(request: Request) -> Iterator[Piece]:

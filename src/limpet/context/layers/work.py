@@ -17,9 +17,16 @@ WHERE = {
     "continuation": ".limpet/continuation/latest.md",
     "spec": "limpet spec status",
 }
-
-# Why it is silent where there is nothing to make a piece of.
-NO_WORKFLOW = "no workflow is active"
+WORK_STATUS = "limpet work status"
+STEP = "limpet work status --step"
+_EMPTY = "<next></next>\n"
+# How words end after which the command is due; they are shortened before it.
+THEN = ", then"
+# Characters below which words say nothing.
+_LEAST = 12
+# Characters below which the last of several things does not say enough.
+_WORTH = 24
+OPEN = "those that bear on the request: limpet memory show ID [ID ...]"
 
 
 def pipeline(request: Request) -> Iterator[Piece]:
@@ -52,10 +59,6 @@ def _lines(tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
             rank=rank,
             where=WHERE[tag],
         )
-
-
-# Why it is silent where there is nothing to make a piece of.
-NO_TASK = "no task is set"
 
 
 def task(request: Request) -> Iterator[Piece]:
@@ -109,19 +112,6 @@ def _cross(done: bool) -> str:
     return "x" if done else " "
 
 
-# Why it is silent where there is nothing to make a piece of.
-NOTHING_NEXT = "no work is active"
-WORK_STATUS = "limpet work status"
-STEP = "limpet work status --step"
-_EMPTY = "<next></next>\n"
-# How words end after which the command is due; they are shortened before it.
-THEN = ", then"
-# Characters below which words say nothing.
-_LEAST = 12
-# Characters below which the last of several things does not say enough.
-_WORTH = 24
-
-
 def following(request: Request) -> Iterator[Piece]:
     """Yield the one ``<next>``, its words shortened until it keeps to its ceiling."""
     if request.work.following:
@@ -167,11 +157,6 @@ def _shorten(words: str, length: int) -> str:
     return short
 
 
-# Why it is silent where there is nothing to make a piece of.
-NO_MEMORY = "no memories"
-OPEN = "those that bear on the request: limpet memory show ID [ID ...]"
-
-
 def memory(request: Request) -> Iterator[Piece]:
     """Yield one ``<standing-wishes>``, one ``<memory>`` with statements and one ``<contents>`` with titles, a line for
     each entry that the conversation does not hold yet."""
@@ -212,10 +197,6 @@ def memory(request: Request) -> Iterator[Piece]:
             rank=7,
             where="limpet memory search",
         )
-
-
-# Why it is silent where there is nothing to make a piece of.
-NOTHING_ASKED = "nothing is left to write down"
 
 
 def asked(request: Request) -> Iterator[Piece]:

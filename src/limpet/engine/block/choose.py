@@ -64,11 +64,6 @@ def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen
     return chosen
 
 
-def _anew(context: EventContext) -> RulePlan:
-    way = str(context.mirror.settings["rules"]["match"])
-    return open_plan(context.workspace, way, anew=True, is_late=lambda: not context.clock.left())
-
-
 def is_devmode(context: EventContext, chosen: ChosenRules) -> bool:
     """Return whether this conversation, the manifest or the configuration wants the debug section."""
     override = context.session["overrides"].get("DEVMODE")
@@ -112,6 +107,32 @@ def triggered_by(context: EventContext, plan: RulePlan) -> list[int]:
             triggers[name] = on
     names = [name for name in triggers if name == found.agent or name not in found.own_agents]
     return triggers.get(name_for(found.agent, names), [])
+
+
+def is_namesake(plan: RulePlan, number: int) -> bool:
+    """Return whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was
+    spoilt."""
+    return plan.record(number)["plain"] in plan.matcher["names"][: plan.matcher["squads_from"]]
+
+
+def active_domains(context: EventContext, plan: RulePlan) -> list[bool]:
+    """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
+    told = _overrides(context)
+    active = plan.matcher["active"]
+    if plan.matcher["at_work"] and not is_agent_at_work(context):
+        active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
+    if not told:
+        return active
+    names, firm = plan.matcher["names"], ("CONSTITUTION", *plan.matcher.get("firm", ()))
+    return [
+        told[name] if name not in firm and isinstance(told.get(name), bool) else default
+        for name, default in zip(names, active, strict=True)
+    ]
+
+
+def _anew(context: EventContext) -> RulePlan:
+    way = str(context.mirror.settings["rules"]["match"])
+    return open_plan(context.workspace, way, anew=True, is_late=lambda: not context.clock.left())
 
 
 def _choose(
@@ -222,12 +243,6 @@ def _hears(plan: RulePlan, squad: Squad | None, number: int) -> bool:
     return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
 
 
-def is_namesake(plan: RulePlan, number: int) -> bool:
-    """Return whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was
-    spoilt."""
-    return plan.record(number)["plain"] in plan.matcher["names"][: plan.matcher["squads_from"]]
-
-
 def _asked(plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
     """Return a domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new
     mode."""
@@ -248,21 +263,6 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
     }
     kept = {number: record for number, record in records.items() if number not in replaced.values()}
     return kept | {number: records[other] for number, other in replaced.items()}
-
-
-def active_domains(context: EventContext, plan: RulePlan) -> list[bool]:
-    """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
-    told = _overrides(context)
-    active = plan.matcher["active"]
-    if plan.matcher["at_work"] and not is_agent_at_work(context):
-        active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
-    if not told:
-        return active
-    names, firm = plan.matcher["names"], ("CONSTITUTION", *plan.matcher.get("firm", ()))
-    return [
-        told[name] if name not in firm and isinstance(told.get(name), bool) else default
-        for name, default in zip(names, active, strict=True)
-    ]
 
 
 def _overrides(context: EventContext) -> dict[str, Any]:

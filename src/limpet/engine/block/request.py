@@ -58,6 +58,28 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
     )
 
 
+def find_work(context: EventContext) -> Work:
+    """Return what is under way for the conversation."""
+    found, session, view = context.in_force, context.session, context.mirror.work
+    pipeline = memory_text_of(view, "pipeline") if found.follows_project else ""
+    following = _following(context)
+    return Work(
+        workflow=found.workflow if pipeline else "",
+        pipeline=pipeline,
+        spec=_spec(view, following is not None),
+        continuation=lines_left(context),
+        task=_task(session.get("task") or view.get("task") or context.mirror.session.get("task")),
+        handoff=_handoff(view.get("handoff"), found.agent),
+        following=following,
+    )
+
+
+def memory_text_of(found: dict[str, Any], name: str) -> str:
+    """Return the text in a field, "" for anything else."""
+    value = found.get(name)
+    return value if isinstance(value, str) else ""
+
+
 def _manner(context: EventContext, at_work: bool) -> Manner:
     mode, permission = find_modes(context.in_force, context.mirror.settings)
     told = bool(context.mirror.settings["memory"]["recording"]["told"])
@@ -97,28 +119,6 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
     if len(context.event.prompt) > context.mirror.settings["rules"]["match_characters"]:
         notes.append("long prompt: only its beginning was searched for keywords")
     return tuple(notes)
-
-
-def find_work(context: EventContext) -> Work:
-    """Return what is under way for the conversation."""
-    found, session, view = context.in_force, context.session, context.mirror.work
-    pipeline = memory_text_of(view, "pipeline") if found.follows_project else ""
-    following = _following(context)
-    return Work(
-        workflow=found.workflow if pipeline else "",
-        pipeline=pipeline,
-        spec=_spec(view, following is not None),
-        continuation=lines_left(context),
-        task=_task(session.get("task") or view.get("task") or context.mirror.session.get("task")),
-        handoff=_handoff(view.get("handoff"), found.agent),
-        following=following,
-    )
-
-
-def memory_text_of(found: dict[str, Any], name: str) -> str:
-    """Return the text in a field, "" for anything else."""
-    value = found.get(name)
-    return value if isinstance(value, str) else ""
 
 
 def _following(context: EventContext) -> tuple[str, str] | None:

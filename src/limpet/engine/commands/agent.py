@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 LEAVING = (NOBODY, "off")
 LONGEST = 200
 LEFT = "No agent is active in this conversation."
+TELL = "Show the user these lines verbatim:"
+SWITCHED = "Limpet is not paused in this conversation."
+# Short for ``*limpet help``, where the project has no command of that name.
+HELP = "help"
+NOT_FIRST = (
+    "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
+)
 
 
 def choose_agent(context: EventContext, command: StarCommand) -> Answer:
@@ -53,15 +60,6 @@ def _greeting(context: EventContext, known: dict[str, Any]) -> str:
     greetings = known.get("greetings", {})
     language = language_code(str(context.mirror.session.get("language") or ENGLISH))
     return str(greetings.get(language) or greetings.get(ENGLISH) or "")
-
-
-TELL = "Show the user these lines verbatim:"
-SWITCHED = "Limpet is not paused in this conversation."
-# Short for ``*limpet help``, where the project has no command of that name.
-HELP = "help"
-NOT_FIRST = (
-    "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
-)
 
 
 def known_commands(plan: RulePlan) -> set[str]:

@@ -33,6 +33,7 @@ QUOTED = f"{TELL[:-1]} ({AS_DATA}):"
 NOTHING_KEPT = "No memories yet. To add one: *remember TEXT, or `limpet memory add`."
 UNREAD = "Search timed out. Run `limpet memory search`, which has no time limit."
 LATE = "Timed out. To see whether it was saved, run `limpet memory list --limit 3`."
+FIRST = 5
 
 
 def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventContext, tuple[str, ...]]:
@@ -97,9 +98,6 @@ def _overview(context: EventContext, index: Any) -> tuple[str, ...]:
     query = Query(owners=owners_of(context), limit=SHOWN, now=context.clock.now())
     cards = get_cards(index, query)
     return tuple(describe_memory(card, "metadata", 0) for card in cards) or (NOTHING_KEPT,)
-
-
-FIRST = 5
 
 
 def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:

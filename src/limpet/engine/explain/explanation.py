@@ -23,6 +23,8 @@ from limpet.rules.plan.plan import ALONE, OVERRIDE, Squad, squad_of
 
 ALWAYS_ON = ("constitution", "global", "context", "always")
 SAYING = ("rules", "authority", "brackets", "commands", "articles")
+# Kinds of which a conversation gets only what fits its state.
+OF_THE_BLOCK = ("constitution", "context", "commands")
 
 
 class Explanation(Value):
@@ -48,6 +50,78 @@ def explain_domains(seen: Preview) -> list[Explanation]:
     for kind, found in seen.chosen.plan.matcher["kinds"].items():
         numbers += [(number, kind) for number in found]
     return [_explain(seen, number, kind) for number, kind in sorted(numbers)]
+
+
+def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
+    """Return the domains that the prompt brings, each with ``domain``, ``why`` and its ``rules``."""
+    seen = _preview(project, prompt)
+    fired = {one.name: one.why for one in explain_domains(seen) if one.fires and one.kind not in OF_THE_BLOCK}
+    entries = read_catalogue(project.workspace, lambda domain: domain.name in fired)
+    return [_described(entry, fired[entry.domain.name]) for entry in entries]
+
+
+def rules_of(project: Project, name: str) -> dict[str, Any]:
+    """Return the domain of this name, or the constitution; its rules count as sent to the caller's conversation.
+
+    Raises LimpetError for an unknown one.
+    """
+    found = show_domain(project.workspace, name)
+    if isinstance(found, RuleDomain):
+        note_read(project.workspace, found, project.caller.conversation)
+        return _described(found, f"called by {called_by(found)}")
+    duties: list[str] = []
+    for one in found:
+        duties += [f"{one['article']}. {one['title']}: {duty['text']}" for duty in one["duties"]]
+    return {"domain": name.upper(), "why": "always on", "rules": duties}
+
+
+def block_for(project: Project) -> str:
+    """Return the block that a prompt of the caller gets now, whatever its words. Raises LimpetError in a conversation
+    that is paused."""
+    refuse_paused(project.caller)
+    return _preview(project, "").result.block
+
+
+class Preview(Value):
+    """A block that nobody was sent.
+
+    ``context``: the event's, after its commands.
+    ``chosen``: the rules chosen for the block.
+    ``request``, ``result``: what the block is made of, and the block.
+    """
+
+    context: EventContext
+    chosen: ChosenRules
+    request: Request
+    result: Result
+
+
+def preview(
+    workspace: Workspace,
+    prompt: str,
+    *,
+    bracket: str = "",
+    agent: str = "",
+    session: str = "",
+    starting: bool = False,
+    clock: Clock,
+) -> Preview:
+    """Return the block for a prompt, or for a session's start; the arguments are those of ``draft_event``.
+
+    Raises LimpetError for an unknown agent or session.
+    """
+    context = draft_event(
+        workspace, prompt, bracket=bracket, agent=agent, session=session, starting=starting, clock=clock
+    )
+    if starting:
+        chosen = choose(context)
+        request = make_request(context, chosen, starting=True)
+        context = context.replace(chosen=chosen, request=request)
+    else:
+        context = request_block(answer_commands(reread_task(context)))
+    assert context.chosen is not None and context.request is not None
+    result = build_block(context.request, clock)
+    return Preview(context=context, chosen=context.chosen, request=context.request, result=result)
 
 
 def _explain(seen: Preview, number: int, kind: str) -> Explanation:
@@ -156,40 +230,6 @@ def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
     return f"agent {agent}" if number in seen.chosen.by_agent else name
 
 
-# Kinds of which a conversation gets only what fits its state.
-OF_THE_BLOCK = ("constitution", "context", "commands")
-
-
-def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
-    """Return the domains that the prompt brings, each with ``domain``, ``why`` and its ``rules``."""
-    seen = _preview(project, prompt)
-    fired = {one.name: one.why for one in explain_domains(seen) if one.fires and one.kind not in OF_THE_BLOCK}
-    entries = read_catalogue(project.workspace, lambda domain: domain.name in fired)
-    return [_described(entry, fired[entry.domain.name]) for entry in entries]
-
-
-def rules_of(project: Project, name: str) -> dict[str, Any]:
-    """Return the domain of this name, or the constitution; its rules count as sent to the caller's conversation.
-
-    Raises LimpetError for an unknown one.
-    """
-    found = show_domain(project.workspace, name)
-    if isinstance(found, RuleDomain):
-        note_read(project.workspace, found, project.caller.conversation)
-        return _described(found, f"called by {called_by(found)}")
-    duties: list[str] = []
-    for one in found:
-        duties += [f"{one['article']}. {one['title']}: {duty['text']}" for duty in one["duties"]]
-    return {"domain": name.upper(), "why": "always on", "rules": duties}
-
-
-def block_for(project: Project) -> str:
-    """Return the block that a prompt of the caller gets now, whatever its words. Raises LimpetError in a conversation
-    that is paused."""
-    refuse_paused(project.caller)
-    return _preview(project, "").result.block
-
-
 def _preview(project: Project, prompt: str) -> Preview:
     session = project.caller.conversation if project.caller.reader.own else ""
     return preview(project.workspace, prompt, session=session, clock=Clock())
@@ -197,45 +237,3 @@ def _preview(project: Project, prompt: str) -> Preview:
 
 def _described(entry: RuleDomain, why: str) -> dict[str, Any]:
     return {"domain": entry.domain.name, "why": why, "rules": [rule for _, rule in entry.lines]}
-
-
-class Preview(Value):
-    """A block that nobody was sent.
-
-    ``context``: the event's, after its commands.
-    ``chosen``: the rules chosen for the block.
-    ``request``, ``result``: what the block is made of, and the block.
-    """
-
-    context: EventContext
-    chosen: ChosenRules
-    request: Request
-    result: Result
-
-
-def preview(
-    workspace: Workspace,
-    prompt: str,
-    *,
-    bracket: str = "",
-    agent: str = "",
-    session: str = "",
-    starting: bool = False,
-    clock: Clock,
-) -> Preview:
-    """Return the block for a prompt, or for a session's start; the arguments are those of ``draft_event``.
-
-    Raises LimpetError for an unknown agent or session.
-    """
-    context = draft_event(
-        workspace, prompt, bracket=bracket, agent=agent, session=session, starting=starting, clock=clock
-    )
-    if starting:
-        chosen = choose(context)
-        request = make_request(context, chosen, starting=True)
-        context = context.replace(chosen=chosen, request=request)
-    else:
-        context = request_block(answer_commands(reread_task(context)))
-    assert context.chosen is not None and context.request is not None
-    result = build_block(context.request, clock)
-    return Preview(context=context, chosen=context.chosen, request=context.request, result=result)

@@ -62,6 +62,56 @@ def called_in_history(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
     return [_called(line) for line in prompts[-WINDOW:]]
 
 
+def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
+    """Counts of mistakes, the first ``most`` of them with their places, and how hooks, mirror and plan do."""
+    findings = find_mistakes(workspace, clock)
+    size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
+    plan = "current" if current else "recompiled for this prompt"
+    counts = Counter(f"{finding.severity}s" for finding in findings)
+    listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
+    rest = ["all: limpet rules check"] if len(findings) > most else []
+    return (
+        f"mistakes in the rules: {listed}",
+        *(str(finding) for finding in findings[:most]),
+        *rest,
+        f"configuration: {len(mirror.problems)} values are not used (limpet config check)",
+        f"recent hooks: {_hooks(workspace)} (test them: limpet doctor)",
+        f"mirror: {mirror.note or 'current'}; plan: {size} bytes, {plan}",
+    )
+
+
+def draft_event(
+    workspace: Workspace,
+    prompt: str,
+    *,
+    bracket: str = "",
+    agent: str = "",
+    session: str = "",
+    starting: bool = False,
+    clock: Clock,
+) -> EventContext:
+    """Return the context of a prompt, or of a session's start, in a new conversation or as the next of ``session``.
+
+    ``bracket`` puts the window's remainder into the middle of it; ``agent`` is an id or alias.
+    Raises LimpetError for an unknown agent or session.
+    """
+    state = read_conversation(workspace, session) if session else new_session("", PREVIEW, workspace.root, clock.now())
+    kind, prompt = ("session_start", "") if starting else ("prompt", prompt)
+    private = read_private(str(state["id"])) if session else None
+    context = EventContext(
+        event=Event(kind=kind, host=PREVIEW, session=str(state["id"]), cwd=workspace.root, prompt=prompt),
+        workspace=workspace,
+        clock=clock,
+        mirror=read_mirror(workspace),
+        session={**state, "prompt_count": state["prompt_count"] + (not starting)},
+        fresh=not session,
+        notes=(PAUSED,) if private and private.paused else (),
+    )
+    if agent:
+        context = context.with_session(active_agent=_known_agent(context, agent))
+    return context.replace(usage=_usage(context, bracket), plan=open_called_rules(context))
+
+
 def _called(line: Line) -> dict[str, tuple[str, ...]]:
     words = line.get("matched", {})
     names = [*line["in"], *(name for name, _ in line["out"])]
@@ -100,24 +150,6 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     return Finding(WARNING, LIMPET.folder, 0, what, "move rules to keyword domains, or shorten them")
 
 
-def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
-    """Counts of mistakes, the first ``most`` of them with their places, and how hooks, mirror and plan do."""
-    findings = find_mistakes(workspace, clock)
-    size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
-    plan = "current" if current else "recompiled for this prompt"
-    counts = Counter(f"{finding.severity}s" for finding in findings)
-    listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
-    rest = ["all: limpet rules check"] if len(findings) > most else []
-    return (
-        f"mistakes in the rules: {listed}",
-        *(str(finding) for finding in findings[:most]),
-        *rest,
-        f"configuration: {len(mirror.problems)} values are not used (limpet config check)",
-        f"recent hooks: {_hooks(workspace)} (test them: limpet doctor)",
-        f"mirror: {mirror.note or 'current'}; plan: {size} bytes, {plan}",
-    )
-
-
 def _hooks(workspace: Workspace) -> str:
     """Return how often which event came among the last ones, and how many of them failed."""
     lines = read_metrics(workspace, NEWEST_EVENTS)
@@ -127,38 +159,6 @@ def _hooks(workspace: Workspace) -> str:
     seen = ", ".join(f"{event} {count}x" for event, count in events.most_common())
     failed = sum("crash" in line for line in lines)
     return f"{seen}; {failed} failed (limpet debug)" if failed else seen
-
-
-def draft_event(
-    workspace: Workspace,
-    prompt: str,
-    *,
-    bracket: str = "",
-    agent: str = "",
-    session: str = "",
-    starting: bool = False,
-    clock: Clock,
-) -> EventContext:
-    """Return the context of a prompt, or of a session's start, in a new conversation or as the next of ``session``.
-
-    ``bracket`` puts the window's remainder into the middle of it; ``agent`` is an id or alias.
-    Raises LimpetError for an unknown agent or session.
-    """
-    state = read_conversation(workspace, session) if session else new_session("", PREVIEW, workspace.root, clock.now())
-    kind, prompt = ("session_start", "") if starting else ("prompt", prompt)
-    private = read_private(str(state["id"])) if session else None
-    context = EventContext(
-        event=Event(kind=kind, host=PREVIEW, session=str(state["id"]), cwd=workspace.root, prompt=prompt),
-        workspace=workspace,
-        clock=clock,
-        mirror=read_mirror(workspace),
-        session={**state, "prompt_count": state["prompt_count"] + (not starting)},
-        fresh=not session,
-        notes=(PAUSED,) if private and private.paused else (),
-    )
-    if agent:
-        context = context.with_session(active_agent=_known_agent(context, agent))
-    return context.replace(usage=_usage(context, bracket), plan=open_called_rules(context))
 
 
 def _known_agent(context: EventContext, name: str) -> str:

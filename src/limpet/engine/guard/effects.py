@@ -47,6 +47,7 @@ FOUND = "found"
 MOST, BYTES = 200, 400_000
 NAMED = 3
 UNDO = "To put a file back: limpet guard undo FILE"
+NEW_FILE = 0o644
 
 
 class FoundEffects(Value):
@@ -142,6 +143,26 @@ def describe_effects(found: FoundEffects) -> tuple[str, ...]:
     )
 
 
+def undo_effects(workspace: Workspace, path: str) -> str:
+    """Put a file (absolute) back; return what was done. Raises LimpetError for one that no turn was told of, that
+    changed since, or whose former text was not kept."""
+    folder, found, name = _find(workspace, path)
+    was, now = found.contents[name]
+    if mark_file(path, "sha256" if len(now or was) == SHA256 else "sha1")[2] != now:
+        raise LimpetError("The file changed since; it was left as it is", path, "compare it with git yourself")
+    raw = read_texts_of(found.root, {was}, os.path.join(folder, TEXTS)).get(was)
+    if was == UNKNOWN or (was and raw is None):
+        raise LimpetError("Its former text was not kept", path, "it may hold a secret, or is large; see git log")
+    try:
+        if raw is None:
+            delete_file(path)
+            return "Removed: it was not there before"
+        write_durably(path, raw, mode_of(path, NEW_FILE), follow=False)
+        return "Put back as it was before the turn"
+    except OSError as error:
+        raise LimpetError(f"Cannot change the file: {error.strerror}", path, "make it writable") from error
+
+
 def _judge(
     before: Snapshot, difference: Difference, scenes: tuple[Scene, ...], texts: str, clock: Clock
 ) -> tuple[Effect, ...]:
@@ -187,29 +208,6 @@ def _remove_texts(folder: str, kept: set[str]) -> None:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
-
-
-NEW_FILE = 0o644
-
-
-def undo_effects(workspace: Workspace, path: str) -> str:
-    """Put a file (absolute) back; return what was done. Raises LimpetError for one that no turn was told of, that
-    changed since, or whose former text was not kept."""
-    folder, found, name = _find(workspace, path)
-    was, now = found.contents[name]
-    if mark_file(path, "sha256" if len(now or was) == SHA256 else "sha1")[2] != now:
-        raise LimpetError("The file changed since; it was left as it is", path, "compare it with git yourself")
-    raw = read_texts_of(found.root, {was}, os.path.join(folder, TEXTS)).get(was)
-    if was == UNKNOWN or (was and raw is None):
-        raise LimpetError("Its former text was not kept", path, "it may hold a secret, or is large; see git log")
-    try:
-        if raw is None:
-            delete_file(path)
-            return "Removed: it was not there before"
-        write_durably(path, raw, mode_of(path, NEW_FILE), follow=False)
-        return "Put back as it was before the turn"
-    except OSError as error:
-        raise LimpetError(f"Cannot change the file: {error.strerror}", path, "make it writable") from error
 
 
 def _find(workspace: Workspace, path: str) -> tuple[str, FoundEffects, str]:

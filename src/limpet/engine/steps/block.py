@@ -1,4 +1,5 @@
-"""The block is made: what a conversation starts with, or what is new for a prompt."""
+"""The block is made: what a conversation or a subagent starts with, or what is new for a prompt. A subagent is the
+agent that its type names, and the main conversation stays what it is."""
 
 from __future__ import annotations
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     from limpet.context.values import Request, Result, TypedCommand
     from limpet.engine.event_context import ChosenRules, EventContext
+
+# A subagent begins with an empty window.
+FRESH = NAMES[0]
+LAYERS = ["L0", "L1", "L2"]
 
 
 def open_rules(context: EventContext) -> EventContext:
@@ -52,6 +57,74 @@ def request_block(context: EventContext) -> EventContext:
     if choose.is_devmode(context, chosen):
         request = request.replace(debug=_debug(context, chosen, request))
     return context.replace(chosen=chosen, request=request)
+
+
+def reread_task(context: EventContext) -> EventContext:
+    """Bring the conversation's own task up to date with its story."""
+    if not isinstance(context.session.get("task"), dict):
+        return context
+    from limpet.engine.commands.session import with_fresh_task
+
+    return with_fresh_task(context)
+
+
+def answer_commands(context: EventContext) -> EventContext:
+    """Let ``/limpet``, a wish to leave, and star-commands act; without a sign of one nothing is imported."""
+    prompt = context.event.prompt
+    if prompt.lstrip()[:1] in ("/", "$") or context.mirror.work.get("lock"):
+        from limpet.engine.commands.session import answer_user
+
+        context = answer_user(context)
+    if "*" in prompt:
+        from limpet.engine.commands.star import act
+
+        context = act(context)
+    return context
+
+
+def enter_subagent(context: EventContext) -> EventContext:
+    """Return the context with the agent that the subagent's type names by id, alias or declaration; it is nobody where
+    the type names none."""
+    if not context.event.agent_id:
+        return context
+    from limpet.engine.commands.agent import find_named
+
+    known = context if context.plan else context.replace(plan=choose.open_called_rules(context))
+    return context.replace(subagent=find_named(known, context.event.agent_type))
+
+
+def compose_for_subagent(context: EventContext) -> EventContext:
+    """Make the block: constitution, mode and the rules that always hold; for an agent of ours also its layer and
+    memories. Nothing of it is kept in the conversation's state."""
+    settings = context.mirror.settings
+    if not settings["context"]["subagents"]["told"]:
+        return context
+    agent = context.subagent or ""
+    begun = context.replace(
+        mirror=context.mirror.replace(settings=_narrowed(settings)),
+        session={**context.session, EPOCH: {}},
+        subagent=agent,
+        usage=WindowUsage(used=0, window=settings["context"]["window"], remaining=100.0, source="start"),
+    )
+    chosen = choose.choose(begun)
+    request = make_request(begun, chosen, starting=True, executor="agent" if agent else "worker")
+    # What concerns the conversation with the user, and remarks on its state, are not a subagent's business.
+    notes = context.notes if context.workspace.stranger else ()
+    request = request.replace(
+        manner=request.manner.replace(lock="", record=False),
+        work=request.work.replace(following=None),
+        rules=request.rules.replace(squads=()),
+        notes=notes,
+    )
+    # Small, and of no use where the last line of a long agent or rule takes their place.
+    if request.wishes:
+        request = request.replace(wishes=request.wishes.replace(first=True))
+    if request.memory:
+        request = request.replace(memory=request.memory.replace(first=True))
+    result = build_block(request, context.clock)
+    return context.replace(
+        subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
+    )
 
 
 def _is_in_transcript(context: EventContext, result: Result) -> bool:
@@ -97,79 +170,6 @@ def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tupl
         f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
         f"excluded: {excluded}{everywhere}",
         f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
-    )
-
-
-def reread_task(context: EventContext) -> EventContext:
-    """Bring the conversation's own task up to date with its story."""
-    if not isinstance(context.session.get("task"), dict):
-        return context
-    from limpet.engine.commands.session import with_fresh_task
-
-    return with_fresh_task(context)
-
-
-def answer_commands(context: EventContext) -> EventContext:
-    """Let ``/limpet``, a wish to leave, and star-commands act; without a sign of one nothing is imported."""
-    prompt = context.event.prompt
-    if prompt.lstrip()[:1] in ("/", "$") or context.mirror.work.get("lock"):
-        from limpet.engine.commands.session import answer_user
-
-        context = answer_user(context)
-    if "*" in prompt:
-        from limpet.engine.commands.star import act
-
-        context = act(context)
-    return context
-
-
-# A subagent begins with an empty window.
-FRESH = NAMES[0]
-LAYERS = ["L0", "L1", "L2"]
-
-
-def enter_subagent(context: EventContext) -> EventContext:
-    """Return the context with the agent that the subagent's type names by id, alias or declaration; it is nobody where
-    the type names none."""
-    if not context.event.agent_id:
-        return context
-    from limpet.engine.commands.agent import find_named
-
-    known = context if context.plan else context.replace(plan=choose.open_called_rules(context))
-    return context.replace(subagent=find_named(known, context.event.agent_type))
-
-
-def compose_for_subagent(context: EventContext) -> EventContext:
-    """Make the block: constitution, mode and the rules that always hold; for an agent of ours also its layer and
-    memories. Nothing of it is kept in the conversation's state."""
-    settings = context.mirror.settings
-    if not settings["context"]["subagents"]["told"]:
-        return context
-    agent = context.subagent or ""
-    begun = context.replace(
-        mirror=context.mirror.replace(settings=_narrowed(settings)),
-        session={**context.session, EPOCH: {}},
-        subagent=agent,
-        usage=WindowUsage(used=0, window=settings["context"]["window"], remaining=100.0, source="start"),
-    )
-    chosen = choose.choose(begun)
-    request = make_request(begun, chosen, starting=True, executor="agent" if agent else "worker")
-    # What concerns the conversation with the user, and remarks on its state, are not a subagent's business.
-    notes = context.notes if context.workspace.stranger else ()
-    request = request.replace(
-        manner=request.manner.replace(lock="", record=False),
-        work=request.work.replace(following=None),
-        rules=request.rules.replace(squads=()),
-        notes=notes,
-    )
-    # Small, and of no use where the last line of a long agent or rule takes their place.
-    if request.wishes:
-        request = request.replace(wishes=request.wishes.replace(first=True))
-    if request.memory:
-        request = request.replace(memory=request.memory.replace(first=True))
-    result = build_block(request, context.clock)
-    return context.replace(
-        subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
     )
 
 

@@ -69,6 +69,39 @@ def tell_deeds(context: EventContext) -> EventContext:
     return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
 
 
+def bring_file_rules(context: EventContext) -> EventContext:
+    """Make the block of the domains that the file calls and that the window holds nothing of, and of the memories that
+    the call brings; none where there is neither."""
+    if context.reply.verdict == "deny":
+        return context
+    event = context.event
+    request = Request(
+        settings=context.mirror.settings["context"],
+        window=window_of(context),
+        prompt_number=context.session["prompt_count"],
+        epoch=told(context.session[EPOCH], event.agent_id),
+        memory=context.request.memory if context.request else None,
+    )
+    chosen = _choose(context, request)
+    rules = called_rules(chosen) if chosen else ()
+    if not rules and not request.memory:
+        return context
+    result = build_file_block(request, list(rules))
+    epoch = with_told(context.session[EPOCH], event.agent_id, result.epoch)
+    context = context.replace(chosen=chosen, request=request, result=result).with_session(**{EPOCH: epoch})
+    if not request.memory:
+        return context
+    return note_shown(context, ids_shown(result))
+
+
+def window_of(context: EventContext) -> Window:
+    """Return the window as it was last measured; a subagent's is nearly empty."""
+    usage, bracket = context.session["usage"], context.session.get("bracket")
+    if context.event.agent_id or not isinstance(usage, dict) or bracket not in NAMES:
+        return Window(bracket=NAMES[0], remaining=100.0, source="start")
+    return Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))
+
+
 def _refused(context: EventContext, deed: ToolDeed, entries: tuple[tuple[str, str], ...]) -> EventContext:
     lines = "\n".join(f"- {line}" for _, line in entries)
     reason = REFUSED.format(" and ".join(deed.practices), AS_DATA, lines)
@@ -131,31 +164,6 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
     return context.with_session(**{EPOCH: after})
 
 
-def bring_file_rules(context: EventContext) -> EventContext:
-    """Make the block of the domains that the file calls and that the window holds nothing of, and of the memories that
-    the call brings; none where there is neither."""
-    if context.reply.verdict == "deny":
-        return context
-    event = context.event
-    request = Request(
-        settings=context.mirror.settings["context"],
-        window=window_of(context),
-        prompt_number=context.session["prompt_count"],
-        epoch=told(context.session[EPOCH], event.agent_id),
-        memory=context.request.memory if context.request else None,
-    )
-    chosen = _choose(context, request)
-    rules = called_rules(chosen) if chosen else ()
-    if not rules and not request.memory:
-        return context
-    result = build_file_block(request, list(rules))
-    epoch = with_told(context.session[EPOCH], event.agent_id, result.epoch)
-    context = context.replace(chosen=chosen, request=request, result=result).with_session(**{EPOCH: epoch})
-    if not request.memory:
-        return context
-    return note_shown(context, ids_shown(result))
-
-
 def _choose(context: EventContext, request: Request) -> ChosenRules | None:
     """Return the domains that the file calls and that the window holds nothing of, None where there are none, or too
     little of the window is left for rules that something calls."""
@@ -167,11 +175,3 @@ def _choose(context: EventContext, request: Request) -> ChosenRules | None:
     called = called_domains(context.event, context.workspace, plan)
     due = {number: globs for number, globs in called.items() if not is_told(request.epoch, names[number])}
     return choose.choose_called(context.replace(plan=plan), due) if due else None
-
-
-def window_of(context: EventContext) -> Window:
-    """Return the window as it was last measured; a subagent's is nearly empty."""
-    usage, bracket = context.session["usage"], context.session.get("bracket")
-    if context.event.agent_id or not isinstance(usage, dict) or bracket not in NAMES:
-        return Window(bracket=NAMES[0], remaining=100.0, source="start")
-    return Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))

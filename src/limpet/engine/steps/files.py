@@ -47,46 +47,6 @@ def find_called(context: EventContext) -> EventContext:
     return context if is_due else context.replace(done=True)
 
 
-def _may_call_rules(context: EventContext) -> bool:
-    call = context.client.call
-    is_file = call is not None and call.kind in ("read", "write") and context.client.hears
-    return is_file and names_files(context.workspace)
-
-
-def _has_names(context: EventContext) -> bool:
-    call, workspace = context.client.call, context.workspace
-    if call is None or call.kind not in NAMING:
-        return False
-    cache = workspace.cache if workspace.shared == workspace.home else project_cache(workspace.shared)
-    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(state_folder(), PERSONAL))
-
-
-def _find_deed(context: EventContext) -> ToolDeed | None:
-    from limpet.engine.block.deeds import find_deed_memories, left
-
-    event, call = context.event, context.client.call
-    if call is None or not event.session:
-        return None
-    deed = find_deed_memories(call, context.understood, context.workspace, context.client.hears)
-    if deed is None:
-        return None
-    epoch = read_state(context.workspace, event.session).get(EPOCH)
-    return left(deed, told(epoch, event.agent_id) if isinstance(epoch, dict) else {})
-
-
-def _calls_rules(context: EventContext) -> bool:
-    """Return whether the file calls a domain of which the conversation was told nothing yet."""
-    event, workspace = context.event, context.workspace
-    given = event.tool_input or {}
-    if not any(isinstance(given.get(name), str) for name in PATHS):
-        return False
-    plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]))
-    called = called_domains(event, workspace, plan)
-    epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
-    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
-    return any(not is_told(known, plan.matcher["names"][number]) for number in called)
-
-
 def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[int, list[str]]:
     """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
     from limpet.ground.text.globs import find_glob
@@ -128,3 +88,43 @@ def with_told(epoch: dict[str, Any], agent_id: str, sent: dict[str, Any]) -> dic
     others = {name: value for name, value in known.items() if name != agent_id} if isinstance(known, dict) else {}
     kept = dict([*others.items()][1 - KEPT :])
     return {**epoch, SUBAGENTS: {**kept, agent_id: {"rules": sent["rules"], "sent": sent["sent"]}}}
+
+
+def _may_call_rules(context: EventContext) -> bool:
+    call = context.client.call
+    is_file = call is not None and call.kind in ("read", "write") and context.client.hears
+    return is_file and names_files(context.workspace)
+
+
+def _has_names(context: EventContext) -> bool:
+    call, workspace = context.client.call, context.workspace
+    if call is None or call.kind not in NAMING:
+        return False
+    cache = workspace.cache if workspace.shared == workspace.home else project_cache(workspace.shared)
+    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(state_folder(), PERSONAL))
+
+
+def _find_deed(context: EventContext) -> ToolDeed | None:
+    from limpet.engine.block.deeds import find_deed_memories, left
+
+    event, call = context.event, context.client.call
+    if call is None or not event.session:
+        return None
+    deed = find_deed_memories(call, context.understood, context.workspace, context.client.hears)
+    if deed is None:
+        return None
+    epoch = read_state(context.workspace, event.session).get(EPOCH)
+    return left(deed, told(epoch, event.agent_id) if isinstance(epoch, dict) else {})
+
+
+def _calls_rules(context: EventContext) -> bool:
+    """Return whether the file calls a domain of which the conversation was told nothing yet."""
+    event, workspace = context.event, context.workspace
+    given = event.tool_input or {}
+    if not any(isinstance(given.get(name), str) for name in PATHS):
+        return False
+    plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]))
+    called = called_domains(event, workspace, plan)
+    epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
+    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    return any(not is_told(known, plan.matcher["names"][number]) for number in called)

@@ -16,12 +16,9 @@ from limpet.ground.repository import find_repository
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
-from limpet.guard.call import ALLOW, Case, Scene, Verdict, as_client_can, read_table, strictest
-from limpet.guard.judge import judge_tool_call as judge_by_rules
-from limpet.guard.rules.permission import OWN
-from limpet.guard.rules.permission import judge_unclear as ask_about
-from limpet.guard.rules.private import RULE as REGISTRATION
-from limpet.guard.rules.private import is_bound
+from limpet.guard.call import ALLOW, Case, Scene, ToolCall, Verdict, as_client_can, read_table, strictest
+from limpet.guard.judge import judge_tool_call
+from limpet.guard.rules import permission, private
 from limpet.guard.shell.command import Understood, words_of
 from limpet.work.conversation import KEPT_OUT, has_mark
 from limpet.work.session import EPOCH, FAILED, read_state
@@ -35,7 +32,21 @@ if TYPE_CHECKING:
     from limpet.ground.clock import Clock
     from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
-    from limpet.guard.call import ToolCall
+
+
+LATE = "the guard ran out of time"
+BROKEN = "the guard failed with {}"
+SPOILT = "Limpet's copy of the settings cannot be read"
+UNREADABLE = "the story in force cannot be read"
+ASK, DENY = "ask", "deny"
+# The tool of our MCP server that writes a memory.
+REMEMBER = "remember"
+# The rule that lets a push through, which git's own hook would judge again.
+PUSH = "authority.push"
+# Stands for the agent in force where that is not known: one that owns no act.
+SOMEBODY = "an agent"
+# Seconds that the parser may take of those that the host gives.
+PARSING = 0.4
 
 
 class Judged(Value):
@@ -54,21 +65,6 @@ class Judged(Value):
     opaque: bool = True
 
 
-LATE = "the guard ran out of time"
-BROKEN = "the guard failed with {}"
-SPOILT = "Limpet's copy of the settings cannot be read"
-UNREADABLE = "the story in force cannot be read"
-ASK, DENY = "ask", "deny"
-# The tool of our MCP server that writes a memory.
-REMEMBER = "remember"
-# The rule that lets a push through, which git's own hook would judge again.
-PUSH = "authority.push"
-# Stands for the agent in force where that is not known: one that owns no act.
-SOMEBODY = "an agent"
-# Seconds that the parser may take of those that the host gives.
-PARSING = 0.4
-
-
 def judge_event(context: EventContext) -> EventContext:
     """Answer a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
     call = context.client.call
@@ -81,17 +77,11 @@ def judge_event(context: EventContext) -> EventContext:
     except Exception as error:
         judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)))
     context = context.replace(understood=judged.understood)
-    verdict, scene = judged.verdict, judged.scene
-    if scene and scene.agent and verdict.answer != DENY and context.is_real:
-        _watch(context, scene, judged.opaque)
-    if not verdict.rule:
+    if judged.scene and judged.scene.agent and judged.verdict.answer != DENY and context.is_real:
+        _watch(context, judged.scene, judged.opaque)
+    if not judged.verdict.rule:
         return context
-    from limpet.engine.guard.record import settle_call
-
-    try:
-        settled = settle_call(context, call, verdict, scene.agent if scene else "", judged.retention)
-    except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
-        settled = as_client_can(verdict, context.client.can_ask)
+    settled = _settle(context, call, judged)
     if settled.answer == "allow" and settled.rule == PUSH:
         leave_pass(context.workspace.home)
     return context.replace(reply=_reply(settled, context.reply.message))
@@ -113,7 +103,7 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
-    judgement = judge_by_rules(call, scene, understood, text_before(call))
+    judgement = judge_tool_call(call, scene, understood, text_before(call))
     verdict = strictest(judgement.verdicts)
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
@@ -123,21 +113,19 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
 def binds(event: Event, workspace: Workspace) -> bool:
     """Return whether an agent or a mode that asks is in force in the conversation, also where that cannot be read."""
     mirror, state = read_last_mirror(workspace), read_state(workspace, event.session)
-    return mirror is None or is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
+    return mirror is None or private.is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
 
 
 def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:
     """Return what a shell command would do, None for any other call; no program within ``root`` is run for it."""
     if call.kind != "shell":
         return None
-    from limpet.guard.shell.understand import understand
+    from limpet.guard.shell.understand import parse_shell, understand
 
     def parse(text: str) -> dict[str, Any]:
-        from limpet.guard.shell.understand import parse_shell as parse_text
-
         if clock.left() < PARSING:
             raise TimeoutError(LATE)
-        return parse_text(text, root)
+        return parse_shell(text, root)
 
     return understand(call.command, parse, call.shell)
 
@@ -149,10 +137,36 @@ def text_before(call: ToolCall) -> str | None:
     return read_text(call.paths[0], STATE_BYTES)
 
 
+def note_failed(context: EventContext) -> EventContext:
+    """Keep in the epoch that a check failed; what fails in a subagent is its own affair."""
+    event, epoch = context.event, context.session[EPOCH]
+    command = (event.tool_input or {}).get("command")
+    if event.agent_id or epoch.get(FAILED) or not isinstance(command, str):
+        return context
+    from limpet.engine.block.deeds import runs_tests
+
+    call = ToolCall(kind="shell", command=command, folder=event.cwd)
+    understood = understand_call(call, context.workspace.root, context.clock)
+    is_check = understood is not None and runs_tests(understood)
+    return context.with_session(**{EPOCH: {**epoch, FAILED: True}}) if is_check else context
+
+
 def _keeps(tool: str) -> bool:
     """Return whether a tool is the one of our MCP server that keeps what it is given: the server may not know in which
     conversation it is called. Clients put the server's name before it, each in its way."""
-    return tool.endswith(REMEMBER) and OWN in tool
+    return tool.endswith(REMEMBER) and permission.OWN in tool
+
+
+def _settle(context: EventContext, call: ToolCall, judged: Judged) -> Verdict:
+    """Return the verdict once a person's word is heard, and keep a record of it; what cannot be recorded, or has no
+    allowance that can be read, is answered all the same."""
+    from limpet.engine.guard.record import settle_call
+
+    agent = judged.scene.agent if judged.scene else ""
+    try:
+        return settle_call(context, call, judged.verdict, agent, judged.retention)
+    except Exception:
+        return as_client_can(judged.verdict, context.client.can_ask)
 
 
 def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:
@@ -189,7 +203,7 @@ def _unclear(call: ToolCall, why: str) -> Verdict:
         before=None,
         table=read_table(),
     )
-    return strictest(ask_about(case))
+    return strictest(permission.judge_unclear(case))
 
 
 def _of_unreadable_story(scene: Scene) -> Verdict | None:
@@ -202,20 +216,5 @@ def _of_unreadable_story(scene: Scene) -> Verdict | None:
 def _reply(verdict: Verdict, message: str = "") -> Reply:
     if verdict.answer in (ASK, DENY):
         return Reply(message=message, verdict=verdict.answer, reason=verdict.reason)
-    said = verdict.reason if verdict.rule == REGISTRATION else ""
+    said = verdict.reason if verdict.rule == private.RULE else ""
     return Reply(message="\n".join(filter(None, (message, said))))
-
-
-def note_failed(context: EventContext) -> EventContext:
-    """Keep in the epoch that a check failed; what fails in a subagent is its own affair."""
-    event, epoch = context.event, context.session[EPOCH]
-    command = (event.tool_input or {}).get("command")
-    if event.agent_id or epoch.get(FAILED) or not isinstance(command, str):
-        return context
-    from limpet.engine.block.deeds import runs_tests
-    from limpet.guard.call import ToolCall
-
-    call = ToolCall(kind="shell", command=command, folder=event.cwd)
-    understood = understand_call(call, context.workspace.root, context.clock)
-    is_check = understood is not None and runs_tests(understood)
-    return context.with_session(**{EPOCH: {**epoch, FAILED: True}}) if is_check else context

@@ -67,12 +67,6 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
     return after.replied(_message(after), done=True, block=after.result.block if after.result else "")
 
 
-def _take_all(steps: tuple[Step, ...], context: EventContext) -> EventContext:
-    for step in steps:
-        context = step(context)
-    return context
-
-
 def begin_unheard(context: EventContext) -> EventContext:
     """Do with the first prompt what belongs to a start, where the host does not tell of one."""
     if context.client.starts or not context.fresh:
@@ -82,67 +76,6 @@ def begin_unheard(context: EventContext) -> EventContext:
     event = context.event
     context = start.make_bundles(start.remove_old_files(context.replace(event=event.replace(source="startup"))))
     return tell_what_was_left(start.refresh_memories(context)).replace(event=event)
-
-
-def _begin(context: EventContext) -> EventContext | None:
-    """Return the context with the conversation's state, on which the event has its claim; None where it was claimed:
-    hosts may run one another's hooks, and the same event counts once (decision 12)."""
-    event, now = context.event, context.clock.now()
-    found, note = read_session(context.workspace, event.session) if event.session else (None, "")
-    make = new_session(event.session, event.host, event.cwd, now)
-    session = make if found is None else complete(found, event.session, event.host, event.cwd, now)
-    if event.prompt_id and event.kind == "prompt":
-        # A prompt typed while the agent works is folded into its turn and shares its id: the text tells them apart.
-        claimed = claim(session, f"prompt {event.prompt_id} {digest(event.prompt)}", now, lasting=True)
-    else:
-        from limpet.transcripts.tail import size_of
-
-        what = f"{event.source} {event.agent_id} {event.tool_use_id} {digest(event.prompt)}"
-        claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
-    if claimed is None:
-        return None
-    context = context.replace(session=claimed, fresh=found is None)
-    return context.noted(note) if note else context
-
-
-def _notes_of_trust(context: EventContext) -> tuple[str, ...]:
-    if not context.workspace.stranger:
-        return ()
-    if context.may_act:
-        return (IN_VAIN,)
-    return (UNTRUSTED,) if context.fresh or context.event.kind == "session_start" else ()
-
-
-def _save(workspace: Workspace, session: Session) -> bool:
-    try:
-        write_session(workspace, session)
-    except OSError:
-        return False
-    return True
-
-
-def _message(context: EventContext) -> str:
-    """Return what the person is shown of the event; most show nothing, and none of a subagent's."""
-    if context.event.agent_id:
-        return ""
-    if {UNTRUSTED, IN_VAIN} & {*context.notes}:
-        return _why_untrusted(context.workspace)
-    said = context.recalled or context.typed or context.told or "*" in context.event.prompt
-    is_due = said or (context.is_first_prompt and not context.workspace.stranger)
-    if not (is_due and context.is_sent and context.mirror.settings["hosts"]["visible"]):
-        return ""
-    from limpet.engine.messages import write_message
-
-    return write_message(context)
-
-
-def _why_untrusted(workspace: Workspace) -> str:
-    """Return what the person is told of a project that they do not trust, with nothing that it says itself."""
-    from limpet.ground.trust.consent import LAPSED, find_lapsed
-    from limpet.ground.workspace import workspace_at
-
-    lapsed = find_lapsed(workspace_at(workspace.stranger))
-    return UNTRUSTED_MESSAGE.format(f"{LAPSED[lapsed[1]].format(lapsed[0].at[:10])}. " if lapsed else "")
 
 
 def note_start(context: EventContext) -> EventContext:
@@ -209,14 +142,6 @@ def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
     return context.replace(recalled=new).with_session(recalled=[*known, *new][-MOST_SHOWN:])
 
 
-def _usage(usage: WindowUsage) -> dict[str, object]:
-    return {name: getattr(usage, name) for name in ("used", "window", "remaining", "source")}
-
-
-def _without(session: Session, *names: str) -> Session:
-    return {name: value for name, value in session.items() if name not in names}
-
-
 def note_asked(context: EventContext) -> EventContext:
     """Keep those that stand in the block: of the first prompt what other conversations left, and its own come later."""
     request, result = context.request, context.result
@@ -235,3 +160,78 @@ def note_ids(context: EventContext, ids: tuple[str, ...], own: bool) -> EventCon
     if own:
         epoch = {**epoch, "sent": {**epoch.get("sent", {}), ASKED: ["", session["prompt_count"]]}}
     return context.with_session(asked=list(dict.fromkeys((*asked, *ids)))[-MOST_ASKED:], **{EPOCH: epoch})
+
+
+def _take_all(steps: tuple[Step, ...], context: EventContext) -> EventContext:
+    for step in steps:
+        context = step(context)
+    return context
+
+
+def _begin(context: EventContext) -> EventContext | None:
+    """Return the context with the conversation's state, on which the event has its claim; None where it was claimed:
+    hosts may run one another's hooks, and the same event counts once (decision 12)."""
+    event, now = context.event, context.clock.now()
+    found, note = read_session(context.workspace, event.session) if event.session else (None, "")
+    make = new_session(event.session, event.host, event.cwd, now)
+    session = make if found is None else complete(found, event.session, event.host, event.cwd, now)
+    if event.prompt_id and event.kind == "prompt":
+        # A prompt typed while the agent works is folded into its turn and shares its id: the text tells them apart.
+        claimed = claim(session, f"prompt {event.prompt_id} {digest(event.prompt)}", now, lasting=True)
+    else:
+        from limpet.transcripts.tail import size_of
+
+        what = f"{event.source} {event.agent_id} {event.tool_use_id} {digest(event.prompt)}"
+        claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
+    if claimed is None:
+        return None
+    context = context.replace(session=claimed, fresh=found is None)
+    return context.noted(note) if note else context
+
+
+def _notes_of_trust(context: EventContext) -> tuple[str, ...]:
+    if not context.workspace.stranger:
+        return ()
+    if context.may_act:
+        return (IN_VAIN,)
+    return (UNTRUSTED,) if context.fresh or context.event.kind == "session_start" else ()
+
+
+def _save(workspace: Workspace, session: Session) -> bool:
+    try:
+        write_session(workspace, session)
+    except OSError:
+        return False
+    return True
+
+
+def _message(context: EventContext) -> str:
+    """Return what the person is shown of the event; most show nothing, and none of a subagent's."""
+    if context.event.agent_id:
+        return ""
+    if {UNTRUSTED, IN_VAIN} & {*context.notes}:
+        return _why_untrusted(context.workspace)
+    said = context.recalled or context.typed or context.told or "*" in context.event.prompt
+    is_due = said or (context.is_first_prompt and not context.workspace.stranger)
+    if not (is_due and context.is_sent and context.mirror.settings["hosts"]["visible"]):
+        return ""
+    from limpet.engine.messages import write_message
+
+    return write_message(context)
+
+
+def _why_untrusted(workspace: Workspace) -> str:
+    """Return what the person is told of a project that they do not trust, with nothing that it says itself."""
+    from limpet.ground.trust.consent import LAPSED, find_lapsed
+    from limpet.ground.workspace import workspace_at
+
+    lapsed = find_lapsed(workspace_at(workspace.stranger))
+    return UNTRUSTED_MESSAGE.format(f"{LAPSED[lapsed[1]].format(lapsed[0].at[:10])}. " if lapsed else "")
+
+
+def _usage(usage: WindowUsage) -> dict[str, object]:
+    return {name: getattr(usage, name) for name in ("used", "window", "remaining", "source")}
+
+
+def _without(session: Session, *names: str) -> Session:
+    return {name: value for name, value in session.items() if name not in names}

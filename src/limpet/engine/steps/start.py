@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
     from limpet.ground.workspace import Workspace
 
+MOST = 500
+NEWEST = "latest.md"
+
 
 def make_bundles(context: EventContext) -> EventContext:
     """Have the hook's bundles made by a second process where they are not as they should be."""
@@ -58,16 +61,6 @@ def refresh_memories(context: EventContext) -> EventContext:
     if not os.path.isfile(specs):
         return context
     return context.replace(mirror=read_mirror(context.workspace, context.clock.left()))
-
-
-def _is_due(context: EventContext) -> bool:
-    mark = os.path.join(project_cache(context.workspace.shared), "kept")
-    now = context.clock.now()
-    return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)
-
-
-MOST = 500
-NEWEST = "latest.md"
 
 
 def remove_old_files(context: EventContext) -> EventContext:
@@ -104,6 +97,12 @@ def remove_leftovers(workspace: Workspace, days: int, now: float) -> bool:
         # Of which project the caches are, so that they can go once it has gone.
         write_if_possible(os.path.join(project_cache(home), ROOT), os.path.realpath(os.path.dirname(home)))
     return note_seen(mark, now, since) and 0 < passed < DOUBTFUL
+
+
+def _is_due(context: EventContext) -> bool:
+    mark = os.path.join(project_cache(context.workspace.shared), "kept")
+    now = context.clock.now()
+    return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)
 
 
 def _remove_old(workspace: Workspace, before: float) -> None:

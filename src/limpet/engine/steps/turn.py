@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
 # Bytes by which the transcript has to grow, and the member of the state with its size at the last time.
 GROWN, HEARD = 2000, "heard"
+# The member of the conversation's state: when the turn began and ended, and what was found; and the epoch's, of what
+# the agent was told.
+CHECKED, BROKEN = "rule_checks", "broken"
+MOST_TOLD = 200
+LONGEST_LINE = 300
+HEAD = "Limpet checked this project's rules after you wrote files."
+TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
 
 
 def look_at_turn(context: EventContext) -> EventContext:
@@ -54,27 +61,6 @@ def ask_at_stop(context: EventContext) -> EventContext:
     return asked.replied(unfinished="\n".join(line for _, line in lines))
 
 
-def _has_grown(context: EventContext, state: Session) -> bool:
-    heard = state.get(HEARD)
-    since = heard if isinstance(heard, int) else 0
-    size = size_of(context.event.transcript)
-    return size - since > GROWN or size < since
-
-
-def _may_ask(context: EventContext) -> bool:
-    event, settings = context.event, context.mirror.settings["memory"]["candidates"]
-    return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
-
-
-# The member of the conversation's state: when the turn began and ended, and what was found; and the epoch's, of what
-# the agent was told.
-CHECKED, BROKEN = "rule_checks", "broken"
-MOST_TOLD = 200
-LONGEST_LINE = 300
-HEAD = "Limpet checked this project's rules after you wrote files."
-TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
-
-
 def check_rules(context: EventContext) -> EventContext:
     """Return the context with the rules that the turn broke in its reply, if any."""
     if context.private or not context.event.session:
@@ -92,6 +78,18 @@ def check_rules(context: EventContext) -> EventContext:
     reason = _end(context, found) if found else ""
     record_event(context)
     return context.replied(unfinished=reason)
+
+
+def _has_grown(context: EventContext, state: Session) -> bool:
+    heard = state.get(HEARD)
+    since = heard if isinstance(heard, int) else 0
+    size = size_of(context.event.transcript)
+    return size - since > GROWN or size < since
+
+
+def _may_ask(context: EventContext) -> bool:
+    event, settings = context.event, context.mirror.settings["memory"]["candidates"]
+    return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
 
 
 def _begin(context: EventContext) -> Session | None:

@@ -77,15 +77,6 @@ def model_of(context: EventContext, reading: Reading) -> str:
     return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
 
 
-def _status(context: EventContext) -> dict[str, Any]:
-    text = read_text(context.workspace.cached("status", f"{safe_name(context.event.session)}.json"), STATE_BYTES)
-    return {
-        name: value
-        for name, value in read_object(text).items()
-        if isinstance(value, int) and not isinstance(value, bool) and value > 0
-    }
-
-
 def begin_epoch(context: EventContext) -> EventContext:
     """Return the context as the conversation goes on from here; after a compaction with a note of what was lost."""
     source = context.event.source
@@ -97,15 +88,6 @@ def begin_epoch(context: EventContext) -> EventContext:
     if source in CONTINUES:
         return context
     return context.with_session(**{EPOCH: {"began": context.session["prompt_count"]}}, void_before=0, marker=None)
-
-
-def _told(context: EventContext) -> tuple[str, ...]:
-    kept = context.session.get("kept")
-    if not kept:
-        return ()
-    from limpet.engine.messages import describe_kept
-
-    return describe_kept(kept)
 
 
 def mark_compaction(context: EventContext) -> EventContext:
@@ -139,6 +121,24 @@ def settle_epoch(context: EventContext, boundary: int | None) -> EventContext:
     if boundary is None:
         return _void(context, marker) if marker else context
     return (context if _is_told(marker) else _confirm(context)).with_session(void_before=boundary + 1, marker=None)
+
+
+def _status(context: EventContext) -> dict[str, Any]:
+    text = read_text(context.workspace.cached("status", f"{safe_name(context.event.session)}.json"), STATE_BYTES)
+    return {
+        name: value
+        for name, value in read_object(text).items()
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0
+    }
+
+
+def _told(context: EventContext) -> tuple[str, ...]:
+    kept = context.session.get("kept")
+    if not kept:
+        return ()
+    from limpet.engine.messages import describe_kept
+
+    return describe_kept(kept)
 
 
 def _confirm(context: EventContext) -> EventContext:

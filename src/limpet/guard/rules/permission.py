@@ -1,4 +1,5 @@
-"""The permission mode that a person set: explore, ask or auto (Article XI)."""
+"""Who may do what: the permission mode that a person set (Article XI), what belongs to other agents, choosing another
+agent, and what cannot be understood."""
 
 from __future__ import annotations
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from limpet.guard.call import Case
     from limpet.guard.places import TargetPlace
 
+SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
+OWN = "limpet"
+ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
+UNCLEAR = "unclear"
+
 
 def judge_permission(case: Case) -> Iterator[Verdict]:
     """Ask about what the mode asks: in ``explore`` all that is not known as reading, in ``ask`` all that changes."""
@@ -30,21 +36,6 @@ def judge_permission(case: Case) -> Iterator[Verdict]:
     for act in case.acts:
         if act.kind in mode["asks"] and not _is_nothing(act, case, mode):
             yield Verdict("ask", rule, says.format(act=act.text[:80]), act=act.text, target=act.target)
-
-
-def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
-    a command that works on its whole folder and only builds, or only shows."""
-    if act.kind not in WRITING:
-        return False
-    places = [place for place in case.written if place.act == act.text]
-    only_reads = case.scene.permission == "explore"
-    if places and all(is_scratch(place, case.table) and not (only_reads and place.inside) for place in places):
-        return True
-    name, *words = act.text.split() or [""]
-    plain = " ".join((program(name), *words))
-    is_build = any(plain == known or plain.startswith(known + " ") for known in mode.get("building", ()))
-    return act.target == "." and (is_build or any(word in mode.get("showing", ()) for word in words))
 
 
 def judge_authority(case: Case) -> Iterator[Verdict]:
@@ -65,6 +56,64 @@ def judge_authority(case: Case) -> Iterator[Verdict]:
             entitled += case.owners(kind)
         if entitled and case.scene.agent not in entitled and not (CODE in kinds and _is_of_the_project(case)):
             yield _verdict(case, kinds[0], entitled, place.act, place.inside)
+
+
+def judge_switching(case: Case) -> Iterator[Verdict]:
+    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
+    conversation of its own, which its limits would not bind."""
+    agent = case.scene.agent
+    for act in case.kinds("conversation") if agent else ():
+        reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
+        yield Verdict("deny", CONVERSATION, reason, act=act.text, target=act.target)
+    if not agent or agent in case.table["choosers"]:
+        return
+    for command in case.understood.commands if case.understood else ():
+        words = words_of_ours(command.words)
+        named = [resolve_id(word) or word for word in words[2:] if not word.startswith("-")]
+        if words[:2] == DEACTIVATE or (words[:2] == ACTIVATE and agent not in named):
+            way = "End the step: limpet work finish -, or ask the user to type *agent NAME."
+            reason = f"{agent} may not choose another agent. {way}"
+            yield Verdict("deny", SWITCHING, reason, act=" ".join(command.words), target=" ".join(named))
+
+
+def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words after ``limpet``, or after ``python -m limpet``; none for any other program."""
+    if words and program(words[0]) == OWN:
+        return words[1:]
+    place = words.index(OWN) if OWN in words else 0
+    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
+
+
+def judge_unclear(case: Case) -> Iterator[Verdict]:
+    """Ask where a person set ``explore`` or ``ask``; else only where a word of the command names what is forbidden."""
+    understood, scene = case.understood, case.scene
+    if understood is None or understood.clear:
+        return
+    answer, act = scene.settings.get("unclear", "ask"), case.call.command[:200]
+    if scene.permission in case.table["permissions"]:
+        reason = f"This command cannot be understood ({understood.why}). Write it plainly, or have the user run it."
+        yield Verdict(answer, UNCLEAR, reason, act=act)
+        return
+    for word, what in _forbidden(case):
+        why = f"This command cannot be understood ({understood.why})"
+        reason = f"{why}, and {word!r} in it may mean {what}. Write it plainly."
+        yield Verdict(answer, UNCLEAR, reason, act=act, target=word)
+        return
+
+
+def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
+    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
+    a command that works on its whole folder and only builds, or only shows."""
+    if act.kind not in WRITING:
+        return False
+    places = [place for place in case.written if place.act == act.text]
+    only_reads = case.scene.permission == "explore"
+    if places and all(is_scratch(place, case.table) and not (only_reads and place.inside) for place in places):
+        return True
+    name, *words = act.text.split() or [""]
+    plain = " ".join((program(name), *words))
+    is_build = any(plain == known or plain.startswith(known + " ") for known in mode.get("building", ()))
+    return act.target == "." and (is_build or any(word in mode.get("showing", ()) for word in words))
 
 
 def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
@@ -98,57 +147,6 @@ def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
 
 def _is_of_the_project(case: Case) -> bool:
     return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
-
-
-SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
-OWN = "limpet"
-ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
-
-
-def judge_switching(case: Case) -> Iterator[Verdict]:
-    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
-    conversation of its own, which its limits would not bind."""
-    agent = case.scene.agent
-    for act in case.kinds("conversation") if agent else ():
-        reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
-        yield Verdict("deny", CONVERSATION, reason, act=act.text, target=act.target)
-    if not agent or agent in case.table["choosers"]:
-        return
-    for command in case.understood.commands if case.understood else ():
-        words = words_of_ours(command.words)
-        named = [resolve_id(word) or word for word in words[2:] if not word.startswith("-")]
-        if words[:2] == DEACTIVATE or (words[:2] == ACTIVATE and agent not in named):
-            way = "End the step: limpet work finish -, or ask the user to type *agent NAME."
-            reason = f"{agent} may not choose another agent. {way}"
-            yield Verdict("deny", SWITCHING, reason, act=" ".join(command.words), target=" ".join(named))
-
-
-def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words after ``limpet``, or after ``python -m limpet``; none for any other program."""
-    if words and program(words[0]) == OWN:
-        return words[1:]
-    place = words.index(OWN) if OWN in words else 0
-    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
-
-
-UNCLEAR = "unclear"
-
-
-def judge_unclear(case: Case) -> Iterator[Verdict]:
-    """Ask where a person set ``explore`` or ``ask``; else only where a word of the command names what is forbidden."""
-    understood, scene = case.understood, case.scene
-    if understood is None or understood.clear:
-        return
-    answer, act = scene.settings.get("unclear", "ask"), case.call.command[:200]
-    if scene.permission in case.table["permissions"]:
-        reason = f"This command cannot be understood ({understood.why}). Write it plainly, or have the user run it."
-        yield Verdict(answer, UNCLEAR, reason, act=act)
-        return
-    for word, what in _forbidden(case):
-        why = f"This command cannot be understood ({understood.why})"
-        reason = f"{why}, and {word!r} in it may mean {what}. Write it plainly."
-        yield Verdict(answer, UNCLEAR, reason, act=act, target=word)
-        return
 
 
 def _forbidden(case: Case) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,5 @@
-"""Other agents' private memory, and the folders that Limpet alone reads and writes (Article XIII, decision 42)."""
+"""What is not the agent's to touch: other agents' private memory, the folders that Limpet alone reads and writes
+(Article XIII, decision 42), and where clients are told to run our hook."""
 
 from __future__ import annotations
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".limpet/session.yaml", "memories"
 _CUTS = dict.fromkeys(map(ord, "=:,@"), "\n")
+RULE = "registration"
+# Of the places: where a client is told to run our hook, and what says whom it binds.
+CLIENTS, BINDING = "clients", "binding"
+SWITCH = "disableAllHooks"
 
 
 def judge_private(case: Case) -> Iterator[Verdict]:
@@ -42,6 +47,29 @@ def judge_private(case: Case) -> Iterator[Verdict]:
             reason = "Limpet alone reads and writes its cache and events. To see what happened, run: limpet log"
             yield Verdict("deny", STATE, reason, act=place.act, target=place.inside)
     yield from _session(case)
+
+
+def judge_registration(case: Case) -> Iterator[Verdict]:
+    """Ask about a change while somebody is bound, and deny one that switches us off; else let it through, with a line
+    for the person where we may be switched off."""
+    bound, data = is_bound(case.scene, case.table), case.table[RULE]
+    for kind, where, act, is_off in _changes(case, data):
+        if bound:
+            reason = data["off" if is_off else "asks"].format(where=where[-80:])
+            yield Verdict("deny" if is_off else "ask", RULE, reason, act=act, target=where)
+        elif is_off or (kind == CLIENTS and case.call.kind == "shell"):
+            yield Verdict("allow", RULE, data["tells"].format(where=where[-80:]), act=act, target=where)
+
+
+def is_bound(scene: Scene, table: Mapping[str, Any]) -> bool:
+    """Return whether an agent is in force, or a permission mode that asks."""
+    return bool(scene.agent) or scene.permission in table["permissions"]
+
+
+def switches_off(before: str, after: str) -> bool:
+    """Return whether a client's settings lose a hook line of ours, or begin to disable all hooks."""
+    (ours, was_off), (left, is_off) = _read(before), _read(after)
+    return bool(ours - left) or is_off > was_off
 
 
 def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
@@ -90,35 +118,6 @@ def _touches(path: str, folder: str, around: bool) -> bool:
 def _is_shallow(place: TargetPlace, case: Case) -> bool:
     is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
     return is_shallow and "--no-index" not in place.act
-
-
-RULE = "registration"
-# Of the places: where a client is told to run our hook, and what says whom it binds.
-CLIENTS, BINDING = "clients", "binding"
-SWITCH = "disableAllHooks"
-
-
-def judge_registration(case: Case) -> Iterator[Verdict]:
-    """Ask about a change while somebody is bound, and deny one that switches us off; else let it through, with a line
-    for the person where we may be switched off."""
-    bound, data = is_bound(case.scene, case.table), case.table[RULE]
-    for kind, where, act, is_off in _changes(case, data):
-        if bound:
-            reason = data["off" if is_off else "asks"].format(where=where[-80:])
-            yield Verdict("deny" if is_off else "ask", RULE, reason, act=act, target=where)
-        elif is_off or (kind == CLIENTS and case.call.kind == "shell"):
-            yield Verdict("allow", RULE, data["tells"].format(where=where[-80:]), act=act, target=where)
-
-
-def is_bound(scene: Scene, table: Mapping[str, Any]) -> bool:
-    """Return whether an agent is in force, or a permission mode that asks."""
-    return bool(scene.agent) or scene.permission in table["permissions"]
-
-
-def switches_off(before: str, after: str) -> bool:
-    """Return whether a client's settings lose a hook line of ours, or begin to disable all hooks."""
-    (ours, was_off), (left, is_off) = _read(before), _read(after)
-    return bool(ours - left) or is_off > was_off
 
 
 def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:

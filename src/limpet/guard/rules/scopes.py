@@ -1,4 +1,5 @@
-"""Where may be written: by the mode while a workflow is under way, and by the story in force (Article XI)."""
+"""Where may be written: by the mode while a workflow is under way, and by the story in force (Article XI); of a story
+itself the agent's own sections."""
 
 from __future__ import annotations
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 MODE, FILES = "mode.scope", "story.files"
 # Acts that reach beyond the project, which belong to the mode deploy.
 OUTWARDS = ("push", "pull-request", "merge-request", "release", "deploy")
+STORY, SECTION = "authority.story", "story.section"
+# The part whose boxes are its owners' too.
+RESULTS = "qa_results"
 
 
 def judge_scopes(case: Case) -> Iterator[Verdict]:
@@ -25,6 +29,35 @@ def judge_scopes(case: Case) -> Iterator[Verdict]:
             yield from _by_mode(case, place)
             yield from _by_story(case, place)
     yield from _outwards(case)
+
+
+def judge_story_sections(case: Case) -> Iterator[Verdict]:
+    """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
+    agent, owners = case.scene.agent, case.owners("story")
+    if not agent or agent in owners:
+        return
+    for place in case.written:
+        if not find_glob(case.table["places"]["stories"], place.inside):
+            continue
+        if case.call.kind == "shell":
+            yield _deny(case, place, SECTION, f"{agent} may not change a story by a shell command", _way(case))
+        elif case.before is None and case.call.whole:
+            yield _deny(case, place, STORY, f"{agent} may not write a story", f"Hand it to @{owners[0]}")
+        elif case.before is None:
+            reason = f"The story cannot be read, so what {agent} changes in it is not known. Have the user look."
+            yield Verdict("ask", SECTION, reason, target=place.inside)
+        else:
+            yield from _by_section(case, place, owners[0])
+
+
+def changed_parts(before: str, after: str) -> tuple[str, ...]:
+    """Return the parts in which two texts of a story differ: ``marks`` for boxes, but those of QA Results, else a
+    section or a key of the frontmatter, by its field's name where it has one."""
+    from limpet.guard.rules.story_parts import split_story
+
+    old, new = split_story(before), split_story(after)
+    names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+    return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
 
 
 def _by_mode(case: Case, place: TargetPlace) -> Iterator[Verdict]:
@@ -74,40 +107,6 @@ def _outwards(case: Case) -> Iterator[Verdict]:
 
 def _ask(rule: str, reason: str, place: TargetPlace) -> Verdict:
     return Verdict("ask", rule, reason, act=place.act, target=place.inside or place.path)
-
-
-STORY, SECTION = "authority.story", "story.section"
-# The part whose boxes are its owners' too.
-RESULTS = "qa_results"
-
-
-def judge_story_sections(case: Case) -> Iterator[Verdict]:
-    """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
-    agent, owners = case.scene.agent, case.owners("story")
-    if not agent or agent in owners:
-        return
-    for place in case.written:
-        if not find_glob(case.table["places"]["stories"], place.inside):
-            continue
-        if case.call.kind == "shell":
-            yield _deny(case, place, SECTION, f"{agent} may not change a story by a shell command", _way(case))
-        elif case.before is None and case.call.whole:
-            yield _deny(case, place, STORY, f"{agent} may not write a story", f"Hand it to @{owners[0]}")
-        elif case.before is None:
-            reason = f"The story cannot be read, so what {agent} changes in it is not known. Have the user look."
-            yield Verdict("ask", SECTION, reason, target=place.inside)
-        else:
-            yield from _by_section(case, place, owners[0])
-
-
-def changed_parts(before: str, after: str) -> tuple[str, ...]:
-    """Return the parts in which two texts of a story differ: ``marks`` for boxes, but those of QA Results, else a
-    section or a key of the frontmatter, by its field's name where it has one."""
-    from limpet.guard.rules.story_parts import split_story
-
-    old, new = split_story(before), split_story(after)
-    names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
-    return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
 
 
 def _by_section(case: Case, place: TargetPlace, owner: str) -> Iterator[Verdict]:

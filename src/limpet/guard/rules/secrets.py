@@ -1,4 +1,4 @@
-"""Secrets in what is written (Article IV)."""
+"""Secrets in what is written (Article IV), and what destroys what cannot be brought back."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "
 FEWEST_OWN = 4
 # A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
 FEWEST, LONGEST_ROW = 5, 6
+DESTRUCTIVE, ALL = "destructive", "destructive.all"
 
 
 def judge_secrets(case: Case) -> Iterator[Verdict]:
@@ -42,6 +43,38 @@ def judge_secrets(case: Case) -> Iterator[Verdict]:
             answer = "ask" if is_example or not strong else "deny"
             once = "" if strong else f"{SECRET_WRITE} {os.path.splitext(place.path)[1]}"
             yield Verdict(answer, SECRET_WRITE, _reason(kind, place), act=place.act, target=place.inside, once=once)
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether a value only shows what a secret looks like: it says so, is made of words for one, repeats itself,
+    or counts."""
+    from limpet.ground.text.word_lists import read_words
+
+    lowered = own = value.lower()
+    fillers = " ".join(read_words("words/secret_words")["fillers"]).split()
+    for word in sorted(fillers, key=len, reverse=True):
+        own = own.replace(word, "")
+    says_so = any(word in lowered for word in EXAMPLES) or sum(map(str.isalnum, own)) < FEWEST_OWN
+    return says_so or len(set(lowered)) < FEWEST or _longest_row(lowered) >= LONGEST_ROW
+
+
+def judge_destructive(case: Case) -> Iterator[Verdict]:
+    """Ask while an agent is active or a person set a permission mode; deny where everything would go. Of a few things
+    ask always: what nobody wants unasked."""
+    scene = case.scene
+    for text, what in _total(case):
+        reason = f"{text[:60]} would destroy {what[-60:]}, all of it. Ask the user first."
+        yield Verdict("ask", ALL, reason, act=text, target=what)
+    if not (scene.agent or scene.permission):
+        return
+    for act in case.kinds("destructive"):
+        places = [place for place in case.written if place.act == act.text]
+        if any(_is_everything(place.path) for place in places):
+            yield Verdict(
+                "deny", DESTRUCTIVE, f"This would destroy {places[0].path}, all of it.", act=act.text, target=act.target
+            )
+        elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
+            yield Verdict("ask", DESTRUCTIVE, _reason_of_destructive(act), act=act.text, target=act.target)
 
 
 def _reason(kind: str, place: TargetPlace) -> str:
@@ -88,19 +121,6 @@ def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
         at = end + len(kept)
 
 
-def is_placeholder(value: str) -> bool:
-    """Return whether a value only shows what a secret looks like: it says so, is made of words for one, repeats itself,
-    or counts."""
-    from limpet.ground.text.word_lists import read_words
-
-    lowered = own = value.lower()
-    fillers = " ".join(read_words("words/secret_words")["fillers"]).split()
-    for word in sorted(fillers, key=len, reverse=True):
-        own = own.replace(word, "")
-    says_so = any(word in lowered for word in EXAMPLES) or sum(map(str.isalnum, own)) < FEWEST_OWN
-    return says_so or len(set(lowered)) < FEWEST or _longest_row(lowered) >= LONGEST_ROW
-
-
 def _longest_row(value: str) -> int:
     """Return the length of the longest run of signs that follow each other, such as ``abcdef`` and ``123456``."""
     longest = row = 1
@@ -108,28 +128,6 @@ def _longest_row(value: str) -> int:
         row = row + 1 if ord(other) == ord(one) + 1 else 1
         longest = max(longest, row)
     return longest
-
-
-DESTRUCTIVE, ALL = "destructive", "destructive.all"
-
-
-def judge_destructive(case: Case) -> Iterator[Verdict]:
-    """Ask while an agent is active or a person set a permission mode; deny where everything would go. Of a few things
-    ask always: what nobody wants unasked."""
-    scene = case.scene
-    for text, what in _total(case):
-        reason = f"{text[:60]} would destroy {what[-60:]}, all of it. Ask the user first."
-        yield Verdict("ask", ALL, reason, act=text, target=what)
-    if not (scene.agent or scene.permission):
-        return
-    for act in case.kinds("destructive"):
-        places = [place for place in case.written if place.act == act.text]
-        if any(_is_everything(place.path) for place in places):
-            yield Verdict(
-                "deny", DESTRUCTIVE, f"This would destroy {places[0].path}, all of it.", act=act.text, target=act.target
-            )
-        elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
-            yield Verdict("ask", DESTRUCTIVE, _reason_of_destructive(act), act=act.text, target=act.target)
 
 
 def _total(case: Case) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     Builtin = Callable[[Walk, tuple[str, ...], Streams], str | None]
 
+_MOST_ITEMS = 24
+# What commonly divides the parts of a script for sed.
+_DELIMITERS = dict.fromkeys(map(ord, "|,#"), "/")
+
 
 def _cd(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     operands = [word for word in words[1:] if word[:1] != "-" or word == "-"]
@@ -124,11 +128,6 @@ BUILTINS: dict[str, Builtin] = {
     "command": _command,
     "printf": _printf,
 }
-
-
-_MOST_ITEMS = 24
-# What commonly divides the parts of a script for sed.
-_DELIMITERS = dict.fromkeys(map(ord, "|,#"), "/")
 
 
 def _find(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:

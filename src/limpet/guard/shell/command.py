@@ -1,4 +1,5 @@
-"""What is known of a shell command: the programs that it would run, and what stays unknown."""
+"""What is known of a shell command: the programs that it would run, what stays unknown, and the words of one that has
+no syntax but plain quotes: most are of this kind, and need no parser."""
 
 from __future__ import annotations
 
@@ -9,6 +10,17 @@ from limpet.ground.values import Value
 UNKNOWN = "\0"
 # Endings that Windows adds to the name of a program.
 _ENDINGS = (".exe", ".cmd", ".bat", ".com", ".ps1")
+_CUTS = {ord(each): " " for each in "'\"`;|&(){}[]<>$,=\\\n\t\r"}
+# With one of these outside quotes the shell does more than to split words.
+_SYNTAX = frozenset("$`\\|&;<>(){}*?[]!#~\n\r\0")
+# Within double quotes these still have a meaning.
+_WITHIN = frozenset('$`\\!\0"')
+# At the start of a command these are no programs.
+_RESERVED = frozenset(
+    "if then else elif fi case esac for select while until do done in function time coproc declare typeset local "
+    "export readonly let".split()
+)
+_LONGEST = 8192
 
 
 class ShellCommand(Value):
@@ -72,31 +84,6 @@ def join(folder: str, path: str) -> str:
     return _shortened(f"{folder}/{path}" if folder else path)
 
 
-def _shortened(path: str) -> str:
-    kept: list[str] = []
-    for part in path.split("/"):
-        if part == ".." and kept and kept[-1] not in ("..", "", "~") and UNKNOWN not in kept[-1]:
-            kept.pop()
-        elif part not in (".", "") or (not kept and part == "" and path.startswith("/")):
-            kept.append(part)
-    return "/".join(kept) or ("/" if path.startswith("/") else "")
-
-
-_CUTS = {ord(each): " " for each in "'\"`;|&(){}[]<>$,=\\\n\t\r"}
-
-
-# With one of these outside quotes the shell does more than to split words.
-_SYNTAX = frozenset("$`\\|&;<>(){}*?[]!#~\n\r\0")
-# Within double quotes these still have a meaning.
-_WITHIN = frozenset('$`\\!\0"')
-# At the start of a command these are no programs.
-_RESERVED = frozenset(
-    "if then else elif fi case esac for select while until do done in function time coproc declare typeset local "
-    "export readonly let".split()
-)
-_LONGEST = 8192
-
-
 def split(text: str) -> tuple[str, ...] | None:
     """Return the words of one plain command, None where a parser has to look at it."""
     if len(text) > _LONGEST:
@@ -110,31 +97,6 @@ def split(text: str) -> tuple[str, ...] | None:
 def is_plain(words: tuple[str, ...]) -> bool:
     """Return whether these words run one program, known by its name, and nothing else."""
     return words[0] in listed("plain") or (words[0] == "git" and len(words) > 1 and words[1] in listed("plain_git"))
-
-
-def _words(text: str) -> tuple[str, ...] | None:
-    if not _SYNTAX.isdisjoint(text) and "'" not in text and '"' not in text:
-        return None
-    found: list[str] = []
-    word: str | None = None
-    at, end = 0, len(text)
-    while at < end:
-        letter = text[at]
-        if letter in " \t":
-            if word is not None:
-                found.append(word)
-            word, at = None, at + 1
-        elif letter in "'\"":
-            close = text.find(letter, at + 1)
-            inside = text[at + 1 : close]
-            if close < 0 or (letter == '"' and not _WITHIN.isdisjoint(inside)) or "\0" in inside:
-                return None
-            word, at = (word or "") + inside, close + 1
-        elif letter in _SYNTAX:
-            return None
-        else:
-            word, at = (word or "") + letter, at + 1
-    return tuple(found if word is None else [*found, word])
 
 
 def listed(name: str) -> list[str]:
@@ -188,3 +150,38 @@ def subcommand(words: tuple[str, ...], name: str) -> str | None:
 def takes_text(option: str) -> bool:
     """Return whether a shell's option says that a text follows."""
     return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"
+
+
+def _shortened(path: str) -> str:
+    kept: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and kept and kept[-1] not in ("..", "", "~") and UNKNOWN not in kept[-1]:
+            kept.pop()
+        elif part not in (".", "") or (not kept and part == "" and path.startswith("/")):
+            kept.append(part)
+    return "/".join(kept) or ("/" if path.startswith("/") else "")
+
+
+def _words(text: str) -> tuple[str, ...] | None:
+    if not _SYNTAX.isdisjoint(text) and "'" not in text and '"' not in text:
+        return None
+    found: list[str] = []
+    word: str | None = None
+    at, end = 0, len(text)
+    while at < end:
+        letter = text[at]
+        if letter in " \t":
+            if word is not None:
+                found.append(word)
+            word, at = None, at + 1
+        elif letter in "'\"":
+            close = text.find(letter, at + 1)
+            inside = text[at + 1 : close]
+            if close < 0 or (letter == '"' and not _WITHIN.isdisjoint(inside)) or "\0" in inside:
+                return None
+            word, at = (word or "") + inside, close + 1
+        elif letter in _SYNTAX:
+            return None
+        else:
+            word, at = (word or "") + letter, at + 1
+    return tuple(found if word is None else [*found, word])

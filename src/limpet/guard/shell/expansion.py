@@ -23,6 +23,12 @@ MOST = 32
 _LONGEST_WITH_BRACES = 10_000
 _PATTERN = frozenset("*?")
 _ESCAPED_IN_QUOTES = frozenset('$`"\\')
+_LETTERS = {
+    "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v",
+    "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_HEX = {"x": 2, "u": 4, "U": 8}
+MOST_WORDS = 64
 
 
 class Expansion:
@@ -218,14 +224,6 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
     if operator in (":?", "?"):
         return found
     return (UNKNOWN,)
-
-
-_LETTERS = {
-    "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v",
-    "\\": "\\", "'": "'", '"': '"', "?": "?",
-}  # fmt: skip
-_HEX = {"x": 2, "u": 4, "U": 8}
-MOST_WORDS = 64
 
 
 def ansi(text: str) -> str:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from limpet.guard.shell.state import Item
     from limpet.guard.shell.walk import Walk
 
+# How deep texts and wrappers may hold others before it is not clear.
+DEEPEST = 8
+
 
 def run_words(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
     """Take one list of words as the shell would, and return what it prints, None where that is not known.
@@ -80,6 +83,75 @@ def set_for(walk: Walk, name: str, values: tuple[Item, ...]) -> None:
         for each in values:
             if isinstance(each, str) and each and UNKNOWN not in each:
                 walk.text(each, f"variable {name}")
+
+
+class Wrapper(Value):
+    """How a program names the one that it runs, as the file explains."""
+
+    values: str = ""
+    skip: int = 0
+    texts: str = ""
+    joined: bool = False
+    after: str = ""
+    assigns: bool = False
+    away: bool = False
+
+
+class Inner(Value):
+    """What a program would run.
+
+    ``words``: the other program and its words.
+    ``texts``: texts for a shell.
+    ``assigned``: variables that are set for it.
+    """
+
+    words: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    assigned: tuple[tuple[str, str], ...] = ()
+
+
+def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
+    """Return how these words run another program, and how many of them name the wrapper itself."""
+    table = read_shipped("shell")["wrappers"]
+    for length in (3, 2, 1):
+        row = table.get(" ".join((name, *words[1:length])))
+        if row is not None and len(words) >= length:
+            return Wrapper(**(table[row] if isinstance(row, str) else row)), length
+    return None
+
+
+def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
+    """Return what a wrapper runs: ``words`` from ``start`` on are its options, then the other program."""
+    after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
+    if after:
+        return Inner(words[after + 1 :])
+    values, text_options = wrapper.values.split(), wrapper.texts.split()
+    texts: list[str] = []
+    assigned: list[tuple[str, str]] = []
+    at, skipped = start, 0
+    while at < len(words):
+        word = words[at]
+        option, equals, value = word.partition("=")
+        if word == "--":
+            at += 1
+            break
+        if word[:1] == "-" and len(word) > 1:
+            if option in text_options or _ends_in(word, text_options):
+                texts.append(value if equals and option in text_options else "".join(words[at + 1 : at + 2]))
+                at += 1 if equals and option in text_options else 2
+            else:
+                at += 2 if not equals and (option in values or _ends_in(word, values)) else 1
+        elif wrapper.assigns and equals and option.isidentifier():
+            assigned.append((option, value))
+            at += 1
+        elif skipped < wrapper.skip:
+            skipped, at = skipped + 1, at + 1
+        else:
+            break
+    rest = words[at:]
+    if wrapper.joined and rest:
+        return Inner((), (*texts, " ".join(rest)), tuple(assigned))
+    return Inner(rest, tuple(texts), tuple(assigned))
 
 
 def _call(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
@@ -155,79 +227,6 @@ def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) ->
 def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
     name, at, _version = words[0].rpartition("@")
     return (name, *words[1:]) if at and name else words
-
-
-# How deep texts and wrappers may hold others before it is not clear.
-DEEPEST = 8
-
-
-class Wrapper(Value):
-    """How a program names the one that it runs, as the file explains."""
-
-    values: str = ""
-    skip: int = 0
-    texts: str = ""
-    joined: bool = False
-    after: str = ""
-    assigns: bool = False
-    away: bool = False
-
-
-class Inner(Value):
-    """What a program would run.
-
-    ``words``: the other program and its words.
-    ``texts``: texts for a shell.
-    ``assigned``: variables that are set for it.
-    """
-
-    words: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-    assigned: tuple[tuple[str, str], ...] = ()
-
-
-def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
-    """Return how these words run another program, and how many of them name the wrapper itself."""
-    table = read_shipped("shell")["wrappers"]
-    for length in (3, 2, 1):
-        row = table.get(" ".join((name, *words[1:length])))
-        if row is not None and len(words) >= length:
-            return Wrapper(**(table[row] if isinstance(row, str) else row)), length
-    return None
-
-
-def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
-    """Return what a wrapper runs: ``words`` from ``start`` on are its options, then the other program."""
-    after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
-    if after:
-        return Inner(words[after + 1 :])
-    values, text_options = wrapper.values.split(), wrapper.texts.split()
-    texts: list[str] = []
-    assigned: list[tuple[str, str]] = []
-    at, skipped = start, 0
-    while at < len(words):
-        word = words[at]
-        option, equals, value = word.partition("=")
-        if word == "--":
-            at += 1
-            break
-        if word[:1] == "-" and len(word) > 1:
-            if option in text_options or _ends_in(word, text_options):
-                texts.append(value if equals and option in text_options else "".join(words[at + 1 : at + 2]))
-                at += 1 if equals and option in text_options else 2
-            else:
-                at += 2 if not equals and (option in values or _ends_in(word, values)) else 1
-        elif wrapper.assigns and equals and option.isidentifier():
-            assigned.append((option, value))
-            at += 1
-        elif skipped < wrapper.skip:
-            skipped, at = skipped + 1, at + 1
-        else:
-            break
-    rest = words[at:]
-    if wrapper.joined and rest:
-        return Inner((), (*texts, " ".join(rest)), tuple(assigned))
-    return Inner(rest, tuple(texts), tuple(assigned))
 
 
 def _ends_in(word: str, options: list[str]) -> bool:

@@ -57,18 +57,6 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
     return walk.text(streams.fed, f"{name} fed") if streams.fed else ""
 
 
-def _shell_text(walk: Walk, name: str, rest: tuple[str, ...], streams: Streams) -> str | None:
-    if not rest:
-        return ""
-    positional, own = walk.state.positional, walk.state.variables["0"]
-    walk.state.positional, walk.state.variables["0"] = rest[2:], rest[1:2] or own
-    if UNKNOWN in rest[0]:
-        walk.unclear(f"a part of what {name} runs is not known")
-    printed = walk.text(rest[0], f"{name} -c", streams.fed)
-    walk.state.positional, walk.state.variables["0"] = positional, own
-    return printed
-
-
 def run_file(walk: Walk, path: str, words: tuple[str, ...], reached: str = "") -> str | None:
     """Walk a file that is run, where the text itself has written it; any other file is the project's own."""
     place = join(walk.state.folder, path)
@@ -116,6 +104,18 @@ def run_interpreter(walk: Walk, words: tuple[str, ...], streams: Streams, interp
         walk.unclear(f"{name} is fed with what is not known")
     elif streams.fed:
         walk.leave_code(name, streams.fed, interpreter.all)
+
+
+def _shell_text(walk: Walk, name: str, rest: tuple[str, ...], streams: Streams) -> str | None:
+    if not rest:
+        return ""
+    positional, own = walk.state.positional, walk.state.variables["0"]
+    walk.state.positional, walk.state.variables["0"] = rest[2:], rest[1:2] or own
+    if UNKNOWN in rest[0]:
+        walk.unclear(f"a part of what {name} runs is not known")
+    printed = walk.text(rest[0], f"{name} -c", streams.fed)
+    walk.state.positional, walk.state.variables["0"] = positional, own
+    return printed
 
 
 def _does_more_than_print(code: str) -> bool:

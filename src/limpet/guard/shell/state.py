@@ -25,6 +25,8 @@ _GIVEN: dict[str, tuple[Item, ...]] = {
     "BASH": ("bash",),
     "0": ("bash",),
 }
+_WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
+_HERE = frozenset(("<<", "<<-"))
 
 
 class ShellState:
@@ -96,16 +98,6 @@ class ShellState:
         self.contents[place] = text
 
 
-def _added(old: Item, new: Item) -> Item:
-    if isinstance(old, str) and isinstance(new, str):
-        return old + new
-    return (*((old,) if isinstance(old, str) else old), *((new,) if isinstance(new, str) else new))
-
-
-_WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
-_HERE = frozenset(("<<", "<<-"))
-
-
 class Streams(Value):
     """What one command is fed with (None where that is not known) and the paths that it reads and writes."""
 
@@ -141,6 +133,12 @@ def streams_of(walk: Walk, redirections: list[Tree], fed: str | None) -> Streams
             reads.append(path or UNKNOWN)
             fed = walk.state.contents.get(join(walk.state.folder, reads[-1]))
     return Streams(fed, tuple(writes), tuple(reads), append)
+
+
+def _added(old: Item, new: Item) -> Item:
+    if isinstance(old, str) and isinstance(new, str):
+        return old + new
+    return (*((old,) if isinstance(old, str) else old), *((new,) if isinstance(new, str) else new))
 
 
 def _document(walk: Walk, redirection: Tree) -> str | None:

@@ -22,6 +22,12 @@ LONGEST = 1_000_000
 _WINDOWS = {"powershell": "PowerShell", "pwsh": "PowerShell", "cmd": "cmd"}
 # What gives words a meaning in these shells that they do not have in others.
 _WINDOWS_SYNTAX = frozenset("%^@,")
+# Seconds that it may take.
+PATIENCE = 0.4
+LARGEST = 1_000_000
+# A tree has some 60 times the size of its text; a larger one would take longer to read than a command may.
+LARGEST_TREE = 16_000_000
+_NAME = "shfmt.exe" if os.name == "nt" else "shfmt"
 
 
 def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
@@ -47,14 +53,6 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     except (LookupError, TypeError, AttributeError, RecursionError):
         walk.unclear("the parser's tree is not understood")
     return walk.found()
-
-
-# Seconds that it may take.
-PATIENCE = 0.4
-LARGEST = 1_000_000
-# A tree has some 60 times the size of its text; a larger one would take longer to read than a command may.
-LARGEST_TREE = 16_000_000
-_NAME = "shfmt.exe" if os.name == "nt" else "shfmt"
 
 
 def parse_shell(text: str, project: str = "") -> Tree:

@@ -35,6 +35,9 @@ LONGEST_NAME = 80
 NO_GIT = "this project is not in git yet; your team gets the memory once you commit it"
 IGNORED = "git ignores the file, so your team will not get it. Check .gitignore and .git/info/exclude"
 EVIDENCE = "it quotes a conversation: read the file before you commit it"
+MARK = "[redacted:"
+REDACTED = "a secret was removed before saving"
+FLAGGED = "this reads like an instruction, so agents see that it exists but not its text"
 
 
 class PutAway(Value):
@@ -149,45 +152,11 @@ def undo_change(project: Project, key: str, why: str = "") -> PutAway:
     return _put(project, key, lambda library: library.undo(key, why))
 
 
-def _kept(library: Library, stored: Stored, *notices: str) -> KeptMemory:
-    return KeptMemory(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
-
-
-def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
-    library = open_library(project)
-    path = act(library)
-    name, title = key, path.rpartition("/")[2]
-    with suppress(LimpetError):  # a file that nobody can read is put away as well
-        entry = read_entry(library.shared, path).entry
-        name, title = entry.id, entry.title
-    return PutAway(
-        id=name,
-        title=title,
-        short=name.rpartition("-")[2] if len(name.rpartition("-")[2]) >= LEAST else path,
-        path=shown_full_path(project.workspace, path),
-        days=int(library.settings["undo_days"]),
-        notice=update_index(library),
-    )
-
-
-def _refuse_personal(caller: Caller, key: str) -> None:
-    """Raise LimpetError with the reason where the key names a personal memory."""
-    with suppress(Gone):
-        open_library(open_as(personal_workspace(), caller)).show(key, count=False)
-        first = 'To share it, add it to this project first: limpet memory add "TEXT"'
-        raise LimpetError("Memory is personal, not the project's", key, first)
-
-
 def name_of_user(workspace: Workspace) -> str:
     name = setting(workspace.root, "user.name")
     with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
         name = name or getpass.getuser()
     return " ".join(name.split())[:LONGEST_NAME] or "unknown"
-
-
-MARK = "[redacted:"
-REDACTED = "a secret was removed before saving"
-FLAGGED = "this reads like an instruction, so agents see that it exists but not its text"
 
 
 class KeptMemory(Value):
@@ -233,6 +202,35 @@ def notices_on(library: Library, entry: MemoryEntry, said: Mapping[str, Any]) ->
     flagged = "instruction" in entry.flags
     notices = (REDACTED if redacted else "", FLAGGED if flagged else "", update_index(library))
     return tuple(filter(None, notices))
+
+
+def _kept(library: Library, stored: Stored, *notices: str) -> KeptMemory:
+    return KeptMemory(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
+
+
+def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
+    library = open_library(project)
+    path = act(library)
+    name, title = key, path.rpartition("/")[2]
+    with suppress(LimpetError):  # a file that nobody can read is put away as well
+        entry = read_entry(library.shared, path).entry
+        name, title = entry.id, entry.title
+    return PutAway(
+        id=name,
+        title=title,
+        short=name.rpartition("-")[2] if len(name.rpartition("-")[2]) >= LEAST else path,
+        path=shown_full_path(project.workspace, path),
+        days=int(library.settings["undo_days"]),
+        notice=update_index(library),
+    )
+
+
+def _refuse_personal(caller: Caller, key: str) -> None:
+    """Raise LimpetError with the reason where the key names a personal memory."""
+    with suppress(Gone):
+        open_library(open_as(personal_workspace(), caller)).show(key, count=False)
+        first = 'To share it, add it to this project first: limpet memory add "TEXT"'
+        raise LimpetError("Memory is personal, not the project's", key, first)
 
 
 def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:

@@ -34,6 +34,9 @@ from limpet.operations.project import Project, open_as
 # Letters of an id by which commands know a memory.
 SHORT = 8
 UNSEEN = "(gone, or another agent's)"
+LONGEST_TITLE = 120
+# Hot entries that are looked at for each of one owner.
+WEIGHED = 4
 
 
 class Opened(Value):
@@ -109,33 +112,6 @@ def open_memories(project: Project, keys: Sequence[str], whole: bool = False) ->
     return list({opened[key].stored.path: opened[key] for key in keys if key in opened}.values()), errors
 
 
-def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
-    library = open_library(project)
-    opened: dict[str, Opened] = {}
-    missing: dict[str, LimpetError] = {}
-    for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
-        if left := [key for key in keys if key not in opened]:
-            missing = {}
-            with library.at_once(as_is):
-                for key in left:
-                    try:
-                        opened[key] = _opened(project.workspace, library, library.show(key))
-                    except LimpetError as error:
-                        missing[key] = error
-    if whole and opened:
-        with library.at_once():  # anew, so that this opening counts
-            opened = {key: one.replace(uses=library.uses(one.stored.entry.id)) for key, one in opened.items()}
-    return opened, missing
-
-
-def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
-    card, missing = library.facts_of(stored)
-    linked = (stored.entry.superseded_by, *stored.entry.supersedes)
-    titles = {name: found.title for name in linked if name and (found := library.card(name))}
-    rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
-    return Opened(workspace, stored, card, titles, missing, rule=rule)
-
-
 def memory_stats(project: Project) -> dict[str, Any]:
     """Return counts of the memories that the caller may see, and the index's bytes and last change.
 
@@ -166,6 +142,51 @@ def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[
     return titles
 
 
+def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
+    """Return the memories that ``text`` finds, then the hottest, as Markdown, within ``tokens``, without
+    them the configured ones; with ``owner`` only that agent's own.
+
+    The last one is cut at its end where it is too long.
+    """
+    left, parts = int(library.settings["tokens"]["full"]) if tokens is None else tokens, []
+    for key in _ids(library, text, owner):
+        part = _quote(library, key)
+        while estimate_tokens(part) > left and len(part) > LONGEST_TITLE * 2:
+            part = clip(part, len(part) * 4 // 5)  # a fifth less each time: tokens can only be estimated
+        if estimate_tokens(part) > left:
+            break
+        left -= estimate_tokens(part)
+        parts.append(part)
+    return parts
+
+
+def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
+    library = open_library(project)
+    opened: dict[str, Opened] = {}
+    missing: dict[str, LimpetError] = {}
+    for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
+        if left := [key for key in keys if key not in opened]:
+            missing = {}
+            with library.at_once(as_is):
+                for key in left:
+                    try:
+                        opened[key] = _opened(project.workspace, library, library.show(key))
+                    except LimpetError as error:
+                        missing[key] = error
+    if whole and opened:
+        with library.at_once():  # anew, so that this opening counts
+            opened = {key: one.replace(uses=library.uses(one.stored.entry.id)) for key, one in opened.items()}
+    return opened, missing
+
+
+def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
+    card, missing = library.facts_of(stored)
+    linked = (stored.entry.superseded_by, *stored.entry.supersedes)
+    titles = {name: found.title for name in linked if name and (found := library.card(name))}
+    rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
+    return Opened(workspace, stored, card, titles, missing, rule=rule)
+
+
 def _reasons(library: Library, hits: Sequence[Hit], text: str) -> list[dict[str, Any]]:
     asked = {}
     for word in text.split():
@@ -185,29 +206,6 @@ def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str,
         "confidence": card.confidence,
         "stale": STALE if card.stale else 1.0,
     }
-
-
-LONGEST_TITLE = 120
-# Hot entries that are looked at for each of one owner.
-WEIGHED = 4
-
-
-def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
-    """Return the memories that ``text`` finds, then the hottest, as Markdown, within ``tokens``, without
-    them the configured ones; with ``owner`` only that agent's own.
-
-    The last one is cut at its end where it is too long.
-    """
-    left, parts = int(library.settings["tokens"]["full"]) if tokens is None else tokens, []
-    for key in _ids(library, text, owner):
-        part = _quote(library, key)
-        while estimate_tokens(part) > left and len(part) > LONGEST_TITLE * 2:
-            part = clip(part, len(part) * 4 // 5)  # a fifth less each time: tokens can only be estimated
-        if estimate_tokens(part) > left:
-            break
-        left -= estimate_tokens(part)
-        parts.append(part)
-    return parts
 
 
 def _ids(library: Library, text: str, owner: str) -> list[str]:

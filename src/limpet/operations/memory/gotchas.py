@@ -1,5 +1,5 @@
-"""The log of failed calls of tools: each is logged once, an error that repeats often enough becomes a gotcha, and what
-mended it the gotcha's workaround."""
+"""Gotchas: noted, listed, searched and resolved by a caller; and made of failed calls of tools, of which each is logged
+once, an error that repeats often enough becomes a gotcha, and what mended it the gotcha's workaround."""
 
 from __future__ import annotations
 
@@ -45,6 +45,9 @@ WINDOWS = 2
 # Seconds to wait for the lock, and by which a logged failure may be newer than this one: each has a process of its own,
 # these overtake one another, and the last one has to count them all.
 PATIENCE, OVERTAKING = 15.0, 60.0
+KIND = "gotcha"
+# Severity of a gotcha -> that of a finding.
+_SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 
 
 def log_failure(
@@ -86,48 +89,6 @@ def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
         known = _gotcha_of(library, mend.failure.signature)
         if known and not library.show(known.id, count=False).entry.workaround:
             library.edit(known.id, {"workaround": mend.words, "resolved": True}, "captured: what fixed it")
-
-
-def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
-    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
-        return _log(library, occurrences)
-
-
-def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
-    now = library.clock.now()
-    since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
-    logged = read_occurrences(library.shared, since)
-    known = {each.tool_use_id for each in logged if each.tool_use_id}
-    new = [each for each in occurrences if each.tool_use_id not in known]
-    for each in new:
-        append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent)
-    gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
-    fresh = {each.signature for each in new}
-    return sum(_remember(library, signature, found) for signature, found in gotchas.items() if signature in fresh)
-
-
-def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> bool:
-    if known := _gotcha_of(library, signature):
-        library.strengthen(known.id, map(gotcha_evidence_of, found), "the same error again")
-        return True
-    fields = {
-        **draft(signature, found),
-        "agent": library.reader.agent,
-        "source": library.writer,
-        "confidence": library.settings["confidence"]["told"],  # it was seen, not concluded
-    }
-    library.add(fields, SHARED, f"the same error {len(found)} times")
-    return True
-
-
-def _gotcha_of(library: Library, signature: str) -> Card | None:
-    cards = library.list(Query(tag=signature_tag(signature), type="gotcha", limit=1)).cards
-    return cards[0] if cards else None
-
-
-KIND = "gotcha"
-# Severity of a gotcha -> that of a finding.
-_SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 
 
 def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> KeptMemory:
@@ -181,6 +142,43 @@ def resolve_gotcha(
         raise LimpetError("Memory is not a gotcha", key, "Run: limpet gotcha list")
     helped = {} if workaround is None else {"workaround": workaround}
     return edit_memory(project, key, {"resolved": resolved, **helped}, why=why)
+
+
+def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
+    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
+        return _log(library, occurrences)
+
+
+def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
+    now = library.clock.now()
+    since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
+    logged = read_occurrences(library.shared, since)
+    known = {each.tool_use_id for each in logged if each.tool_use_id}
+    new = [each for each in occurrences if each.tool_use_id not in known]
+    for each in new:
+        append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent)
+    gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
+    fresh = {each.signature for each in new}
+    return sum(_remember(library, signature, found) for signature, found in gotchas.items() if signature in fresh)
+
+
+def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> bool:
+    if known := _gotcha_of(library, signature):
+        library.strengthen(known.id, map(gotcha_evidence_of, found), "the same error again")
+        return True
+    fields = {
+        **draft(signature, found),
+        "agent": library.reader.agent,
+        "source": library.writer,
+        "confidence": library.settings["confidence"]["told"],  # it was seen, not concluded
+    }
+    library.add(fields, SHARED, f"the same error {len(found)} times")
+    return True
+
+
+def _gotcha_of(library: Library, signature: str) -> Card | None:
+    cards = library.list(Query(tag=signature_tag(signature), type="gotcha", limit=1)).cards
+    return cards[0] if cards else None
 
 
 def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:

@@ -33,6 +33,10 @@ from limpet.operations.project import Project
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
 _WHY = "reviewed"
+# The ids that were looked at, one a line, in the project's state of this user.
+LOOKED_AT = "looked-at"
+# Wishes that are looked through: more than anybody has.
+MOST = 100_000
 
 
 def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
@@ -85,16 +89,6 @@ def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
     return change.edit_memory(project, entry.id, changes, why=_WHY)
 
 
-def _is_usual(word: str) -> bool:
-    return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
-
-
-# The ids that were looked at, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
-# Wishes that are looked through: more than anybody has.
-MOST = 100_000
-
-
 def waiting(workspace: Workspace) -> int:
     """Return how many captured memories nobody looked at yet."""
     return len(waiting_ids(workspace))
@@ -127,6 +121,10 @@ def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
     """Note that these were looked at. Raise OSError."""
     new = "".join(f"{name}\n" for name in ids)
     write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
+
+
+def _is_usual(word: str) -> bool:
+    return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
 
 
 def _path(workspace: Workspace) -> str:

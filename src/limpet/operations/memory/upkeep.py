@@ -31,6 +31,13 @@ from limpet.operations.memory.library import open_library, personal_workspace, u
 from limpet.operations.project import Project, open_as
 from limpet.work.pipeline.state import COMPLETED
 
+# Fields that tie a memory to a project, an agent or a conversation.
+_TIES = ("paths", "agent", "session")
+# More than this no shell shows.
+OFFERED = 200
+# A call is booked before it is made, so that one which never ends counts too.
+LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
+
 
 def maintain(
     project: Project,
@@ -75,18 +82,6 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     return done.replace(drafts=(*done.drafts, *left))
 
 
-def _passed_gates(project: Project) -> dict[str, float]:
-    with suppress(LimpetError):
-        records = (project.session.get("agents") or {}).items()
-        passed = ((agent, one) for agent, one in records if isinstance(one, dict) and one.get("status") == COMPLETED)
-        return {agent: seconds_of(one.get("completed_at")) for agent, one in passed}
-    return {}
-
-
-# Fields that tie a memory to a project, an agent or a conversation.
-_TIES = ("paths", "agent", "session")
-
-
 def remember_personal(
     project: Project, around: Workspace | None, fields: Mapping[str, Any], text: str = "", why: str = ""
 ) -> KeptMemory:
@@ -115,16 +110,6 @@ def keep_up_personal(caller: Caller) -> None:
     """Do their daily maintenance, where there are any files. Raise LimpetError, for an agent always."""
     if os.path.isdir(personal_home()):
         keep_up(open_as(personal_workspace(), caller))
-
-
-def _clean(around: Workspace, value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_clean(around, each) for each in value)
-    return without_secrets(around, value) if isinstance(value, str) else value
-
-
-# More than this no shell shows.
-OFFERED = 200
 
 
 def memory_figures(
@@ -156,10 +141,6 @@ def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
         index.close()
 
 
-# A call is booked before it is made, so that one which never ends counts too.
-LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
-
-
 def spent(workspace: Workspace, since: float) -> dict[str, Any]:
     """Return what extraction cost since a time (seconds since 1970), as the hosts report it.
 
@@ -179,17 +160,31 @@ def spent(workspace: Workspace, since: float) -> dict[str, Any]:
     }
 
 
+def is_since(event: dict[str, Any], since: float) -> bool:
+    """Return whether the event happened since a time."""
+    return seconds_of(event.get("time")) >= int(since)
+
+
+def _passed_gates(project: Project) -> dict[str, float]:
+    with suppress(LimpetError):
+        records = (project.session.get("agents") or {}).items()
+        passed = ((agent, one) for agent, one in records if isinstance(one, dict) and one.get("status") == COMPLETED)
+        return {agent: seconds_of(one.get("completed_at")) for agent, one in passed}
+    return {}
+
+
+def _clean(around: Workspace, value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_clean(around, each) for each in value)
+    return without_secrets(around, value) if isinstance(value, str) else value
+
+
 def _newest(events: list[dict[str, Any]]) -> dict[str, Any]:
     return max(events, key=lambda event: str(event.get("time")), default={})
 
 
 def _sum(events: list[dict[str, Any]], name: str) -> float:
     return sum(_number(event_data(event).get(name)) for event in events)
-
-
-def is_since(event: dict[str, Any], since: float) -> bool:
-    """Return whether the event happened since a time."""
-    return seconds_of(event.get("time")) >= int(since)
 
 
 def _outcome(data: dict[str, Any]) -> str:

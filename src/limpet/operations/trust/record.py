@@ -22,6 +22,8 @@ from limpet.ground.workspace import Workspace
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.plan.places import read_rule_files
 
+NAME = "rules"
+
 
 class TrustState(Value):
     """Whether a project is trusted.
@@ -88,9 +90,6 @@ def is_new(workspace: Workspace) -> bool:
         if {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders):
             return False
     return True
-
-
-NAME = "rules"
 
 
 def changed_rules(workspace: Workspace) -> tuple[RuleFileChange, ...]:

@@ -45,6 +45,15 @@ from limpet.work.checks.environment import keep_environment
 PASSING = ("cache", "events", "metrics", "sessions", IDENTITY_NAME)
 
 Drafts = Mapping[str, "str | None"]
+# How many memories and files of the work are read, and the lines of the latter that are shown.
+MOST_MEMORIES, MOST_OF_THE_WORK, OPENING = 500, 50, 6
+LONGEST_TRIGGER, LONGEST_TEXT = 300, 65_536
+CUT = "The rest is not shown: the file is longer than 65,536 characters."
+RULES, ARTICLES, WORK, MEMORIES = "rules", "articles", "work", "memories"
+# What of the work speaks to an agent, by its path in ``.limpet``.
+OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories", "knowledge")
+Redact = Callable[[str], str]
+CHANGED = "The project changed while you were asked, so nothing was recorded"
 
 
 class Setting(Value):
@@ -147,17 +156,6 @@ def _leaves_of(layers: Iterable[Layer]) -> dict[str, Any]:
     for layer in layers:
         found.update((".".join(path), value) for path, value in leaves(layer.values))
     return found
-
-
-# How many memories and files of the work are read, and the lines of the latter that are shown.
-MOST_MEMORIES, MOST_OF_THE_WORK, OPENING = 500, 50, 6
-LONGEST_TRIGGER, LONGEST_TEXT = 300, 65_536
-CUT = "The rest is not shown: the file is longer than 65,536 characters."
-RULES, ARTICLES, WORK, MEMORIES = "rules", "articles", "work", "memories"
-# What of the work speaks to an agent, by its path in ``.limpet``.
-OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories", "knowledge")
-
-Redact = Callable[[str], str]
 
 
 class Text(Value):
@@ -294,9 +292,6 @@ def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
 def _read(path: str) -> str:
     text = (read_text(path, STATE_BYTES) or "").replace("\r\n", "\n")
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\n{CUT}"
-
-
-CHANGED = "The project changed while you were asked, so nothing was recorded"
 
 
 def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Consent:

@@ -80,24 +80,9 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
     )
 
 
-def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what the person decided and corrected, in order, each with the question that it answers."""
-    return tuple(
-        LEAD_INS[each.type] + with_question(each.line, asked.get(f"{each.message or each.offset}", ""))
-        for each in find_heard(messages)
-        if each.role == "user" and each.type in LEAD_INS
-    )
-
-
 def outcome(run: CommandRun) -> str:
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
-
-
-def _newest_words(messages: Sequence[Message]) -> list[Message]:
-    said = [message.offset for message in messages if message.role != "tool"]
-    since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
-    return [message for message in messages if message.role == "tool" or message.offset >= since]
 
 
 def last_words(messages: Sequence[Message]) -> str:
@@ -138,3 +123,18 @@ def with_question(text: str, question: str) -> str:
     if not question or ASKED in text or len(text) > LONGEST_ANSWER:
         return text
     return f"{text}{ASKED}{clip(' '.join(question.split()), LONGEST_QUESTION)})"
+
+
+def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what the person decided and corrected, in order, each with the question that it answers."""
+    return tuple(
+        LEAD_INS[each.type] + with_question(each.line, asked.get(f"{each.message or each.offset}", ""))
+        for each in find_heard(messages)
+        if each.role == "user" and each.type in LEAD_INS
+    )
+
+
+def _newest_words(messages: Sequence[Message]) -> list[Message]:
+    said = [message.offset for message in messages if message.role != "tool"]
+    since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
+    return [message for message in messages if message.role == "tool" or message.offset >= since]

@@ -74,34 +74,6 @@ def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
         library.confirm(used, WHY_CONFIRMED, APPLIED)
 
 
-def _after(messages: Iterable[Message], at: float) -> list[Message]:
-    """Return the messages that came once the entry was shown; times of logs are whole seconds."""
-    return [message for message in messages if message.at >= int(at)]
-
-
-def _is_used(card: Card, messages: Sequence[Message]) -> bool:
-    name = card.id[-NAME:]
-    if any(message.role == "assistant" and _cites(message.text, name) for message in messages):
-        return True
-    named = _identifiers(f"{card.title} {card.excerpt}")
-    return bool(named) and any(named & _touched(message) for message in messages if message.role == "tool")
-
-
-def _cites(text: str, name: str) -> bool:
-    """Return whether the text has the name, or a beginning of it that is neither a plain word nor a number."""
-    begun = {word for word in _WORD.findall(text) if name.startswith(word)}
-    return any(word == name or not (word.isalpha() or word.isdigit()) for word in begun)
-
-
-def _touched(message: Message) -> set[str]:
-    given = message.tool_input
-    return _identifiers(f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}")
-
-
-def _identifiers(text: str) -> set[str]:
-    return {word.whole for word in read_prompt_words(text) if word.identifier}
-
-
 def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
     """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
 
@@ -135,3 +107,31 @@ def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[H
         "evidence": (),  # nobody said it
     }
     library.add(fields, SHARED, WHY_DIGEST)
+
+
+def _after(messages: Iterable[Message], at: float) -> list[Message]:
+    """Return the messages that came once the entry was shown; times of logs are whole seconds."""
+    return [message for message in messages if message.at >= int(at)]
+
+
+def _is_used(card: Card, messages: Sequence[Message]) -> bool:
+    name = card.id[-NAME:]
+    if any(message.role == "assistant" and _cites(message.text, name) for message in messages):
+        return True
+    named = _identifiers(f"{card.title} {card.excerpt}")
+    return bool(named) and any(named & _touched(message) for message in messages if message.role == "tool")
+
+
+def _cites(text: str, name: str) -> bool:
+    """Return whether the text has the name, or a beginning of it that is neither a plain word nor a number."""
+    begun = {word for word in _WORD.findall(text) if name.startswith(word)}
+    return any(word == name or not (word.isalpha() or word.isdigit()) for word in begun)
+
+
+def _touched(message: Message) -> set[str]:
+    given = message.tool_input
+    return _identifiers(f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}")
+
+
+def _identifiers(text: str) -> set[str]:
+    return {word.whole for word in read_prompt_words(text) if word.identifier}
