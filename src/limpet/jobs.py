@@ -114,7 +114,7 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
 def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> None:
     from limpet.ground.config.settings import load_settings
     from limpet.hosts.surroundings import ways_in
-    from limpet.operations.memory.review import has_proved_wish
+    from limpet.operations.memory.waiting import has_proved_wish
 
     if TYPED in ways_in(host) and has_proved_wish(workspace, load_settings(workspace)[0]["learning"]):
         from limpet.operations.learning.offers import offer_rule  # with much that few turns need

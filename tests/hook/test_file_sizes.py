@@ -11,7 +11,7 @@ from limpet.hosts.records import project_record
 from limpet.rules.plan.store import open_plan
 
 from ..conftest import SOURCE, write_settings
-from ..conversation import write, write_rules
+from ..conversation import age, write, write_rules
 from ..hook_host import MANIFEST, notes, rule_lines, state
 from ..places import private_path
 
@@ -102,6 +102,7 @@ def test_all_domains_together_have_a_limit(host, check, monkeypatch):
 def test_the_plan_is_not_made_again_for_it(host):
     """What was too large once is, until it changed."""
     sparse(host.workspace.path("rules", "api"))
+    age(host.workspace.home)
     host.prompt("the endpoint")
     before = os.stat(host.workspace.cached("plan"))
     host.prompt("the endpoint")

@@ -39,7 +39,7 @@ def test_the_first_prompt_tells_of_memories_that_came_at_the_start_and_with_it(h
     memories.add("The parser of ledger files lives in src/ledger/parse.py")
     assert message(host.send("SessionStart", source="startup")) == ""
     shown = message(host.prompt("why does the export of invoices take so long?"))
-    assert shown == 'Limpet: 1 rule, 2 memories listed, 1 recalled: "The blue cluster is deployed by..." (limpet why)'
+    assert shown == 'Limpet: 1 rule, 2 memories listed, 1 recalled: "The blue cluster is deployed by hand" (limpet why)'
     assert "opening" in state(host.workspace)
     shown = message(host.prompt("where does src/ledger/parse.py live, and who reads ledger files?"))
     assert shown == 'Limpet recalled: "The parser of ledger files lives in src/ledger/parse.py"'

@@ -45,6 +45,6 @@ def events(workspace):
 
 def indexed(workspace):
     """Titles in the index as it is, without bringing it up to date."""
-    from limpet.operations.memory.upkeep import offered_cards
+    from limpet.operations.memory.figures import offered_cards
 
     return sorted(card.title for card in offered_cards(workspace, A_PERSON))

@@ -168,7 +168,7 @@ def _cards() -> tuple[Card, ...]:
     if workspace is None:
         return ()
     from limpet.cli.caller import caller_of
-    from limpet.operations.memory.upkeep import offered_cards
+    from limpet.operations.memory.figures import offered_cards
 
     try:
         return offered_cards(workspace, caller_of(workspace).reader)

@@ -27,8 +27,8 @@ from limpet.operations.learning.proposals import RuleProposal, describe_proposal
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.find import Opened
-from limpet.operations.memory.review import look_at
 from limpet.operations.memory.view import describe_entry, short_lines, wording
+from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
 
 NOTHING = "Nothing was captured since your last look."

@@ -20,8 +20,8 @@ from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation
 from limpet.operations.history import read_metrics
-from limpet.operations.memory.review import has_proved_wish, waiting
-from limpet.operations.memory.upkeep import spent
+from limpet.operations.memory.figures import spent
+from limpet.operations.memory.waiting import has_proved_wish, waiting
 from limpet.rules.check.finding import ERROR
 from limpet.rules.plan.compiler import SQUAD
 from limpet.rules.plan.sources import read_sources

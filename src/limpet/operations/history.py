@@ -16,7 +16,7 @@ from limpet.ground.storage.json_lines import read_newest_first
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import Reader, owners
 from limpet.operations.conversations import newest_conversation, read_conversation
-from limpet.operations.memory.upkeep import memory_figures
+from limpet.operations.memory.figures import memory_figures
 from limpet.operations.rules.view import listed_domains
 from limpet.rules.plan.store import plan_state
 from limpet.work.session import TRIAL

@@ -284,7 +284,7 @@ def _debug(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
 
 def _remembered(context: EventContext) -> str:
     from limpet.engine.block.recall import owners_of
-    from limpet.operations.memory.upkeep import memory_figures
+    from limpet.operations.memory.figures import memory_figures
 
     figures = memory_figures(
         context.workspace, owners_of(context), context.mirror.settings["memory"], context.clock.now()

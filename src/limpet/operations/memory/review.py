@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
-from typing import Any
+from collections.abc import Iterator
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.storage.files import read_text, write_atomic
-from limpet.ground.storage.user_folders import project_state
-from limpet.ground.workspace import Workspace
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
-from limpet.memory.index.reading import captured, get_cards, open_index
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import WISH, is_of_practice, name_practices
 from limpet.memory.model.entry import DIGEST, PERSON, MemoryEntry, Query
@@ -28,15 +20,12 @@ from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.find import Opened
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.view import goes_on
+from limpet.operations.memory.waiting import waiting_ids
 from limpet.operations.project import Project
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
 _WHY = "reviewed"
-# The ids that were looked at, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
-# Wishes that are looked through: more than anybody has.
-MOST = 100_000
 
 
 def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
@@ -89,43 +78,5 @@ def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
     return change.edit_memory(project, entry.id, changes, why=_WHY)
 
 
-def waiting(workspace: Workspace) -> int:
-    """Return how many captured memories nobody looked at yet."""
-    return len(waiting_ids(workspace))
-
-
-def waiting_ids(workspace: Workspace) -> list[str]:
-    """Return their ids, newest first."""
-    index = open_index(workspace.shared)
-    if index is None:
-        return []
-    seen = frozenset((read_text(_path(workspace)) or "").split())
-    with closing(index):
-        found = captured(index, Query(owners=None, digests=False, now=time.time()))
-    return [name for name in found if name not in seen]
-
-
-def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
-    """Return whether there is a wish with evidence enough for a rule, by the settings of learning."""
-    index = open_index(workspace.shared)
-    if index is None:
-        return False
-    from limpet.memory.index.wishes import WISH  # with the words of wishes, which few need
-
-    with closing(index):
-        wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
-    return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
-
-
-def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
-    """Note that these were looked at. Raise OSError."""
-    new = "".join(f"{name}\n" for name in ids)
-    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
-
-
 def _is_usual(word: str) -> bool:
     return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))
-
-
-def _path(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.shared), LOOKED_AT)

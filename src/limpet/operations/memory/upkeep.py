@@ -9,17 +9,14 @@ from typing import Any
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import event_data, read_events
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import remove_file
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.store import maintained_path
-from limpet.memory.index.database import database_path
-from limpet.memory.index.reading import counts, get_cards, know_tiers, open_index
-from limpet.memory.model.entry import DURABLE, Card, Query
-from limpet.memory.model.layout import Reader, owners, personal_home
+from limpet.memory.model.entry import DURABLE
+from limpet.memory.model.layout import personal_home
 from limpet.memory.model.results import Refreshed
 from limpet.memory.model.rights import PERSONAL, refuse_agents
 from limpet.memory.personal import has_personal_memories
@@ -33,10 +30,6 @@ from limpet.work.pipeline.state import COMPLETED
 
 # Fields that tie a memory to a project, an agent or a conversation.
 _TIES = ("paths", "agent", "session")
-# More than this no shell shows.
-OFFERED = 200
-# A call is booked before it is made, so that one which never ends counts too.
-LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
 
 
 def maintain(
@@ -112,59 +105,6 @@ def keep_up_personal(caller: Caller) -> None:
         keep_up(open_as(personal_workspace(), caller))
 
 
-def memory_figures(
-    workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
-) -> dict[str, Any]:
-    """Return counts by state, owner, type, sector, tier and storage, and ``index_bytes``; {} where there is no index.
-
-    ``owners``: whose entries are counted, None for all. ``settings``: the configuration's section ``memory``.
-    """
-    index = open_index(workspace.shared)
-    if index is None:
-        return {}
-    try:
-        know_tiers(index, settings, now)
-        return {**counts(index, owners), "index_bytes": os.path.getsize(database_path(workspace.shared))}
-    finally:
-        index.close()
-
-
-def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
-    """Return the newest cards that the reader may see, the archived ones too; none where there is no index."""
-    index = open_index(workspace.shared)
-    if index is None:
-        return ()
-    try:
-        query = Query(owners=owners(reader), valid=False, states=("current", "archive"), limit=OFFERED)
-        return tuple(get_cards(index, query))
-    finally:
-        index.close()
-
-
-def spent(workspace: Workspace, since: float) -> dict[str, Any]:
-    """Return what extraction cost since a time (seconds since 1970), as the hosts report it.
-
-    ``calls``: how many were made. ``tokens_in``, ``tokens_out``. ``money``: US dollars.
-    ``last``, ``outcome``: when the last one was made, and what came of it.
-    """
-    calls = [event for event in read_events(workspace.shared, CALL, LOG) if is_since(event, since)]
-    outcomes = [event for event in read_events(workspace.shared, OUTCOME, LOG) if is_since(event, since)]
-    told = _newest(outcomes)
-    return {
-        "calls": len(calls),
-        "tokens_in": int(_sum(outcomes, "in")),
-        "tokens_out": int(_sum(outcomes, "out")),
-        "money": round(_sum(outcomes, "usd"), 6),
-        "last": str(_newest(calls).get("time") or ""),
-        "outcome": _outcome(event_data(told)) if told else "",
-    }
-
-
-def is_since(event: dict[str, Any], since: float) -> bool:
-    """Return whether the event happened since a time."""
-    return seconds_of(event.get("time")) >= int(since)
-
-
 def _passed_gates(project: Project) -> dict[str, float]:
     with suppress(LimpetError):
         records = (project.session.get("agents") or {}).items()
@@ -177,22 +117,3 @@ def _clean(around: Workspace, value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_clean(around, each) for each in value)
     return without_secrets(around, value) if isinstance(value, str) else value
-
-
-def _newest(events: list[dict[str, Any]]) -> dict[str, Any]:
-    return max(events, key=lambda event: str(event.get("time")), default={})
-
-
-def _sum(events: list[dict[str, Any]], name: str) -> float:
-    return sum(_number(event_data(event).get(name)) for event in events)
-
-
-def _outcome(data: dict[str, Any]) -> str:
-    if data.get("problem"):
-        return f"failed: {data['problem']}"
-    kept = sum(int(_number(data.get(name))) for name in ("added", "superseded"))
-    return f"{kept} kept, {int(_number(data.get('dropped')))} dropped"
-
-
-def _number(value: object) -> float:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0

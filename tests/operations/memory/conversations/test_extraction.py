@@ -14,7 +14,7 @@ from limpet.operations.memory.conversations import extraction
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.conversations.extraction import DAY, extract
-from limpet.operations.memory.upkeep import offered_cards, spent
+from limpet.operations.memory.figures import offered_cards, spent
 
 from ....conftest import write_settings
 from ....conversation import write
