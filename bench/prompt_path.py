@@ -32,7 +32,7 @@ LONG_AGO = 1_600_000_000
 WARM_UPS = 5
 # Trick -> what is appended to a module and takes it back.
 WITHOUT = {
-    "bundle": ("ground/prompt_path/bundle.py", "def use_bundle(way=PROMPT):\n    return\n"),
+    "bundle": ("ground/bundle.py", "def use_bundle(way=PROMPT):\n    return\n"),
     "json_text": (
         "ground/formats/json_text.py",
         "import json\n\ndef loads(text):\n    return json.loads(text)\n\n"
