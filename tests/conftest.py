@@ -86,7 +86,7 @@ def no_waiting_for_the_disk(monkeypatch):
 def compiled(monkeypatch):
     """What an ``init`` in the tests' process or forked from it compiled: that takes a second, and is tested apart."""
     calls = []
-    monkeypatch.setattr(import_module("limpet.cli.init"), "compile_package", lambda: calls.append("the package"))
+    monkeypatch.setattr(import_module("limpet.cli.init"), "compile_installation", lambda: calls.append("the package"))
     return calls
 
 

@@ -21,7 +21,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.hosts.commands.upkeep import compile_package
+from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.installation import (
     Job,
     Known,
@@ -119,7 +119,7 @@ def init(
         if done and (full or lean):
             _set_full(workspace, full)
     if done:
-        compile_package()
+        compile_installation()
 
 
 def find_root(here: bool) -> str:

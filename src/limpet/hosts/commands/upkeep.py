@@ -72,16 +72,20 @@ def launcher_works() -> bool:
 PATIENCE = 30
 
 
+def compile_installation() -> None:
+    """Compile what every project of this user needs: the package, and the plan of the shipped rules."""
+    from limpet.rules.plan.making import compile_shipped  # every command imports this module
+
+    compile_package()
+    compile_shipped()
+
+
 def compile_package() -> None:
-    """Write the package's bytecode where it is missing and may be written, the hook's bundle, and the plan of the
-    shipped rules."""
+    """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
     command = own_command("limpet.ground.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
-    from limpet.rules.plan.making import compile_shipped  # every command imports this module
-
-    compile_shipped()
 
 
 def check_bytecode() -> Check:
