@@ -39,7 +39,7 @@ if named:
     answer = run(*words[1:])
 else:
     form = told[told.index("<<'END'\n") + 8 : told.rindex("\nEND")].partition("\n")[2]
-    path = re.search(r"^(?:Write|Add each story to) (\S+?)(?:\.$|:| \(template)", told, re.M)
+    path = re.search(r"^(?:Write|Add each story to) (\S+?)(?:\.$|:| \((?:template|form))", told, re.M)
     path = path[1] if path else ""
     if path == ".limpet/stories/":
         for title in ("hello() answers hello", "bye() answers bye"):
