@@ -127,17 +127,14 @@ def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
     articles = read_sources(workspace).constitution.articles if workspace else shipped_constitution().articles
     rows = read_shipped("constitution-checks")["articles"]
     last = _last_fired(workspace, rows) if workspace else {}
-    named = ("numeral", "title", "severity")
-    return [
-        {
-            **{name: getattr(article, name) for name in named},
-            "checks": [
-                {"kind": kind, "name": name, "last": last.get(key, "")}
-                for kind, name, key in _checks(rows.get(article.numeral, {}))
-            ],
-        }
-        for article in articles
-    ]
+    described = []
+    for article in articles:
+        checks = []
+        for kind, name, key in _checks(rows.get(article.numeral, {})):
+            checks.append({"kind": kind, "name": name, "last": last.get(key, "")})
+        about = {"numeral": article.numeral, "title": article.title, "severity": article.severity}
+        described.append({**about, "checks": checks})
+    return described
 
 
 def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -150,7 +147,9 @@ def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _last_fired(workspace: Workspace, rows: Mapping[str, Any]) -> dict[str, str]:
     """Return when each rule and each kind of event was last recorded; no more of a log is read than is needed."""
-    wanted = {name for row in rows.values() for name in (*row.get(GUARD, ()), *row.get("events", {}))}
+    wanted: set[str] = set()
+    for row in rows.values():
+        wanted.update(row.get(GUARD, ()), row.get("events", {}))
     found: dict[str, str] = {}
     for events in newest_first(workspace.shared, ""):
         left = set(wanted)

@@ -10,7 +10,7 @@ from limpet.ground.formats.json_text import read_shipped
 from limpet.guard.shell.builtins import BUILTINS, CARRIERS
 from limpet.guard.shell.command import is_plain, listed, split
 from limpet.guard.shell.understand import understand
-from limpet.guard.shell.walk import Walk
+from limpet.guard.shell.walk import ShellWalk
 
 from .commands import HARMLESS
 
@@ -83,6 +83,6 @@ def test_the_short_way_finds_what_the_walk_finds():
         texts = [text for text in file.read().splitlines() if (words := split(text)) and is_plain(words)]
     assert len(texts) > 30
     for text in texts:
-        walk = Walk(no_parser)
+        walk = ShellWalk(no_parser)
         walk.text(text)
         assert tuple(walk.commands) == understand(text, no_parser).commands

@@ -280,9 +280,9 @@ def test_a_parser_that_fails_is_asked_twice_at_most():
         asked.append(text)
         raise LimpetError("shfmt takes too long")
 
-    from limpet.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import ShellWalk
 
-    walk = Walk(parse)
+    walk = ShellWalk(parse)
     for number in range(5):
         walk.text(f"ls; ls {number}")
     assert len(asked) == 2 and walk.why

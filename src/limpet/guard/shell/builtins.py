@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.guard.shell.state import Streams
-    from limpet.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import ShellWalk
 
-    Builtin = Callable[[Walk, tuple[str, ...], Streams], str | None]
+    Builtin = Callable[[ShellWalk, tuple[str, ...], Streams], str | None]
 
 _MOST_ITEMS = 24
 # What commonly divides the parts of a script for sed.
 _DELIMITERS = dict.fromkeys(map(ord, "|,#"), "/")
 
 
-def _cd(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _cd(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     operands = [word for word in words[1:] if word[:1] != "-" or word == "-"]
     walk.state.enter(operands[0] if operands else "~", program(words[0]) == "pushd")
     return ""
 
 
-def _popd(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _popd(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     walk.state.leave()
     return ""
 
 
-def _set(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _set(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     if "--" in words:
         walk.state.positional = words[words.index("--") + 1 :]
     elif len(words) > 1 and words[1][:1] not in "-+":
@@ -39,13 +39,13 @@ def _set(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     return ""
 
 
-def _shift(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _shift(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     given = walk.state.positional
     walk.state.positional = given[1:] if given and len(words) == 1 else None
     return ""
 
 
-def _read(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _read(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     names = [word for word in words[1:] if word.isidentifier()] or ["REPLY"]
     array = len(words) > 1 and (words[0] in ("mapfile", "readarray") or words[1][:1] == "-" and "a" in words[1])
     lines = (streams.fed or "").splitlines()
@@ -62,7 +62,7 @@ def _read(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     return ""
 
 
-def _alias(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _alias(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     for word in words[1:]:
         name, equals, text = word.partition("=")
         if equals:
@@ -70,22 +70,22 @@ def _alias(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     return ""
 
 
-def _eval(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _eval(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     return _text(walk, " ".join(words[1:]), "eval")
 
 
-def _trap(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _trap(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     operands = [word for word in words[1:] if word[:1] != "-"]
     return _text(walk, operands[0], "trap") if len(operands) > 1 else ""
 
 
-def _text(walk: Walk, text: str, reached: str) -> str | None:
+def _text(walk: ShellWalk, text: str, reached: str) -> str | None:
     if UNKNOWN in text:
         walk.unclear(f"a part of what {reached} runs is not known")
     return walk.text(text, reached)
 
 
-def _source(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _source(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     if len(words) > 1 and words[1] in STANDARD_INPUT:
         return run_shell(walk, ("sh",), streams)
     if len(words) > 1:
@@ -93,7 +93,7 @@ def _source(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     return None
 
 
-def _command(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _command(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     at = 1
     while at < len(words) and words[at][:1] == "-":
         if words[at] in ("-v", "-V"):
@@ -102,7 +102,7 @@ def _command(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None
     return walk.run(words[at:], "command", streams, is_program=True)
 
 
-def _printf(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _printf(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     if len(words) > 3 and words[1] == "-v":
         text = printed((words[0], *words[3:]), "")
         walk.state.set(words[2], (UNKNOWN if text is None else text,))
@@ -130,7 +130,7 @@ BUILTINS: dict[str, Builtin] = {
 }
 
 
-def _find(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
+def _find(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
     # What it is told to look for stands for what it finds.
     sought = ([UNKNOWN, *option_values(words, ("-name", "-iname"))])[-1]
     for option in ("-exec", "-execdir", "-ok", "-okdir"):
@@ -147,7 +147,7 @@ def _filled(words: tuple[str, ...], place: str = "{}", file: str = UNKNOWN) -> t
     return tuple(word.replace(place, file) if " " not in word else word for word in words)
 
 
-def _xargs(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
+def _xargs(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
     at, place, values = 1, "", listed("xargs")
     while at < len(words) and words[at][:1] == "-":
         if words[at][:2] in ("-I", "-i") or words[at].startswith("--replace"):
@@ -170,7 +170,7 @@ def _xargs(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
             walk.run(tuple(word.replace(place, item) for word in inside), "xargs")
 
 
-def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
+def run_options(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
     """Walk the programs that options name, such as a pager or a filter."""
     options = options_of(name, "runners")
     for value in option_values(words[1:], options) if options else ():
@@ -181,7 +181,7 @@ def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
             walk.text(command, f"{words[0]} option")
 
 
-def _sed(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
+def _sed(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
     """Note a script that runs something or writes a file: ``e`` follows its last delimiter, or ``w`` and a name."""
     scripts = option_values(words, ("-e", "--expression")) or [word for word in words[1:] if word[:1] != "-"][:1]
     for part in ";".join(scripts).replace("\n", ";").replace("}", ";").split(";"):
@@ -191,7 +191,7 @@ def _sed(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
             walk.leave_code("sed", text.replace("/", " "), True)
 
 
-CARRIERS: dict[str, Callable[[Walk, tuple[str, ...], Streams], None]] = {
+CARRIERS: dict[str, Callable[[ShellWalk, tuple[str, ...], Streams], None]] = {
     "find": _find,
     "gfind": _find,
     "xargs": _xargs,
@@ -201,7 +201,7 @@ CARRIERS: dict[str, Callable[[Walk, tuple[str, ...], Streams], None]] = {
 }
 
 
-def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
+def run_git(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> bool:
     """Walk what git runs by an alias or a setting of these words; return whether its word was such an alias."""
     at = after_options(words, options_of("git", "before"))
     for number, word in enumerate(words[1:at], 1):
@@ -226,7 +226,7 @@ def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
     return True
 
 
-def _setting(walk: Walk, name: str, value: str) -> None:
+def _setting(walk: ShellWalk, name: str, value: str) -> None:
     if name.lower().startswith("alias."):
         walk.state.git_aliases[name[6:]] = value
     elif name.lower().endswith(tuple(listed("git_settings"))):

@@ -22,13 +22,13 @@ from limpet.guard.shell.state import Streams
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.guard.shell.state import Item
-    from limpet.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import ShellWalk
 
 # How deep texts and wrappers may hold others before it is not clear.
 DEEPEST = 8
 
 
-def run_words(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
+def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
     """Take one list of words as the shell would, and return what it prints, None where that is not known.
 
     ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
@@ -75,7 +75,7 @@ def quoted(word: str) -> str:
     return word if word.replace("-", "").replace("/", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"
 
 
-def set_for(walk: Walk, name: str, values: tuple[Item, ...]) -> None:
+def set_for(walk: ShellWalk, name: str, values: tuple[Item, ...]) -> None:
     """Take a variable as programs do whose value they run."""
     if name in listed("sourced") and any(values):
         walk.unclear(f"the variable {name} makes programs run something")
@@ -154,7 +154,7 @@ def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
     return Inner(rest, tuple(texts), tuple(assigned))
 
 
-def _call(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def _call(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     reached = f"function {words[0]}"
     if walk.within.count(reached) > 1:
         return walk.unclear(f"the function {words[0]} calls itself")
@@ -172,7 +172,7 @@ def _nameless(words: tuple[str, ...]) -> str:
     return f"the program before {after!r} is not known" if after else "a program is not known"
 
 
-def _folder(walk: Walk, words: tuple[str, ...], name: str) -> str | None:
+def _folder(walk: ShellWalk, words: tuple[str, ...], name: str) -> str | None:
     folder = walk.state.folder
     for value in _folders(words, name):
         folder = join(folder, value)
@@ -185,7 +185,7 @@ def _folders(words: tuple[str, ...], name: str) -> list[str]:
     return option_values(own, options_of(name, "folders"))
 
 
-def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
+def _check_subcommand(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
     """Note where a program that does many things is told by an unknown word what to do."""
     found = subcommand(words, name)
     if found is None:
@@ -196,7 +196,7 @@ def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
         walk.unclear(f"{name} {found} may be an alias")
 
 
-def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
+def _wrapped(walk: ShellWalk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
     """Walk what a wrapper runs; return whether these words are one."""
     found = find_wrapper(words, name)
     if found is None:

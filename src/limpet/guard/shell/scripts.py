@@ -9,7 +9,7 @@ from limpet.guard.shell.command import UNKNOWN, join, listed, program, takes_tex
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.guard.shell.state import Streams
-    from limpet.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import ShellWalk
 
 # Names of what a program reads anyway.
 STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -35,7 +35,7 @@ def find_interpreter(name: str) -> Interpreter | None:
     return Interpreter(**row) if row is not None else None
 
 
-def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+def run_shell(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
     """Walk what a shell runs: the text of ``-c``, a file, or what it reads."""
     at, wants_text, values = 1, False, listed("shell_values")
     name = program(words[0])
@@ -57,7 +57,7 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
     return walk.text(streams.fed, f"{name} fed") if streams.fed else ""
 
 
-def run_file(walk: Walk, path: str, words: tuple[str, ...], reached: str = "") -> str | None:
+def run_file(walk: ShellWalk, path: str, words: tuple[str, ...], reached: str = "") -> str | None:
     """Walk a file that is run, where the text itself has written it; any other file is the project's own."""
     place = join(walk.state.folder, path)
     if place not in walk.state.contents:
@@ -82,7 +82,7 @@ def run_file(walk: Walk, path: str, words: tuple[str, ...], reached: str = "") -
     return printed
 
 
-def run_interpreter(walk: Walk, words: tuple[str, ...], streams: Streams, interpreter: Interpreter) -> None:
+def run_interpreter(walk: ShellWalk, words: tuple[str, ...], streams: Streams, interpreter: Interpreter) -> None:
     """Note the code that an interpreter is given, or walk the file or module that it runs."""
     name = program(words[0])
     texts, operands, module = _arguments(words, interpreter)
@@ -106,7 +106,7 @@ def run_interpreter(walk: Walk, words: tuple[str, ...], streams: Streams, interp
         walk.leave_code(name, streams.fed, interpreter.all)
 
 
-def _shell_text(walk: Walk, name: str, rest: tuple[str, ...], streams: Streams) -> str | None:
+def _shell_text(walk: ShellWalk, name: str, rest: tuple[str, ...], streams: Streams) -> str | None:
     if not rest:
         return ""
     positional, own = walk.state.positional, walk.state.variables["0"]

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from limpet.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import ShellWalk
 
     Tree = dict[str, Any]
     Item = str | tuple[str, ...]
@@ -113,7 +113,7 @@ class Streams(Value):
         return "" if self.writes else printed
 
 
-def streams_of(walk: Walk, redirections: list[Tree], fed: str | None) -> Streams:
+def streams_of(walk: ShellWalk, redirections: list[Tree], fed: str | None) -> Streams:
     """Return the streams of a statement; the commands in the words of its redirections are walked."""
     writes: list[str] = []
     reads: list[str] = []
@@ -141,7 +141,7 @@ def _added(old: Item, new: Item) -> Item:
     return (*((old,) if isinstance(old, str) else old), *((new,) if isinstance(new, str) else new))
 
 
-def _document(walk: Walk, redirection: Tree) -> str | None:
+def _document(walk: ShellWalk, redirection: Tree) -> str | None:
     parts = redirection.get("Hdoc", {}).get("Parts", [])
     if any(part["Type"] != "Lit" or "\\" in part["Value"] for part in redirection["Word"].get("Parts", ())):
         text = "".join(part.get("Value", "") for part in parts)
@@ -151,6 +151,6 @@ def _document(walk: Walk, redirection: Tree) -> str | None:
     return "\n".join(line.lstrip("\t") for line in text.split("\n")) if is_indented else text
 
 
-def _one(walk: Walk, word: Tree) -> str | None:
+def _one(walk: ShellWalk, word: Tree) -> str | None:
     texts = walk.expansion.texts(word)
     return texts[0] if texts else None

@@ -45,9 +45,9 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
         return Understood((ShellCommand(words),))
     if shell in _WINDOWS:
         return Understood((), False, f"{_WINDOWS[shell]} is not read", words_of(text.replace("\\", "/")))
-    from limpet.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import ShellWalk
 
-    walk = Walk(parse)
+    walk = ShellWalk(parse)
     try:
         walk.text(text)
     except (LookupError, TypeError, AttributeError, RecursionError):

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from limpet.guard.shell.state import Item, Tree
 
-    # Turns a text into shfmt's tree; raises LimpetError, OSError or ValueError where it cannot.
     Parse = Callable[[str], Tree]
 
 # How many texts may be parsed, how often the parser may fail, how many statements may be walked and how many commands
@@ -26,7 +25,7 @@ _SCOPED = frozenset(("Subshell", "CmdSubst", "ProcSubst"))
 _NO_STREAMS = Streams()
 
 
-class Walk:
+class ShellWalk:
     """Collects the commands of a text and of the texts within it."""
 
     def __init__(self, parse: Parse | None) -> None:
@@ -118,7 +117,7 @@ class Walk:
         else:
             if streams.writes or streams.reads:
                 self.record((), streams)
-            printed = _HANDLERS.get(command["Type"], Walk._other)(self, command, streams.fed)
+            printed = _HANDLERS.get(command["Type"], ShellWalk._other)(self, command, streams.fed)
         return streams.catch(self.state, printed)
 
     def record(self, words: tuple[str, ...], streams: Streams, folder: str | None = None) -> str:
@@ -294,16 +293,16 @@ def _together(printed: list[str | None]) -> str | None:
     return "".join(known) if len(known) == len(printed) else None
 
 
-_HANDLERS: dict[str, Callable[[Walk, Tree, str | None], str | None]] = {
-    "Block": Walk._block,
-    "Subshell": Walk._subshell,
-    "IfClause": Walk._if,
-    "WhileClause": Walk._loop,
-    "ForClause": Walk._loop,
-    "CaseClause": Walk._case,
-    "FuncDecl": Walk._function,
-    "BinaryCmd": Walk._binary,
-    "DeclClause": Walk._declaration,
-    "TimeClause": Walk._nested,
-    "CoprocClause": Walk._nested,
+_HANDLERS: dict[str, Callable[[ShellWalk, Tree, str | None], str | None]] = {
+    "Block": ShellWalk._block,
+    "Subshell": ShellWalk._subshell,
+    "IfClause": ShellWalk._if,
+    "WhileClause": ShellWalk._loop,
+    "ForClause": ShellWalk._loop,
+    "CaseClause": ShellWalk._case,
+    "FuncDecl": ShellWalk._function,
+    "BinaryCmd": ShellWalk._binary,
+    "DeclClause": ShellWalk._declaration,
+    "TimeClause": ShellWalk._nested,
+    "CoprocClause": ShellWalk._nested,
 }
