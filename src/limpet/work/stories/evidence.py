@@ -99,7 +99,7 @@ def task_lines(story: Story) -> tuple[str, ...]:
     lines = ["[TASK CONTEXT]", f"Active Task: {story.title}", f"Story: {story.id}", f"Executor: {agent}"]
     lines += _part("Pre-conditions:", [f"  [{_mark(done)}] {text}" for done, text in story.pre_conditions])
     lines += _part("Acceptance Criteria:", [f"  - [{_mark(done)}] {text}" for done, text in story.acceptance])
-    lines += _part("File List:", [f"  - {file}" for file in _files_of_view(story)])
+    lines += _part("File List:", [f"  - {file}" for file in _file_list(story)])
     return tuple(lines)
 
 
@@ -110,7 +110,7 @@ def whole_lines(story: Story) -> Iterator[str]:
         yield "criterion  none yet: add at least one under acceptance before completing it"
     yield from _numbered("criterion", story.acceptance)
     yield from _numbered("task", story.tasks)
-    yield from (f"file       {file}" for file in _files_of_view(story))
+    yield from (f"file       {file}" for file in _file_list(story))
     yield from (f"seen       {remark}" for remark in remarks(story))
     noted = [line for line in (*story.dev_record.splitlines(), *story.qa_results.splitlines()) if line.strip()]
     if len(noted) > _NOTED:
@@ -180,7 +180,7 @@ def _numbered(name: str, checks: Checks) -> Iterator[str]:
     return (f"{name:9}  {number} [{_mark(done)}] {text}" for number, (done, text) in enumerate(checks, 1))
 
 
-def _files_of_view(story: Story) -> list[str]:
+def _file_list(story: Story) -> list[str]:
     return [f"{path} ({change})" if change else path for path, change in story.files]
 
 
