@@ -91,7 +91,7 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
     """
     from limpet.operations.conversations import note_title
     from limpet.operations.memory.conversations import capture
-    from limpet.operations.memory.conversations.conversation import conversation_of, is_kept_out
+    from limpet.operations.memory.conversations.conversation import captured_title, conversation_of, is_kept_out
 
     conversation = conversation_of(orders)
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
@@ -102,13 +102,13 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
         return dict(counts)
     if not orders.get("waited"):
         counts = capture.capture(workspace, conversation)
-        note_title(workspace, conversation.session, capture.captured_title(workspace, conversation.session))
+        note_title(workspace, conversation.session, captured_title(workspace, conversation.session))
         return dict(counts)
     before = capture.captured_memories(workspace, conversation)
     counts = capture.capture(workspace, conversation, ended=False)
     after = capture.captured_memories(workspace, conversation)
     kept = [[key, title] for key, title in after.items() if key not in before]
-    return {**counts, "kept": kept, "title": capture.captured_title(workspace, conversation.session)}
+    return {**counts, "kept": kept, "title": captured_title(workspace, conversation.session)}
 
 
 def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> None:

@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from limpet.ground.config.mirror import mirror_path, user_config_path
+from limpet.ground.config.mirror import mirror_path
+from limpet.ground.storage.user_folders import user_config_path
 
 
 def content(path):

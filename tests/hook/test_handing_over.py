@@ -6,6 +6,7 @@ import os
 import pytest
 
 from limpet.ground.text.tokens import estimate_tokens
+from limpet.operations.commit import commit
 from limpet.operations.work.handoffs import Content, hand_over
 from limpet.work.session import change_session
 
@@ -30,7 +31,7 @@ def handed(host, memories, run):
         project = opened(host.workspace, PERSON.replace(now=at))
         hand_over(project, "brief", "architect", Content(summary="The clerks type orders.", met=("It is so",)))
         agents = {"brief": {"status": "completed"}, "architect": {"status": "in_progress"}}
-        project.commit(lambda session: _moved(agents))
+        commit(project, lambda session: _moved(agents))
 
     return hand
 

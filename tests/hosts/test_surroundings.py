@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.processes import Process
+from limpet.ground.storage.files import read_shipped
 from limpet.hosts import surroundings
 from limpet.hosts.registry import HOSTS, host_of
 from limpet.hosts.scope import LOCAL, SHARED, USER

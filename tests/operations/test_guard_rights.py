@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 
 import limpet
-from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.formats.schema import load_schema
+from limpet.ground.storage.files import read_shipped
 from limpet.guard.call import read_table
 from limpet.operations.guard_rights import constitution_checks
 from limpet.rules.plan.sources import shipped_constitution

@@ -7,9 +7,10 @@ import pytest
 
 from limpet import __version__
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.config.mirror import mirror_path, read_mirror, source_files, user_config_path
+from limpet.ground.config.mirror import mirror_path, read_mirror, source_files
 from limpet.ground.storage import text_file
 from limpet.ground.storage.files import stamp
+from limpet.ground.storage.user_folders import user_config_path
 from limpet.operations import project_state as opening
 from limpet.operations.mirror import compile_agents, compose, main, refresh_mirror
 from limpet.roles.compiled import read_compiled

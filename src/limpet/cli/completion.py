@@ -133,7 +133,8 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the dotted keys of the configuration."""
-    from limpet.ground.config.settings import config_schema, known_keys
+    from limpet.ground.config.settings import config_schema
+    from limpet.ground.formats.schema import known_keys
 
     return _starting(incomplete, known_keys(config_schema()))
 

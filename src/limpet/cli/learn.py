@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import click
@@ -13,7 +14,6 @@ from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import Line, show_progress
 from limpet.ground.text.escaping import clip
-from limpet.learning.consolidation import EntryChange
 from limpet.learning.model import RELATIONSHIPS, SEVERITIES, TYPES, Observation
 from limpet.learning.observations import ref_of
 from limpet.memory.model.ids import short_id
@@ -138,7 +138,8 @@ def consolidate_knowledge(dry_run: bool, as_json: bool) -> None:
         outcome = learning.consolidate_project(project, dry_run)
     tell(*outcome.mistakes)
     data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
-    emit(data, told_lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
+    told = chain.from_iterable(each.lines for each in outcome.changes)
+    emit(data, told if outcome.changes else ["Nothing new to learn."], as_json)
 
 
 @learn.command("undo")
@@ -194,14 +195,6 @@ def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> N
         [f"{done.id} says: {done.text}"],
         as_json,
     )
-
-
-def told_lines(changes: Iterable[EntryChange]) -> Iterator[str]:
-    """Yield the changes, and what whoever reads them is asked for."""
-    for each in changes:
-        yield str(each)
-        if each.unites:
-            yield f'  It unites several: say it in one sentence: limpet learn reword {each.id} "..."'
 
 
 def _explanation(found: learning.Explained) -> Iterator[str]:

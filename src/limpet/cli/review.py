@@ -26,8 +26,7 @@ from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
-from limpet.operations.memory.find import Opened
-from limpet.operations.memory.view import describe_entry, short_lines, wording
+from limpet.operations.memory.view import Opened, describe_entry, short_lines, wording
 from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ from limpet.engine.explain.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import config_mistakes
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
 from limpet.hosts.doctor.checks import FAIL, Check

@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.processes import read_ancestors
 from limpet.ground.storage.confinement import lies_in
-from limpet.ground.storage.files import read_text
+from limpet.ground.storage.files import read_shipped, read_text
 from limpet.ground.workspace import Workspace, find_workspace, main_root
 from limpet.operations.surroundings import Surroundings
 from limpet.work.conversation import known_project

@@ -61,6 +61,12 @@ class EntryChange(Value):
     def __str__(self) -> str:
         return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """It in words, and what whoever reads them is asked for."""
+        ask = f'  It unites several: say it in one sentence: limpet learn reword {self.id} "..."'
+        return (str(self), ask) if self.unites else (str(self),)
+
 
 class ConsolidationOutcome(Value):
     """What a run makes of the stores, what it did to which entry, and a line for each mistake in the files."""

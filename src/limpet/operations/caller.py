@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE, Reader
@@ -61,6 +62,16 @@ def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
     project's, which sees what is shared only. Raises LimpetError where ``session.yaml`` cannot be read."""
     known = bool(conversation) and os.path.isfile(session_path(workspace, conversation))
     return Reader(agent=_agent_of(workspace, conversation if known else ""), own=known)
+
+
+def active_agent(workspace: Workspace, conversation: str) -> str:
+    """Return the id of the conversation's agent, else of the project's; "" where none is active, and where the session
+    cannot be read."""
+    try:
+        session = read_project(workspace)[0]
+    except LimpetError:
+        session = {}
+    return find_in_force(session, read_state(workspace, conversation)).agent
 
 
 def _agent_of(workspace: Workspace, conversation: str) -> str:

@@ -11,9 +11,9 @@ from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import origins, read_layers
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor, event_data, newest_first
-from limpet.ground.formats.json_text import read_shipped
 from limpet.ground.recording import record
 from limpet.ground.storage.durable import write_durably
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.allowance import (
     ALLOWED,

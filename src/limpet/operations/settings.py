@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from limpet.ground.config.mirror import CONFIG, LOCAL_CONFIG, user_config_path
-from limpet.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins, set_setting
+from limpet.ground.config.settings import Layer, leaves, merge_layers, origins, set_setting
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.schema import DROPPED, load_schema, nearest
+from limpet.ground.formats.schema import DROPPED, known_keys, load_schema, nearest
 from limpet.ground.formats.yaml_edit import render_value
+from limpet.ground.storage.user_folders import CONFIG, LOCAL_CONFIG, user_config_path
 from limpet.ground.trust.giving import is_acting
 from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain

@@ -19,7 +19,7 @@ from limpet.ground.workspace import Workspace
 from limpet.operations.approval import GIVEN, HOW
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import find_conversation, read_states
-from limpet.operations.memory.conversations.conversation import is_kept_out
+from limpet.operations.memory.conversations.conversation import LONGEST_TITLE, captured_title, is_kept_out
 from limpet.operations.memory.find import titles_of
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
@@ -130,7 +130,6 @@ def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
         return ""
     # Only here: they take most of the time of a list of conversations that have their titles.
     from limpet.memory.capture.digest import find_subject
-    from limpet.operations.memory.conversations.capture import LONGEST_TITLE, captured_title
 
     if found := captured_title(workspace, session):
         return found

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from limpet.ground.config.settings import explain_setting
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
-from limpet.ground.formats.schema import Schema, load_schema, sift
+from limpet.ground.formats.schema import Schema, explain_fault, load_schema, sift
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.text.escaping import clip
@@ -111,7 +110,7 @@ def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple
     schema = load_schema("agent")
     good, found = sift(data, schema)
     own = good if isinstance(good, dict) else {}
-    wrong = [(one.path[:1], explain_setting(one, schema)) for one in found]
+    wrong = [(one.path[:1], explain_fault(one, schema)) for one in found]
     if plain_id(str(own.get("id") or agent_id)) != agent_id:
         wrong.append((("id",), f"id is {own['id']}, but the file's name makes it {agent_id}"))
     lines = key_lines(yaml, where) if wrong and yaml else {}

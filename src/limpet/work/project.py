@@ -13,9 +13,8 @@ from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.mirror import SESSION
-from limpet.ground.config.settings import explain_setting
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.schema import Fault, load_schema, sift
+from limpet.ground.formats.schema import Fault, explain_fault, load_schema, sift
 from limpet.ground.formats.yaml_edit import Path, set_values, with_value
 from limpet.ground.formats.yaml_items import remove_items
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
@@ -74,7 +73,7 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     _, good, faults = _read(text)
     lines = key_lines(text, NAME) if faults else {}
     schema = load_schema("session")
-    problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain_setting(fault, schema)}" for fault in faults]
+    problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain_fault(fault, schema)}" for fault in faults]
     return _tidy(workspace, good), problems
 
 
@@ -122,7 +121,7 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
     for key, value in changes.items():
         _, faults = sift(_nested(_path(key), value), schema)
         if faults:
-            raise LimpetError(explain_setting(faults[0], schema), NAME, "Nothing was changed.")
+            raise LimpetError(explain_fault(faults[0], schema), NAME, "Nothing was changed.")
     return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
 
 

@@ -5,9 +5,9 @@ import os
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.config.mirror import user_config_path
 from limpet.ground.config.settings import config_schema, find_key, load_settings, origins, read_layers, set_setting
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.user_folders import user_config_path
 
 from ...places import private_path
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.config.mirror import user_config_path
+from limpet.ground.storage.user_folders import user_config_path
 from limpet.hosts.commands.lines import shared_command
 
 from ...places import private_at

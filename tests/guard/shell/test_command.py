@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.guard.shell.builtins import BUILTINS, CARRIERS
 from limpet.guard.shell.command import is_plain, listed, split
 from limpet.guard.shell.understand import understand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.guard.shell.builtins import BUILTINS, CARRIERS
 from limpet.guard.shell.running import Wrapper, find_wrapper
 

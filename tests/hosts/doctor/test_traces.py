@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.config.mirror import user_config_path
 from limpet.ground.storage.files import write_atomic
-from limpet.ground.storage.user_folders import cache_folder, project_state, state_folder
+from limpet.ground.storage.user_folders import cache_folder, project_state, state_folder, user_config_path
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.doctor.traces import remove_old_drafts, without_traces
 from limpet.hosts.registry import all_hosts

@@ -30,9 +30,8 @@ from limpet.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES, Card, Hit
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import ARCHIVE, FORGOTTEN, KNOWLEDGE, SHARED, TEAM, Reader, owners, personal_home
 from limpet.memory.model.results import MemoryProblem
-from limpet.operations.memory.find import Opened
 from limpet.operations.memory.library import owner_of, personal_workspace
-from limpet.operations.memory.view import describe_entry, describe_opened, flag_lines, marks_of, quoted_words
+from limpet.operations.memory.view import Opened, describe_entry, describe_opened, flag_lines, marks_of, quoted_words
 from limpet.operations.project import Project, open_as
 
 TYPE_CHECKING = False

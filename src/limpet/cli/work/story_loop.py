@@ -10,12 +10,10 @@ import click
 
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_story
-from limpet.cli.learn import told_lines
 from limpet.cli.output import emit, json_option
 from limpet.cli.work.view import step_now
 from limpet.operations.work import stories
-from limpet.operations.work.briefing import brief_on_story
-from limpet.operations.work.stories import Following
+from limpet.operations.work.briefing import Following, brief_on_story, comes_next
 from limpet.work.pipeline.briefing import briefing_data, knowledge_lines, role_lines
 from limpet.work.pipeline.gate import FINISH
 from limpet.work.stories.evidence import claimed_line, count_claimed, end_command, whole_lines
@@ -36,7 +34,7 @@ def next_story(as_json: bool) -> None:
       limpet story next --json
     """
     project = open_project()
-    following = stories.comes_next(project)
+    following = comes_next(project)
     place = shown_file(project.workspace, following.story.id) if following.story else ""
     emit({**_data(following), "file": place or None}, [*_lines(following, place), *_ahead(following)], as_json)
 
@@ -107,12 +105,13 @@ def done(
     if anyway:
         obtain_for(project.workspace, agreed)(f"Complete {name or 'the story in progress'} as it is ({reason})")
     ended = stories.finish_story(project, name, Ending(shown=tuple(map(_shown, shown)), tasks=tasks, accepted=reason))
-    following, finished = stories.comes_next(project), ended.story
+    following, finished = comes_next(project), ended.story
     state = progress(finished)
     lines = [f"Completed {finished.id}" + (f"; {state}" if state else "")]
     lines += [f"record     {ended.note}"] if ended.note else []
     lines += [f"claimed    {line}" for line in (claimed_line(finished),) if line]
-    lines += [f"learned    {line.strip()}" for line in told_lines(ended.learned)]
+    for change in ended.learned:
+        lines += [f"learned    {line.strip()}" for line in change.lines]
     lines += [f"story      {story.id} {story.title}" for story in (following.story,) if story]
     told = {"claimed": count_claimed(finished), "record": ended.note, "learned": list(map(str, ended.learned))}
     data = {"done": finished.id, **told, **_data(following)}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
+from limpet.ground.storage.user_folders import settings_files
 from limpet.ground.trust.consent import consent_paths
 from limpet.ground.values import Value
 
@@ -26,8 +26,6 @@ ALONE = (SPECS, "agents")
 ENOUGH = 1.0
 LATE = "settings changed, but reading them took too long; using the previous ones"
 _NUMBERS = (int, float)
-CONFIG = "config.yaml"
-LOCAL_CONFIG = "config.local.yaml"
 SESSION = "session.yaml"
 
 
@@ -137,22 +135,6 @@ def start_compiler(home: str) -> None:
         )
     except (OSError, ValueError):
         return
-
-
-def user_config_path() -> str:
-    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
-    folders = [os.environ.get("XDG_CONFIG_HOME", "")]
-    if sys.platform == "win32":
-        folders.append(os.environ.get("APPDATA", ""))
-    absolute = [folder for folder in folders if os.path.isabs(folder)]
-    folder = absolute[0] if absolute else os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(folder, "limpet", CONFIG)
-
-
-def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
-    """Return the configuration files, the strongest last; outside a project the user's only."""
-    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
-    return (user_config_path(), *own)
 
 
 def yaml_files(workspace: Workspace) -> tuple[str, ...]:

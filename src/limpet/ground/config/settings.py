@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from limpet.ground.config.defaults import ALL_LAYERS, DEFAULTS, STATE_BYTES
-from limpet.ground.config.mirror import settings_files, user_config_path
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import (
     DROPPED,
-    Fault,
     KeyPath,
     Schema,
     child_schema,
-    leaf_paths,
+    explain_fault,
+    known_keys,
     load_schema,
     nearest,
     shown,
@@ -26,6 +25,7 @@ from limpet.ground.formats.yaml_edit import set_yaml_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.files import is_larger, read_text
 from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
+from limpet.ground.storage.user_folders import settings_files, user_config_path
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import is_acting
 from limpet.ground.values import Value
@@ -146,22 +146,6 @@ def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyP
             yield (*path, key), value
 
 
-def explain_setting(fault: Fault, schema: Schema) -> str:
-    """Return a fault as a sentence, with the nearest known key for an unknown one."""
-    name = ".".join(fault.path)
-    if fault.what == "is unknown":
-        return f"Unknown key: {name}{nearest(name, known_keys(schema))}"
-    return f"{name or 'The file'} {fault.what}"
-
-
-def known_keys(schema: Schema) -> list[str]:
-    """Return every section and setting, dotted."""
-    names: dict[str, None] = {}
-    for path, _ in leaf_paths(schema):
-        names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
-    return list(names)
-
-
 def set_setting(
     workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
 ) -> Any:
@@ -175,7 +159,7 @@ def set_setting(
     path, leaf = find_key(key, schema)
     value, faults = sift(load_yaml(written, key), leaf, path)
     if faults:
-        raise LimpetError(explain_setting(faults[0], schema), "", "Nothing was changed.")
+        raise LimpetError(explain_fault(faults[0], schema), "", "Nothing was changed.")
     agree(value)
     with sole_writer(lock, file):
         text = read_strictly(file, file)
@@ -216,7 +200,7 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
         return Layer(name, {}, (_unreadable(error, name),))
     good, faults = sift(data, schema)
     values = good if isinstance(good, dict) else {}
-    notes = [(fault.path, _with_fallback(explain_setting(fault, schema), fault.path, below)) for fault in faults]
+    notes = [(fault.path, _with_fallback(explain_fault(fault, schema), fault.path, below)) for fault in faults]
     notes += _drop_misordered(values, below)
     lines = key_lines(text, name) if notes else {}
     return Layer(name, values, tuple(SettingProblem(name, _line(path, lines), what) for path, what in notes))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 WHITE_SPACE = " \t\n\r"
 
-_shipped: dict[str, Any] = {}
 # With ``json`` instead a prompt takes 35 % longer (13 ms), one that finds memories 25 % (13 ms): bench/prompt_path.py.
 scan: Scan
 quote: Quote
@@ -58,17 +57,6 @@ def dumps(value: object, indent: int | None = None) -> str:
         return _write(value, margin, step)
     except RecursionError:
         raise ValueError("value is nested too deeply for JSON, or contains itself") from None
-
-
-def read_shipped(name: str) -> dict[str, Any]:
-    """Return the packaged data in ``framework/NAME.json``; read once a process."""
-    if name not in _shipped:
-        import limpet
-        from limpet.ground.storage.files import read_text
-
-        _shipped[name] = loads(read_text(f"{limpet.__path__[0]}/framework/{name}.json") or "{}")
-    table: dict[str, Any] = _shipped[name]
-    return table
 
 
 class _Options:

@@ -101,6 +101,22 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def explain_fault(fault: Fault, schema: Schema) -> str:
+    """Return a fault as a sentence, with the nearest known key for an unknown one."""
+    name = ".".join(fault.path)
+    if fault.what == "is unknown":
+        return f"Unknown key: {name}{nearest(name, known_keys(schema))}"
+    return f"{name or 'The file'} {fault.what}"
+
+
+def known_keys(schema: Schema) -> list[str]:
+    """Return every section and setting, dotted."""
+    names: dict[str, None] = {}
+    for path, _ in leaf_paths(schema):
+        names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
+    return list(names)
+
+
 @functools.cache
 def _load(name: str, words: tuple[tuple[str, tuple[str, ...]], ...]) -> Schema:
     folder = os.path.join(os.path.dirname(limpet.__file__), "framework", "schemas")

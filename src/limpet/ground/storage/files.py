@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+from limpet.ground.formats.json_text import loads
 from limpet.ground.storage.confinement import leads_out, refuse_leading_out
 from limpet.ground.storage.drafts import draft_path
 
@@ -13,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
+    from typing import Any
 
     Stamp = tuple[int, int, int]
 
@@ -26,6 +28,7 @@ UNRELIABLE = (0, 0, 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _KIND, _REGULAR = 0o170000, 0o100000
+_shipped: dict[str, Any] = {}
 
 
 def read_text(path: str, limit: int | None = None) -> str | None:
@@ -48,6 +51,16 @@ def read_bytes(path: str, limit: int | None = None) -> bytes | None:
             return None if limit is not None and os.fstat(handle).st_size > limit else file.read()
     except OSError:
         return None
+
+
+def read_shipped(name: str) -> dict[str, Any]:
+    """Return the packaged data in ``framework/NAME.json``; read once a process."""
+    if name not in _shipped:
+        import limpet
+
+        _shipped[name] = loads(read_text(f"{limpet.__path__[0]}/framework/{name}.json") or "{}")
+    table: dict[str, Any] = _shipped[name]
+    return table
 
 
 def is_larger(path: str, limit: int) -> bool:

@@ -11,8 +11,14 @@ import sys
 
 from limpet.ground.digest import digest, safe_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.workspace import Workspace
+
 NAME = "limpet"
 PROJECTS = "projects"
+CONFIG = "config.yaml"
+LOCAL_CONFIG = "config.local.yaml"
 # The file in a project's cache folder that says where the project lies.
 ROOT = "root"
 # The file there of the names by which tool calls find memories (``memory/index/names``).
@@ -35,6 +41,22 @@ def state_folder() -> str:
 def cache_folder() -> str:
     """Return the folder of what is made of other files, and costs a rebuild when it is lost."""
     return _folder("LIMPET_CACHE", "XDG_CACHE_HOME", ".cache", "Library/Caches", "Cache")
+
+
+def user_config_path() -> str:
+    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
+    folders = [os.environ.get("XDG_CONFIG_HOME", "")]
+    if sys.platform == "win32":
+        folders.append(os.environ.get("APPDATA", ""))
+    absolute = [folder for folder in folders if os.path.isabs(folder)]
+    folder = absolute[0] if absolute else os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(folder, "limpet", CONFIG)
+
+
+def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
+    """Return the configuration files, the strongest last; outside a project the user's only."""
+    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
+    return (user_config_path(), *own)
 
 
 def approvals_folder() -> str:

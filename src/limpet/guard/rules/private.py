@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.config.mirror import user_config_path
 from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.storage.user_folders import user_config_path
 from limpet.ground.text.globs import find_glob
 from limpet.guard.call import Verdict
 from limpet.guard.places import TargetPlace, lies_in_folder

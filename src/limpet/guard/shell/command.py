@@ -3,7 +3,7 @@ no syntax but plain quotes: most are of this kind, and need no parser."""
 
 from __future__ import annotations
 
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.values import Value
 
 # Stands for a part of a word that only the shell will know.

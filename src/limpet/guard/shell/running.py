@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.values import Value
 from limpet.guard.shell.builtins import BUILTINS, CARRIERS, printed, run_git, run_options
 from limpet.guard.shell.command import (

@@ -6,13 +6,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from limpet.ground.config.mirror import user_config_path
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import BLOCK, block_path, blocks_folder, event_data, read_events
 from limpet.ground.storage.drafts import old_drafts, old_drafts_beside
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import read_bytes, remove_file
-from limpet.ground.storage.user_folders import cache_folder, state_folder
+from limpet.ground.storage.user_folders import cache_folder, state_folder, user_config_path
 from limpet.ground.workspace import Workspace
 from limpet.hosts.git_hook import hook_path
 from limpet.hosts.registry import all_hosts

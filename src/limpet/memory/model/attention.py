@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, log2
 
-from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.storage.files import read_shipped
 from limpet.memory.model.layout import SHARED, TEAM
 
 TYPE_CHECKING = False

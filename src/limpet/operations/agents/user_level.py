@@ -15,6 +15,7 @@ from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.capture.digest import own_words
+from limpet.operations.commit import commit
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.project import Project
 from limpet.operations.work.moves import ChosenWork
@@ -74,7 +75,7 @@ UNDECIDED = LevelJudgement()
 
 def set_level(project: Project, level: str) -> ChosenWork:
     """Record a person's word on the level, which no message moves; ``auto`` takes it back. Raise LimpetError."""
-    project.commit(lambda session: Move({LEVEL: level, CONFIDENCE: None}))
+    commit(project, lambda session: Move({LEVEL: level, CONFIDENCE: None}))
     return ChosenWork(changes={LEVEL: level}, place=NAME)
 
 

@@ -43,12 +43,12 @@ from limpet.operations.memory.library import open_library
 from limpet.operations.project import Project
 from limpet.operations.rules.checks import BROKEN as BROKEN_EVENT
 from limpet.operations.rules.checks import KEPT, CheckedTurn, written_files
-from limpet.operations.work.gate.checks import REFUSED as REFUSED_EVENT
 from limpet.rules.naming import read_catalogue
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
 from limpet.work.conversation import has_mark
 from limpet.work.pipeline.deviation import OFF_TOPIC
+from limpet.work.pipeline.gate import GATE_REFUSED
 from limpet.work.stories.store import CHANGED, DONE, IN_PROGRESS, read_story
 
 OBSERVED, LOG = "learning.observed", "deeds"
@@ -334,7 +334,7 @@ def _deviation(data: dict[str, Any]) -> tuple[object, ...]:
 
 # By the kind of an event.
 _SIGNS = {
-    REFUSED_EVENT: Sign(REFUSED, True, lambda data: (data.get("gate"),)),
+    GATE_REFUSED: Sign(REFUSED, True, lambda data: (data.get("gate"),)),
     "work.advanced": Sign(REFUSED, False, lambda data: (data.get("agent"),)),
     CHANGED: Sign(REFUSED, False, _story),
     BROKEN_EVENT: Sign(BROKEN, True, _rules),

@@ -19,6 +19,7 @@ from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, Obser
 from limpet.learning.observations import OF_CONVERSATION, source_of
 from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
+from limpet.operations.commit import refresh
 from limpet.operations.learning.briefing import COMMIT, CONTEXT, IDS, read_briefing
 from limpet.operations.learning.consolidate import find_entry
 from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
@@ -125,7 +126,7 @@ def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[
     record(project.workspace, project.actor, APPLIED, told)
     if not done.source.startswith(OF_CONVERSATION):
         add_record(project.workspace, done.source, "dev_record", line, project.actor)
-        project.refresh()
+        refresh(project)
     return done, line
 
 

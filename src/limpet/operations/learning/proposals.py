@@ -22,9 +22,9 @@ from limpet.memory.model.ids import proposed, short_id
 from limpet.memory.model.layout import memories
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, read_decisions
+from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import quotes_of, wording
-from limpet.operations.memory.write import CONFLICT
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import CHECKED, REPEATED, same_form
 from limpet.operations.rules.view import paths_of

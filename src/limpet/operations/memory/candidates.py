@@ -36,6 +36,8 @@ from limpet.memory.model.layout import SHARED, TEAM, Reader
 from limpet.memory.model.results import MemoryEvidence
 from limpet.work.conversation import any_private, has_mark
 
+CONFLICT = "conflict"
+"""The tag of what was kept beside something that it contradicts."""
 # Seconds to wait for another writer of candidates.
 PATIENCE = 15.0
 # Open candidates of all conversations that a block may ask for, and the entries shown beside each.

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.model import KnowledgeEntry as Learned
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.database import database_path
 from limpet.memory.index.reading import STALE
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.library import Library
 from limpet.memory.model.attention import access_factor, decay
-from limpet.memory.model.entry import Card, Hit, Query
+from limpet.memory.model.entry import Hit, Query
 from limpet.memory.model.ids import proposed as find_proposed
 from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
-from limpet.memory.model.results import Gone, Listing, Stored, Uses
+from limpet.memory.model.results import Gone, Listing, Stored
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import full_name
 from limpet.operations.learning.briefing import IDS
 from limpet.operations.learning.consolidate import open_entry
 from limpet.operations.learning.decisions import rule_of
 from limpet.operations.memory.library import is_personal, open_library, personal_workspace
+from limpet.operations.memory.view import Opened
 from limpet.operations.project import Project, open_as
 
 # Letters of an id by which commands know a memory.
@@ -37,27 +36,6 @@ UNSEEN = "(gone, or another agent's)"
 LONGEST_TITLE = 120
 # Hot entries that are looked at for each of one owner.
 WEIGHED = 4
-
-
-class Opened(Value):
-    """A memory that was opened.
-
-    ``workspace``: where it lies: the project's, or the place of the person's own.
-    ``card``: what the index has of it, with the tier of now; None where that has nothing.
-    ``titles``: id -> title of those that replace it or that it replaces.
-    ``missing``: the files that it cites and that are not there.
-    ``learned``: the entry of the knowledge that it is, None for a memory.
-    ``rule``: the rule that was made of it, "" for none.
-    """
-
-    workspace: Workspace
-    stored: Stored
-    card: Card | None = None
-    titles: Mapping[str, str] = {}
-    missing: tuple[str, ...] = ()
-    uses: Uses = Uses()
-    learned: Learned | None = None
-    rule: str = ""
 
 
 def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:

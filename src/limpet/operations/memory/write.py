@@ -29,7 +29,14 @@ from limpet.memory.library import Library
 from limpet.memory.model.entry import CAPTURED, EVIDENCE, PRIVATE_TYPES
 from limpet.memory.model.layout import SHARED
 from limpet.memory.model.results import CONTRADICTED, Gone, Stored
-from limpet.operations.memory.candidates import candidate_evidence_of, list_open, may_see, open_candidates, writing
+from limpet.operations.memory.candidates import (
+    CONFLICT,
+    candidate_evidence_of,
+    list_open,
+    may_see,
+    open_candidates,
+    writing,
+)
 from limpet.operations.memory.change import FLAGGED, remember_memory
 from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.gotchas import KIND as GOTCHA
@@ -38,7 +45,7 @@ from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.view import CUT, GOES_ON
 from limpet.operations.project import Project, clean
 
-CONFLICT, MODEL = "conflict", "model:"
+MODEL = "model:"
 LIST = "To list them, run: limpet memory write"
 NOT_DONE = "Not written: another answer was refused. Send all of them again"
 # In characters.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from limpet.ground.clock import Clock
-from limpet.ground.config.mirror import CONFIG
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.scaffold import shipped_rules
+from limpet.ground.storage.user_folders import CONFIG
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.rules.places import RulePlace, find_place, new_place

@@ -8,7 +8,6 @@ from itertools import chain, islice
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.config.mirror import settings_files
 from limpet.ground.config.settings import Layer, leaves, offered_settings, read_layers
 from limpet.ground.digest import checksum, digest
 from limpet.ground.errors import LimpetError
@@ -19,6 +18,7 @@ from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.storage.scaffold import shipped_rules
+from limpet.ground.storage.user_folders import settings_files
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import IDENTITY_NAME, Consent, consent_place_of, find_consent
 from limpet.ground.trust.giving import forget_moved, former_place, give_trust

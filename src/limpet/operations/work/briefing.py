@@ -9,13 +9,13 @@ from limpet.context.layers.rules import MODES
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact_all
 from limpet.ground.text.escaping import clip
+from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
 from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.project import Project
 from limpet.operations.work.gate.facts import checks_of, find_unapproved
 from limpet.operations.work.situation import read_situation, seals_of
-from limpet.operations.work.stories import comes_next
 from limpet.operations.work.view import view_handoff
 from limpet.roles.agent import Agent
 from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form, why_back
@@ -26,6 +26,7 @@ from limpet.work.pipeline.state import REVALIDATE, next_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 from limpet.work.situation import Situation
 from limpet.work.stories.evidence import end_command, is_done
+from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import STORIES, shown_file
 from limpet.work.stories.story import Story
 
@@ -44,6 +45,19 @@ DELEGATES, NEVER = " - delegate to ", "NEVER "
 OLD = "brownfield"
 # The state of the steps that find out whether what was built is right.
 VALIDATE = "validate"
+
+
+class Following(Value):
+    """The story that comes next.
+
+    ``story``: the one in progress, else the first that can begin, else the first that waits; None for none.
+    ``command``: the command that begins it, ends it where it is in progress, or ends the step where all are done; ""
+    for none.
+    """
+
+    queue: Queue
+    story: Story | None
+    command: str
 
 
 def brief(project: Project) -> Briefing | None:
@@ -78,6 +92,19 @@ def brief_on_story(project: Project, story: Story) -> Briefing:
     here = read_situation(project, project.conversation)
     agent = _agent(project, story.agent.lstrip("@") or here.found.agent or (here.step.agent if here.step else ""))
     return _of_story(project, _of_role(project, agent, here), story)
+
+
+def comes_next(project: Project) -> Following:
+    """Return the story that comes next. Raises LimpetError where the session cannot be read."""
+    queue = read_queue(project.workspace)
+    story = next(iter((*queue.under_way, *queue.ready, *queue.waiting)), None)
+    if story is None:
+        ended = queue.done and not queue.unreadable and project.in_force.workflow
+        return Following(queue=queue, story=None, command=FINISH if ended else "")
+    command = START_STORY.format(story.id) if story in queue.ready else ""
+    if story in queue.under_way:
+        command = end_command(story)
+    return Following(queue=queue, story=story, command=command)
 
 
 def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:

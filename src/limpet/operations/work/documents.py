@@ -12,6 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
+from limpet.operations.commit import refresh
 from limpet.operations.project import Project
 from limpet.work.documents import evaluation
 from limpet.work.documents import evaluation as bookkeeping
@@ -62,7 +63,7 @@ def find_documents(project: Project, track: bool = False) -> tuple[DocumentCandi
     found = scan_documents(project.workspace)
     if track:
         write_candidates(project.workspace, found, project.actor)
-        project.refresh()
+        refresh(project)
     return found
 
 
@@ -96,7 +97,7 @@ def show_status(project: Project, key: str = "", vague: bool = False) -> Documen
     lines, offers = describe_documents(survey, agent), propose_priorities(for_agent(survey.statuses, agent), mode, key)
     mirrored = read_mirror(workspace).work.get("spec") if os.path.exists(mirror_path(workspace)) else None
     if mirrored is not None and without_next(mirrored) != without_next(lines):
-        project.refresh()
+        refresh(project)
     found = DocumentsStatus(mode, survey, offers, lines)
     artifact = survey.manifest.artifact(key)
     if artifact is None:
@@ -123,7 +124,7 @@ def evaluate_document(
     Raises LimpetError.
     """
     found = evaluation.evaluate(project.workspace, key, given, project.actor, keep, path, kind)
-    project.refresh()
+    refresh(project)
     return found
 
 
@@ -146,21 +147,21 @@ def track_outputs(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
 def add_problem(project: Project, key: str, text: str, priority: str = "medium") -> bool:
     """Add a problem of a document; return False where it was known and only got this priority. Raises LimpetError."""
     is_new = bookkeeping.add_backlog(project.workspace, BacklogItem(key, text, priority), project.actor)
-    project.refresh()
+    refresh(project)
     return is_new
 
 
 def finish_problem(project: Project, key: str, words: str) -> BacklogItem:
     """Remove the one problem of a document whose text holds ``words``, and return it. Raises LimpetError."""
     item = bookkeeping.finish_backlog(project.workspace, key, words, project.actor)
-    project.refresh()
+    refresh(project)
     return item
 
 
 def add_document_log(project: Project, text: str) -> None:
     """Add a line to the log. Raises LimpetError."""
     bookkeeping.add_log(project.workspace, text, project.actor)
-    project.refresh()
+    refresh(project)
 
 
 def read_log(workspace: Workspace) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
+from limpet.operations.commit import commit
 from limpet.operations.project import Project
 from limpet.operations.work.documents import track_outputs
 from limpet.operations.work.gate.facts import agent_id, known_agent
@@ -143,5 +144,5 @@ def _finish(project: Project, written: WrittenHandoff) -> WrittenHandoff:
     if not written.refused:
         track_outputs(project, written.handoff.outputs)
         name = handoff_name(written.handoff.from_agent)
-        project.commit(lambda session: Move({"last_handoff": name}))
+        commit(project, lambda session: Move({"last_handoff": name}))
     return written

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
+from limpet.operations.commit import commit
 from limpet.operations.conversations import newest_conversation, read_conversation
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
 from limpet.operations.project import Project
@@ -99,7 +100,7 @@ def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
         data = {"by": caller.writer, "reason": "the user asked for it"}
         return Move(change(session, caller.writer, caller.now), kind, data)
 
-    made = project.commit(decide)
+    made = commit(project, decide)
     wanted = kind == TAKEN and bool(project.settings["work"]["lock"]["instruction_file"])
     try:
         update_blocks(project.workspace.root, project.session, wanted)

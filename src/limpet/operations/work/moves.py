@@ -11,6 +11,7 @@ from limpet.ground.recording import record
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
+from limpet.operations.commit import commit
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
 from limpet.operations.work.situation import known_squad, no_such_squad, squad_names
@@ -112,7 +113,7 @@ def choose_work(project: Project, key: str, value: Any, conversation: str | None
     """
     changes = accept_changes({key: value})
     if conversation is None:
-        project.commit(lambda session: Move(changes, *_told(key, changes)))
+        commit(project, lambda session: Move(changes, *_told(key, changes)))
         return ChosenWork(changes=changes, place=NAME)
     from limpet.operations.conversations import find_conversation
 
@@ -173,7 +174,7 @@ def choose_mode(project: Project, name: str | None, reason: str = "", conversati
     if found is None or conversation is not None:
         return choose_work(project, "mode", found or clean(project, name or "") or None, conversation)
     why, now = clean(project, reason), project.caller.now
-    project.commit(lambda session: set_working_mode(session, found, now, why))
+    commit(project, lambda session: set_working_mode(session, found, now, why))
     return ChosenWork(changes={"mode": found}, place=NAME)
 
 

@@ -13,6 +13,7 @@ from limpet.ground.formats.schema import nearest
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain, PersonWord
+from limpet.operations.commit import commit, refresh
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.checks import begin_agreement
@@ -103,7 +104,7 @@ def start_work(
         )
         return move.replace(changes={**move.changes, **left, **begun})
 
-    made = project.commit(begin)
+    made = commit(project, begin)
     note = made.message if made.data.get("resumed") else ""
     return ChosenWork(changes={"workflow": workflow.name}, place=NAME, note=note)
 
@@ -141,7 +142,7 @@ def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -
     left = {LEFT: session.get("workflow")} if session.get("workflow") and session.get("agents") else {}
     if changes:
         told = {key: task_title(session[key]) for key in changes}
-        project.commit(lambda _: Move({**changes, **left}, "work.stopped", told))
+        commit(project, lambda _: Move({**changes, **left}, "work.stopped", told))
     lines = [*_told(session, step), *_put_back(project, session.get("task"))]
     lines += _end_own(project, project.caller.conversation, own)
     if is_locked(session):
@@ -258,5 +259,5 @@ def _put_back(project: Project, task: object) -> Iterator[str]:
     except LimpetError as error:
         yield f"story {name} is left as it is: {error}"
         return
-    project.refresh()
+    refresh(project)
     yield f"story {story.id}: draft; to go on, run: limpet story start {story.id}"

@@ -13,9 +13,8 @@ from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.project import Project
 from limpet.operations.work.gate.facts import facts_of
 from limpet.operations.work.situation import find_problems, read_situation
-from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.overview import overview
-from limpet.work.project import NAME, SCHEMA_VERSION, read_project
+from limpet.work.project import NAME, SCHEMA_VERSION
 from limpet.work.session import read_state
 from limpet.work.situation import Situation
 from limpet.work.stories.evidence import end_command
@@ -25,16 +24,6 @@ from limpet.work.stories.story import Story, progress
 
 # The states in which stories that were added since the plan stood are told of.
 BUILDING = ("build", "validate")
-
-
-def active_agent(workspace: Workspace, conversation: str) -> str:
-    """Return the id of the conversation's agent, else of the project's; "" where none is active, and where the session
-    cannot be read."""
-    try:
-        session = read_project(workspace)[0]
-    except LimpetError:
-        session = {}
-    return find_in_force(session, read_state(workspace, conversation)).agent
 
 
 def show_work(project: Project) -> dict[str, Any]:

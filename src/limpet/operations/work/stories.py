@@ -12,6 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.values import Value
 from limpet.learning.consolidation import EntryChange
+from limpet.operations.commit import refresh
 from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_here
@@ -24,27 +25,14 @@ from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
-from limpet.work.stories.queue import Queue, read_queue
+from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import Story
 from limpet.work.stories.text import read_criterion, story_from_text
 
-START, END = "limpet story start {}", "limpet story done"
+END = "limpet story done"
 ADD = 'limpet story add "TITLE" --criterion "TEXT"'
 EVIDENCE = "a file of the project, or the command that showed it; without it a criterion is only claimed"
-
-
-class Following(Value):
-    """The story that comes next.
-
-    ``story``: the one in progress, else the first that can begin, else the first that waits; None for none.
-    ``command``: the command that begins it, ends it where it is in progress, or ends the step where all are done; ""
-    for none.
-    """
-
-    queue: Queue
-    story: Story | None
-    command: str
 
 
 class FinishedStory(Value):
@@ -111,7 +99,7 @@ def after_adding(project: Project, story: Story) -> str:
         return f"{FINISH}, once every story is added"
     if story.open_conditions:
         return f"limpet story tick {story.id} --pre WHICH, once it holds"
-    return START.format(story.id)
+    return START_STORY.format(story.id)
 
 
 def add_text(project: Project, story_id: str, text: str) -> Story:
@@ -130,19 +118,6 @@ def tick_criterion(project: Project, story_id: str, field: str, which: str, done
 def note_on_story(project: Project, story_id: str, field: str, text: str) -> Story:
     """Append a paragraph to the ``dev_record`` or the ``qa_results``. Raises LimpetError."""
     return _changed(project, store.add_record(project.workspace, story_id, field, text, project.actor))
-
-
-def comes_next(project: Project) -> Following:
-    """Return the story that comes next. Raises LimpetError where the session cannot be read."""
-    queue = read_queue(project.workspace)
-    story = next(iter((*queue.under_way, *queue.ready, *queue.waiting)), None)
-    if story is None:
-        ended = queue.done and not queue.unreadable and project.in_force.workflow
-        return Following(queue=queue, story=None, command=FINISH if ended else "")
-    command = START.format(story.id) if story in queue.ready else ""
-    if story in queue.under_way:
-        command = end_command(story)
-    return Following(queue=queue, story=story, command=command)
 
 
 def describe_story(project: Project, story: Story) -> tuple[str, ...]:
@@ -295,9 +270,9 @@ def _choose_task(project: Project, task: dict[str, Any] | None, ended: str = "")
     if task or story_of(project.session.get("task")) == ended:
         choose_work(project, "task", task)
     else:
-        project.refresh()
+        refresh(project)
 
 
 def _changed(project: Project, story: Story) -> Story:
-    project.refresh()
+    refresh(project)
     return story

@@ -14,8 +14,7 @@ from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.deviation import open_deviations
 from limpet.work.pipeline.evidence import output_path
 from limpet.work.pipeline.gate import BUILD, FINISH, NOT_FINISHED, Facts, missing
-from limpet.work.pipeline.moves import BACKWARD
-from limpet.work.pipeline.state import Limits, Session, current_step, record_of
+from limpet.work.pipeline.state import BACKWARD, Limits, Session, current_step, record_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 # Estimated tokens of all lines together.

@@ -29,6 +29,9 @@ _NUMBER = re.compile(
 _DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
 _DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
 
+GATE_REFUSED = "work.refused"
+"""The event of a gate that let nobody through."""
+
 
 class Facts(Seals):
     """What a gate is judged by beside the session.

@@ -10,9 +10,12 @@ from limpet.ground.errors import LimpetError
 from limpet.work.pipeline.evidence import finish_of
 from limpet.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence, require_current
 from limpet.work.pipeline.state import (
+    AUTOMATIC,
+    BACKWARD,
     COMPLETED,
     FINISHED,
     IN_PROGRESS,
+    OVERRIDDEN,
     PENDING,
     REVALIDATE,
     SKIPPED,
@@ -31,7 +34,6 @@ from limpet.work.pipeline.state import (
 )
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
-AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
 DONE = "completed"
 
 

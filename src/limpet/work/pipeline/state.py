@@ -12,6 +12,8 @@ from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
 SKIPPED, REVALIDATE = "skipped", "needs_revalidation"
 FINISHED = (COMPLETED, SKIPPED)
+AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
+"""Why a run went from one step to another."""
 Session = Mapping[str, Any]
 
 

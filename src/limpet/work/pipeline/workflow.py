@@ -11,9 +11,8 @@ from typing import Any
 import yaml
 
 import limpet
-from limpet.ground.config.settings import explain_setting
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.schema import Fault, KeyPath, Schema, load_schema, nearest, sift
+from limpet.ground.formats.schema import Fault, KeyPath, Schema, explain_fault, load_schema, nearest, sift
 from limpet.ground.formats.yaml_text import compose_yaml, key_lines, load_yaml
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
@@ -201,7 +200,7 @@ def _step_lines(text: str, where: str) -> list[int]:
 def _mistake(
     fault: Fault, data: Any, schema: Schema, keys: Mapping[KeyPath, int], lines: list[int], where: str
 ) -> LimpetError:
-    what, line = explain_setting(fault, schema), keys.get(fault.path, 1)
+    what, line = explain_fault(fault, schema), keys.get(fault.path, 1)
     if fault.path[:1] == ("steps",) and isinstance(data["steps"], list):
         each = schema["properties"]["steps"]["items"]
         number = next(number for number, step in enumerate(data["steps"], 1) if sift(step, each)[1])

@@ -22,13 +22,20 @@ from limpet.memory.capture.digest import find_subject
 from limpet.memory.capture.find import find_heard
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.model.entry import Query
+from limpet.operations.caller import active_agent
 from limpet.operations.conversations import note_title, read_states
 from limpet.operations.memory.candidates import keep_candidates
-from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
+from limpet.operations.memory.conversations.conversation import (
+    LONGEST_TITLE,
+    Conversation,
+    capture_mark,
+    captured_title,
+    is_kept_out,
+    read_conversation,
+)
 from limpet.operations.memory.conversations.outcome import keep_memories, keep_observations
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import open_as
-from limpet.operations.work.status import active_agent
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.transcripts.tail import size_of
 from limpet.work.session import read_state
@@ -38,7 +45,6 @@ PATIENCE = 15.0
 # Messages that the next capture reads again, so that a failure and its correction meet.
 REACH = 100
 # Characters of a conversation's title.
-LONGEST_TITLE = 80
 # Seconds without a new line after which a transcript counts as ended.
 QUIET = 600.0
 # Conversations that one start catches up with: the second process has other jobs to do.
@@ -73,17 +79,11 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise LimpetError("Another process is capturing this conversation", session)
-        known = _read_mark(workspace, session, transcript)
+        known = _readcapture_mark(workspace, session, transcript)
         if turn and size_of(transcript) == known.heard:
             return {}
         counts = _capture(workspace, conversation, known, turn, ended)
     return {name: count for name, count in counts.items() if count}
-
-
-def captured_title(workspace: Workspace, session: str) -> str:
-    """Return what the person first asked for in a conversation that was captured, "" where that is not known."""
-    title = read_object(read_text(_mark(workspace, session))).get("title")
-    return title if isinstance(title, str) else ""
 
 
 def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[str, str]:
@@ -95,7 +95,7 @@ def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
     """Return the byte of the transcript up to which the conversation was captured."""
-    return _read_mark(workspace, session, transcript).offset
+    return _readcapture_mark(workspace, session, transcript).offset
 
 
 def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
@@ -132,22 +132,18 @@ def _capture(
         if not title and not known.offset:
             title = clip(find_subject(messages), LONGEST_TITLE)
     mark = {"transcript": conversation.transcript, "title": title, **done.__dict__}
-    write_atomic(_mark(workspace, conversation.session), json.dumps(mark), follow=False)
+    write_atomic(capture_mark(workspace, conversation.session), json.dumps(mark), follow=False)
     return counts
 
 
-def _read_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
+def _readcapture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
     """Return how far the transcript was captured; nothing of it where the mark is of another one, or not sound."""
-    mark = read_object(read_text(_mark(workspace, session)))
+    mark = read_object(read_text(capture_mark(workspace, session)))
     numbers = {name: mark[name] for name in Captured.fields if isinstance(mark.get(name), int)}
     known = Captured(**numbers)
     is_ordered = 0 <= known.before <= known.offset <= known.heard and 0 <= known.reach <= known.heard
     is_sound = is_ordered and known.heard <= size_of(transcript)
     return known if is_sound and mark.get("transcript") == transcript else Captured()
-
-
-def _mark(workspace: Workspace, session: str) -> str:
-    return workspace.path("sessions", f"{safe_name(session)}.captured")
 
 
 def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> bool:

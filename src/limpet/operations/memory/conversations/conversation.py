@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import read_object
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
 from limpet.memory.model.entry import CAPTURED
 from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
@@ -16,6 +20,8 @@ from limpet.operations.surroundings import Surroundings
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
 from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private
+
+LONGEST_TITLE = 80
 
 
 class Conversation(Value):
@@ -81,6 +87,17 @@ def is_kept_out(session: str, host: str, transcript: str) -> bool:
     prompts = private_prompts() if transcript else frozenset()
     reader = transcript_of(host) if prompts else None
     return reader is not None and reader.holds_prompts(transcript, prompts)
+
+
+def captured_title(workspace: Workspace, session: str) -> str:
+    """Return what the person first asked for in a conversation that was captured, "" where that is not known."""
+    title = read_object(read_text(capture_mark(workspace, session))).get("title")
+    return title if isinstance(title, str) else ""
+
+
+def capture_mark(workspace: Workspace, session: str) -> str:
+    """Return the file that says how far a conversation was captured."""
+    return workspace.path("sessions", f"{safe_name(session)}.captured")
 
 
 def refuse_paused(caller: Caller) -> None:

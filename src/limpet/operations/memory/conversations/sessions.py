@@ -18,10 +18,10 @@ from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import Reader
 from limpet.memory.model.rights import refuse_agents
 from limpet.memory.sessions import SessionPassage, Sessions, open_sessions, split_text
+from limpet.operations.caller import active_agent
 from limpet.operations.conversations import full_name, read_states
 from limpet.operations.memory.conversations.conversation import is_kept_out, refuse_paused
 from limpet.operations.project import Project
-from limpet.operations.work.status import active_agent
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of

@@ -24,6 +24,7 @@ from limpet.ground.workspace import Workspace
 from limpet.memory.capture.outcomes import activity, same_command
 from limpet.memory.signatures import find_error
 from limpet.operations.approval import Obtain
+from limpet.operations.commit import commit
 from limpet.operations.project import Project, clean
 from limpet.operations.work.gate.facts import (
     checks_of,
@@ -47,6 +48,7 @@ from limpet.work.pipeline.agreement import (
     workflow_digest,
 )
 from limpet.work.pipeline.evidence import WORK, Seals, folder_of, new_folder, output_path
+from limpet.work.pipeline.gate import GATE_REFUSED
 from limpet.work.pipeline.records import CheckRun, add_checks
 from limpet.work.pipeline.state import Move, Session
 from limpet.work.pipeline.workflow import Workflow
@@ -55,7 +57,7 @@ from limpet.work.stories.evidence import is_done
 from limpet.work.stories.store import iterate_stories
 from limpet.work.stories.story import Story
 
-FOLDER, REFUSED = "checks", "work.refused"
+FOLDER = "checks"
 NO_TESTS = 5
 """The exit code of a check in which no test ran, as pytest gives it."""
 # Names of variables that a line tells, and characters of an error.
@@ -153,7 +155,7 @@ def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
     """Record that a gate, named by its story or its agent, refused for these reasons; nothing without any."""
     if reasons:
         actor = project.actor.replace(agent=project.caller.reader.agent or project.in_force.agent)
-        record(project.workspace, actor, REFUSED, {"gate": gate, "reasons": list(reasons)})
+        record(project.workspace, actor, GATE_REFUSED, {"gate": gate, "reasons": list(reasons)})
 
 
 class Proof:
@@ -294,7 +296,7 @@ def _renew(project: Project, terms: Agreement, seals: Seals, reason: str) -> Non
         data = {"reason": reason, "checks": dict(terms.checks), "approve": list(terms.approve)}
         return Move(agreement_changes(str(session.get("run") or ""), terms, seals), "work.agreed", data)
 
-    project.commit(decide)
+    commit(project, decide)
 
 
 def _content(terms: Agreement) -> tuple[object, ...]:

@@ -17,7 +17,8 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.agents.known import own_agents, unknown_agent
 from limpet.operations.approval import Obtain
-from limpet.operations.project import Decision, Project, clean
+from limpet.operations.commit import Decision, commit
+from limpet.operations.project import Project, clean
 from limpet.operations.work.situation import seals_of
 from limpet.roles.roster import AGENTS
 from limpet.work.checks.run import tree_digest
@@ -157,7 +158,7 @@ def move(project: Project, *decisions: Decision) -> Move:
         conversation = project.caller.conversation
         hint = f"To return to the project's, run: limpet work stop --session {conversation}"
         raise LimpetError(what, "", hint)
-    return project.commit(*decisions)
+    return commit(project, *decisions)
 
 
 def require_workflow(project: Project) -> Workflow:
@@ -259,6 +260,6 @@ def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) ->
     # With the content's digest, so that a word that was given for another content is none for this one.
     word = obtain(f"Approve what {one.agent} made: {one.path} (version {output_digest(content)})", lines)
     now = project.caller.now
-    return project.commit(
-        lambda session: agreement.approve(session, one.agent, content, word.how, one.path, seals, now)
+    return commit(
+        project, lambda session: agreement.approve(session, one.agent, content, word.how, one.path, seals, now)
     )

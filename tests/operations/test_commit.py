@@ -6,6 +6,7 @@ from limpet.ground.config import settings
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
+from limpet.operations.commit import commit, refresh
 from limpet.operations.project import Project, clean
 from limpet.work.pipeline.deviation import OFF_TOPIC, deviate, resolve_deviation
 from limpet.work.pipeline.state import Limits, Move
@@ -21,7 +22,7 @@ from .callers import DEV, NOW, PERSON, opened
 def test_a_move_is_written_recorded_and_in_the_mirror(workspace):
     """Who, when, in which conversation, what."""
     project = opened(workspace, DEV)
-    move = project.commit(lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW))
+    move = commit(project, lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW))
     assert (move.message, project.session["revision"]) == ("DV-001: off_topic", 1)
     assert project.session == read_project(workspace)[0]
     assert read_mirror(workspace).session["deviations"][0]["reason"] == "Rate limit"
@@ -33,7 +34,8 @@ def test_a_move_is_written_recorded_and_in_the_mirror(workspace):
 def test_moves_of_one_commit_see_one_another_and_are_written_once(workspace):
     """Each is an event; a move without a kind is none."""
     project = opened(workspace)
-    project.commit(
+    commit(
+        project,
         lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW),
         lambda session: deviate(session, None, OFF_TOPIC, "Quota", NOW),
         lambda session: Move({"task": session["deviations"][1]["reason"]}),
@@ -46,7 +48,8 @@ def test_moves_of_one_commit_see_one_another_and_are_written_once(workspace):
 def test_of_a_refused_commit_nothing_is_there(workspace):
     """Not even of the moves before."""
     with pytest.raises(LimpetError):
-        opened(workspace).commit(
+        commit(
+            opened(workspace),
             lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW),
             lambda session: resolve_deviation(session, None, NOW, "DV-009"),
         )
@@ -56,7 +59,7 @@ def test_of_a_refused_commit_nothing_is_there(workspace):
 def test_a_log_that_cannot_be_written_does_not_undo_the_move(workspace):
     """The session is the truth."""
     write(private_path(workspace, "events"), "")
-    opened(workspace).commit(lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW))
+    commit(opened(workspace), lambda session: deviate(session, None, OFF_TOPIC, "Rate limit", NOW))
     assert read_project(workspace)[0]["deviations"][0]["reason"] == "Rate limit"
 
 
@@ -66,7 +69,7 @@ def test_decisions_count_on_what_others_wrote_meanwhile(workspace):
     assert project.workflow is None
     update_project(workspace, {"workflow": "greenfield"})
     seen = []
-    project.commit(lambda session: seen.append(project.workflow.name) or Move({"task": "Go"}))
+    commit(project, lambda session: seen.append(project.workflow.name) or Move({"task": "Go"}))
     assert seen == ["greenfield"]
 
 
@@ -79,7 +82,7 @@ def test_settings_are_read_once_until_something_is_written(workspace, monkeypatc
     assert project.limits == Limits(gate=95.0, loops=3) and project.settings and project.mistakes == []
     assert len(read) == 1
     write(workspace.path("config.yaml"), "work: {loops: 5}\n")
-    project.refresh()
+    refresh(project)
     assert project.settings["work"]["loops"] == project.limits.loops == 5
 
 
