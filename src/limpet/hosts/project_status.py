@@ -18,8 +18,7 @@ from limpet.ground.workspace import Workspace, find_workspace, outer_root
 from limpet.hosts.doctor.checks import FAIL, Check
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
-from limpet.operations.conversations import newest_conversation
-from limpet.operations.history import read_metrics
+from limpet.operations.conversations import newest_conversation, read_metrics
 from limpet.operations.memory.figures import spent
 from limpet.operations.memory.waiting import has_proved_wish, waiting
 from limpet.rules.check.finding import ERROR

@@ -6,11 +6,15 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
+from typing import Any
 
 from limpet.context.usage import WindowUsage
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log import metrics_path
 from limpet.ground.storage.files import stamp
+from limpet.ground.storage.json_lines import read_newest_first
 from limpet.ground.text.lookup import resolve_name
 from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain
@@ -30,6 +34,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.work.session import Session
 
+Line = dict[str, Any]
+"""A line of the metrics."""
 NONE_SEEN = "This project has no conversations yet."
 
 
@@ -107,6 +113,21 @@ def last_activity(workspace: Workspace) -> dict[str, float]:
 def ended_conversations(workspace: Workspace) -> frozenset[str]:
     """Return the ids of conversations that ended by the host's word and were not taken up again."""
     return frozenset(state["id"] for state in read_states(workspace) if state.get("ended"))
+
+
+def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
+    """Return the newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given,
+    else of all but the doctor's.
+
+    Rotated files are read as far as they are needed, torn lines passed over.
+    """
+    newest = (line for line in read_newest_first(metrics_path(workspace)) if line and _is_of(line, session))
+    return list(islice(newest, last))[::-1]
+
+
+def _is_of(line: Line, session: str) -> bool:
+    own = str(line.get("session", ""))
+    return own == session if session else not own.startswith(TRIAL)
 
 
 def _read(path: str) -> Session | None:

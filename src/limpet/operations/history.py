@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from itertools import islice
 from statistics import median
 from typing import Any
 
 from limpet.context.pipeline import STANDING
 from limpet.ground.config.mirror import mirror_path, read_mirror
 from limpet.ground.config.settings import load_settings
-from limpet.ground.event_log import metrics_path
-from limpet.ground.storage.json_lines import read_newest_first
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import Reader, owners
-from limpet.operations.conversations import newest_conversation, read_conversation
+from limpet.operations.conversations import Line, newest_conversation, read_conversation, read_metrics
 from limpet.operations.memory.figures import memory_figures
 from limpet.operations.rules.view import listed_domains
 from limpet.rules.plan.store import plan_state
-from limpet.work.session import TRIAL
 
-Line = dict[str, Any]
 FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
-
-
-def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
-    """Return the newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given,
-    else of all but the doctor's.
-
-    Rotated files are read as far as they are needed, torn lines passed over.
-    """
-    newest = (line for line in read_newest_first(metrics_path(workspace)) if line and _is_of(line, session))
-    return list(islice(newest, last))[::-1]
 
 
 def summarize(lines: list[Line]) -> dict[str, Any]:
@@ -62,11 +47,6 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
         "notes": dict(notes.most_common()),
         "crashes": [line for line in lines if "crash" in line],
     }
-
-
-def _is_of(line: Line, session: str) -> bool:
-    own = str(line.get("session", ""))
-    return own == session if session else not own.startswith(TRIAL)
 
 
 def _event_figures(lines: list[Line]) -> dict[str, Any]:

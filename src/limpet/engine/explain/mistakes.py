@@ -22,8 +22,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event
 from limpet.ground.storage.files import read_text, stamp
 from limpet.ground.workspace import Workspace
-from limpet.operations.conversations import read_conversation
-from limpet.operations.history import Line, read_metrics
+from limpet.operations.conversations import Line, read_conversation, read_metrics
 from limpet.operations.rules.places import check_files
 from limpet.rules.check.domain import check_commands_agreed
 from limpet.rules.check.finding import WARNING, Finding
