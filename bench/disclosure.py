@@ -23,7 +23,7 @@ from coding_memories import make_entries, make_prompts
 from nobody import become_nobody
 
 from limpet.engine import handle
-from limpet.engine.explain.explanation import preview
+from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event

@@ -8,9 +8,8 @@ from typing import Any
 from limpet.ground.storage.files import UNRELIABLE
 from limpet.memory.index.database import database_path
 from limpet.memory.index.database_file import replacing
-from limpet.memory.index.filing import join_postings
+from limpet.memory.index.filing import join_postings, write_names
 from limpet.memory.index.indexing import IndexSource, index_sources
-from limpet.memory.index.naming import write_names
 from limpet.memory.model.entry import MemoryEntry
 
 

@@ -429,7 +429,7 @@ def check_reads(path: str, raw: bytes) -> Iterator[str]:
 def tidy(play: Play) -> None:
     """Have an hour go by, and do the daily tidying."""
     from limpet.ground.workspace import workspace_at
-    from limpet.hosts.doctor.traces import remove_old_drafts
+    from limpet.hosts.traces import remove_old_drafts
 
     for path in play.drafts():
         os.utime(path, (time.time() - 2 * HOUR,) * 2)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from limpet.context.block import TAG
+from limpet.context.fitting import TAG
 from limpet.ground.errors import LimpetError
 
 TYPE_CHECKING = False

@@ -14,8 +14,8 @@ from limpet.operations.memory.change import remember_memory
 from limpet.operations.memory.find import list_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import describe_card
+from limpet.work.continuation_store import read_continuation
 from limpet.work.project import read_project
-from limpet.work.recovery.store import read_continuation
 
 from .conversation import write
 from .forking import SOURCE

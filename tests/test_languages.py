@@ -8,7 +8,7 @@ from limpet.ground.text.words import LANGUAGES, STOP_WORDS
 from limpet.memory.capture.heard import cue
 from limpet.memory.index.records import asks_how_many, asks_when, tells_number, tells_when, title_words_of
 from limpet.operations.agents.user_level import WORDS as LEVELS
-from limpet.work.lock.exits import PHRASES
+from limpet.work.lock import PHRASES
 
 # The words of memories and rules are compared in German too.
 COMPARED = (*LANGUAGES, "de")

@@ -132,7 +132,7 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
     from limpet.engine.event_context import Client
 
     if event.kind != "tool_before":
-        from limpet.hosts.registration import faults
+        from limpet.hosts.registry import faults
 
         return Client(faults=faults, starts="session_start" in events.KINDS.values())
     from limpet.hosts.registry import tools_of

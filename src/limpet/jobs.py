@@ -73,7 +73,7 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
     """Bring the memories' indexes and the mirror up to date; return how many memories were ``changed`` and ``removed``,
     and how many are ``unread`` because its time was over: the next one continues them."""
     from limpet.operations.memory.upkeep import refresh_personal
-    from limpet.operations.refresh import refresh_all
+    from limpet.operations.mirror import refresh_all
 
     caller = _hooks_caller(orders, by="refresh")
     done = refresh_all(workspace, caller.now)
@@ -114,10 +114,10 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
 def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> None:
     from limpet.ground.config.settings import load_settings
     from limpet.hosts.surroundings import ways_in
-    from limpet.operations.memory.waiting import has_proved_wish
+    from limpet.operations.memory.candidates import has_proved_wish
 
     if TYPED in ways_in(host) and has_proved_wish(workspace, load_settings(workspace)[0]["learning"]):
-        from limpet.operations.learning.offers import offer_rule  # with much that few turns need
+        from limpet.operations.learning.proposals import offer_rule  # with much that few turns need
 
         offer_rule(workspace, session, now)
 
@@ -269,8 +269,8 @@ def leave_continuation(workspace: Workspace, orders: Orders) -> Answer:
 def read_own_task(workspace: Workspace, orders: Orders) -> Answer:
     """Read the task which a conversation chose for itself (``*develop``, by its name) with what its story says. Return
     the ``task`` as the conversation's state keeps it, ``problems``, and where it is no story the ``nearest`` one."""
+    from limpet.operations.mirror import view_own_task
     from limpet.operations.project import open_unasked
-    from limpet.operations.work.view import view_own_task
     from limpet.work.stories.store import nearest_story
 
     name = str(orders["task"])
@@ -297,7 +297,7 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
 
 def tidy_drafts(workspace: Workspace, orders: Orders) -> Answer:
     """Remove the drafts of killed writers; return their number as ``drafts``."""
-    from limpet.hosts.doctor.traces import remove_old_drafts
+    from limpet.hosts.traces import remove_old_drafts
 
     return {"drafts": len(remove_old_drafts(workspace, float(orders["now"])))}
 
@@ -319,9 +319,9 @@ def check_written(workspace: Workspace, orders: Orders) -> Answer:
 
 def _hooks_caller(orders: Orders, by: str = "", language: str = "") -> Caller:
     """Return the person at the host, for whom the hook gives these orders."""
+    from limpet.ground.event import Surroundings
     from limpet.memory.model.layout import WHOLE_STORE
     from limpet.operations.caller import Caller
-    from limpet.operations.surroundings import Surroundings
 
     around = Surroundings(conversation=str(orders.get("session") or ""))
     return Caller(reader=WHOLE_STORE, now=float(orders["now"]), surroundings=around, by=by, language=language)

@@ -40,7 +40,7 @@ def quick_lines(request, monkeypatch):
     """Hook lines answer at once: what the host's files say is the subject, unless a test asks for ``real_lines``."""
     if "real_lines" not in request.fixturenames:
         done = FinishedLine(0, b"", b"", 0.01)
-        monkeypatch.setattr("limpet.hosts.doctor.checks.run_line", lambda *_: done)
+        monkeypatch.setattr("limpet.hosts.checks.run_line", lambda *_: done)
 
 
 @pytest.fixture

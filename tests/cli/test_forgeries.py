@@ -12,7 +12,7 @@ import pytest
 
 from limpet.ground.config.mirror import read_mirror
 from limpet.hosts.installation import carry_out_plan, plan_installation
-from limpet.hosts.scope import LOCAL
+from limpet.hosts.records import LOCAL
 from limpet.hosts.surroundings import variables_of_hosts
 
 from ..conversation import write

@@ -20,7 +20,7 @@ from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.launcher import launcher_path
-from limpet.hosts.hook_files.files import find_hooks
+from limpet.hosts.hook_files import find_hooks
 from limpet.hosts.records import project_record
 from limpet.rules.plan.sources import read_sources
 

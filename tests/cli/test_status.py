@@ -18,7 +18,7 @@ from limpet.ground.event_log import Actor, append_event
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.lines import direct_command
-from limpet.operations.memory.figures import CALL, LOG, OUTCOME
+from limpet.operations.figures import CALL, LOG, OUTCOME
 from limpet.work.session import change_session
 
 from ..conftest import SOURCE, trusted, write_settings

@@ -16,7 +16,7 @@ from limpet.hosts.claude_code.install import plan_install, plan_removal
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
 from limpet.hosts.commands.upkeep import write_launcher
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.scope import LOCAL, SHARED
+from limpet.hosts.records import LOCAL, SHARED
 
 from .claude_code import ClaudeCode, count
 

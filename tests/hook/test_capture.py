@@ -10,11 +10,11 @@ import time
 import pytest
 
 from limpet.ground.clock import iso
+from limpet.ground.event import Surroundings
 from limpet.memory.candidates import read_candidate_files, read_open
 from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
 from limpet.operations.memory.write import write_answers
-from limpet.operations.surroundings import Surroundings
 from limpet.work.session import new_session, write_session
 
 from ..conversation import write

@@ -5,7 +5,7 @@ from itertools import groupby
 
 import pytest
 
-from limpet.engine.explain.explanation import preview
+from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
 
 from ..conversation import write_rules

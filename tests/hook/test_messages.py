@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from limpet.rules.format.star_commands import RESERVED, find_unknown_commands
+from limpet.rules.format.domain import RESERVED, find_unknown_commands
 
 from ..conftest import write_settings
 from ..hook_host import state

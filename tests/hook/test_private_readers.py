@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.clock import iso
+from limpet.work.continuation import Continuation
+from limpet.work.continuation_store import write_continuation
 from limpet.work.conversation import Private, write_private
-from limpet.work.recovery.continuation import Continuation
-from limpet.work.recovery.store import write_continuation
 
 from ..conversation import write
 from ..memories import configure, until

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from limpet.hosts.installation import carry_out_plan, plan_installation
-from limpet.hosts.scope import LOCAL
+from limpet.hosts.records import LOCAL
 from limpet.operations.mirror import refresh_mirror
 
 from ..conftest import write_settings

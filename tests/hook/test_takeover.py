@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from limpet.work.recovery.criteria import SPAWNED
+from limpet.work.recovery import SPAWNED
 from limpet.work.session import change_session, new_session, write_session
 
 from ..conversation import write

@@ -17,15 +17,14 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event, Reply
 from limpet.ground.workspace import workspace_at
 from limpet.hosts import base
+from limpet.hosts.checks import FAIL, OK
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.upkeep import write_launcher
-from limpet.hosts.doctor.checks import FAIL, OK
-from limpet.hosts.doctor.examination import examine
+from limpet.hosts.doctor import examine
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import carry_out_plan, plan_installation, plan_uninstallation
-from limpet.hosts.records import project_record, user_record
+from limpet.hosts.records import LOCAL, SHARED, USER, project_record, user_record
 from limpet.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
-from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.spawn import plan_spawn
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.work.session import new_session, write_session

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import plan_block_removal
-from limpet.work.lock.lock import update_blocks
+from limpet.work.lock import update_blocks
 
 LOCKED = {"lock": {"active": True}}
 

@@ -11,7 +11,7 @@ from limpet.ground.event import Event
 from limpet.hosts.claude_code.host import EVENTS, NAME
 from limpet.hosts.installation import carry_out_plan, plan_installation
 from limpet.hosts.project_status import project_status
-from limpet.hosts.scope import SHARED
+from limpet.hosts.records import SHARED
 from limpet.work.session import change_session
 
 from ..conversation import write, write_rules

@@ -10,6 +10,9 @@ from limpet.hosts.claude_code.install import plan_install, plan_removal
 from limpet.hosts.file_changes import ChangePlan, FileChange, apply_changes
 from limpet.hosts.installation import carry_out_plan, plan_installation, plan_uninstallation
 from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
     all_records,
     change_record,
     combine,
@@ -20,7 +23,6 @@ from limpet.hosts.records import (
     recorded_scopes,
     user_record,
 )
-from limpet.hosts.scope import LOCAL, SHARED, USER
 
 ENTRY = {"host": "a", "scope": "local", "original": None}
 

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from limpet.ground.formats.yaml_text import load_yaml
+from limpet.hosts.checks import OK, WARN
 from limpet.hosts.claude_code.host import SKILLS
-from limpet.hosts.doctor.checks import OK, WARN
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.skills import BODY, HEAD, check_skill, is_our_skill, plan_skill, plan_skill_removal, render_skill
 from limpet.memory.model.entry import TYPES
 

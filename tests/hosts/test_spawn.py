@@ -3,8 +3,8 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import Surroundings
 from limpet.hosts.spawn import spawn_session
-from limpet.operations.surroundings import Surroundings
 from limpet.work.session import change_session
 
 from ..conftest import write_settings

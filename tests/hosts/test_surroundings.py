@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.event import NOWHERE, Surroundings
 from limpet.ground.processes import Process
 from limpet.ground.storage.files import read_shipped
 from limpet.hosts import surroundings
+from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import HOSTS, host_of
-from limpet.hosts.scope import LOCAL, SHARED, USER
 from limpet.hosts.surroundings import (
     FOLDERS,
     TABLE,
@@ -18,7 +19,6 @@ from limpet.hosts.surroundings import (
     stands_back,
     variables_of_hosts,
 )
-from limpet.operations.surroundings import NOWHERE, Surroundings
 
 from ..hook_host import bare, run_hook, typed
 from ..places import private_path

@@ -4,12 +4,12 @@ import json
 import os
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import Surroundings
 from limpet.memory.model.layout import WHOLE_STORE as A_PERSON
 from limpet.memory.model.layout import Reader
 from limpet.operations.approval import PersonWord
 from limpet.operations.caller import Caller
 from limpet.operations.project import open_as
-from limpet.operations.surroundings import Surroundings
 
 from ..places import private_path
 
@@ -45,6 +45,6 @@ def events(workspace):
 
 def indexed(workspace):
     """Titles in the index as it is, without bringing it up to date."""
-    from limpet.operations.memory.figures import offered_cards
+    from limpet.operations.figures import offered_cards
 
     return sorted(card.title for card in offered_cards(workspace, A_PERSON))

@@ -7,7 +7,7 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.operations.conversations import read_metrics
-from limpet.operations.history import hook_figures, summarize
+from limpet.operations.figures import hook_figures, summarize
 from limpet.operations.memory.change import remember_memory
 
 from ..conversation import write_rules

@@ -3,8 +3,8 @@
 import os
 
 from limpet.ground.config.mirror import mirror_path
-from limpet.operations.refresh import refresh_all
-from limpet.operations.work.documents import find_documents
+from limpet.operations.mirror import refresh_all
+from limpet.operations.work.handoffs import find_documents
 
 from ..memories import Memories
 from .callers import NOW, opened

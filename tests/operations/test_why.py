@@ -1,6 +1,6 @@
 """A block as data for programs."""
 
-from limpet.engine.explain.explanation import preview
+from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
 from limpet.operations.why import describe_block
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.roles.agent import VISIBILITIES, Agent, AgentCommand, Persona
-from limpet.roles.agent_file import LONGEST_MISSION, parse_agent, render_agent
+from limpet.roles.agents import LONGEST_MISSION, parse_agent, render_agent
 from limpet.roles.roster import AGENTS
 
 from ..strategies import QUICK

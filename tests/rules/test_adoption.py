@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.rules.adoption import read_commands
+from limpet.rules.passages import read_commands
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Regular expressions over files, searched by a process that can be ended."""
 
-from limpet.rules.expressions import MOST_BYTES, Search, search_files
+from limpet.operations.rules.checks import MOST_BYTES, Search, search_files
 
 
 def test_the_line_of_the_first_match_is_found(tmp_path):

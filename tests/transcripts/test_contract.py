@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.transcripts import protocols
+from limpet.transcripts import messages as protocols
 from limpet.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 from limpet.transcripts.tail import Reading
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.situation import next_of_story
+from limpet.operations.work.situation import next_of_story
 from limpet.work.stories.story import Story
 
 OPEN = Story(

@@ -8,7 +8,7 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event_log import Actor
 from limpet.ground.storage.json_lines import read_objects
 from limpet.work import markdown_file as keeping
-from limpet.work.handoffs.store import Bounds
+from limpet.work.handoff_store import Bounds
 from limpet.work.project import ARCHIVE
 
 from ..event_log import logged

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         why,
         work,
     )
-    from limpet.cli import help as help_
+    from limpet.cli import groups as help_
     from limpet.cli.guard import rights
     from limpet.cli.memory import gotcha
     from limpet.cli.work import handoff, lock, story
@@ -64,7 +64,7 @@ else:
     gotcha = Late("limpet.cli.memory.gotcha")
     guard = Late("limpet.cli.guard")
     handoff = Late("limpet.cli.work.handoff")
-    help_ = Late("limpet.cli.help")
+    help_ = Late("limpet.cli.groups")
     init = Late("limpet.cli.init")
     learn = Late("limpet.cli.learn")
     lock = Late("limpet.cli.work.lock")
@@ -154,7 +154,7 @@ def _tell_of_registration() -> None:
         return
     from limpet.ground.trust.consent import find_consent
     from limpet.ground.workspace import find_workspace
-    from limpet.hosts.registration import has_changed, look
+    from limpet.hosts.registry import has_changed, look
 
     workspace = find_workspace(os.getcwd())
     if workspace and find_consent(workspace) and has_changed(workspace, unseen=True) and (found := look(workspace)):

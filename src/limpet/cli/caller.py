@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from limpet.cli.output import require_workspace, show
+from limpet.ground.event import Surroundings
 from limpet.ground.processes import read_ancestors
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
@@ -19,7 +20,6 @@ from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_reader
 from limpet.operations.project import Project
-from limpet.operations.surroundings import Surroundings
 
 yes_option: Callable[[Any], Any] = click.option(
     "--yes", "agreed", is_flag=True, help="Do not ask, where no coding agent runs the command (CI)."

@@ -169,7 +169,7 @@ def _cards() -> tuple[Card, ...]:
     if workspace is None:
         return ()
     from limpet.cli.caller import caller_of
-    from limpet.operations.memory.figures import offered_cards
+    from limpet.operations.figures import offered_cards
 
     try:
         return offered_cards(workspace, caller_of(workspace).reader)

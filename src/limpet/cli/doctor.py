@@ -14,9 +14,9 @@ from limpet.ground.git import repository_or_project
 from limpet.ground.workspace import find_workspace
 from limpet.hosts.base import CAPABILITIES
 from limpet.hosts.capabilities import HostState, find_states
-from limpet.hosts.doctor.checks import FAIL, FIXED, OK, WARN, Check
-from limpet.hosts.doctor.examination import examine, repair
-from limpet.hosts.servers.plans import Server, find_servers
+from limpet.hosts.checks import FAIL, FIXED, OK, WARN, Check
+from limpet.hosts.doctor import examine, repair
+from limpet.hosts.servers import Server, find_servers
 
 COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
 

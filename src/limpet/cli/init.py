@@ -34,14 +34,14 @@ from limpet.hosts.installation import (
     plan_installation,
 )
 from limpet.hosts.project_status import find_injectors
+from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
-from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
+from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
-from limpet.operations.trust.record import is_new, trust_new_project, trust_state
-from limpet.operations.work.gate.checks import proposed_checks
+from limpet.operations.trust_record import is_new, trust_new_project, trust_state
+from limpet.operations.work.checks import proposed_checks
 
 NOTHING = "Nothing written."
 STILL_TRUSTED = "The project stays trusted. To take that back: limpet trust --revoke"

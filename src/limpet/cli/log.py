@@ -22,7 +22,7 @@ from limpet.operations.conversations import (
     read_conversation,
     resume_conversation,
 )
-from limpet.operations.history import hook_figures
+from limpet.operations.figures import hook_figures
 from limpet.operations.timeline import (
     TimelineEntry,
     list_conversations,

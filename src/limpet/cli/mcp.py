@@ -12,7 +12,7 @@ from limpet.cli.output import emit, json_option
 from limpet.ground.errors import LimpetError
 from limpet.hosts.packages import INSTALL, PACKAGES, render_package, write_package
 from limpet.hosts.registry import ALIASES
-from limpet.hosts.servers.plans import require_sdk
+from limpet.hosts.servers import require_sdk
 
 
 @click.command()

@@ -11,10 +11,10 @@ import click
 
 from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, table
 from limpet.cli.screen import Line
-from limpet.context.layers.rules import PERMISSIONS
+from limpet.context.rules_layers import PERMISSIONS
 from limpet.ground.clock import Clock, parse_timestamp
 from limpet.hosts.project_status import project_status
-from limpet.operations.trust.record import TrustState, trust_state
+from limpet.operations.trust_record import TrustState, trust_state
 
 WORK = ("agent", "mode", "permission", "workflow", "task", "squad")
 _UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"))

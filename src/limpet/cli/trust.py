@@ -20,8 +20,8 @@ from limpet.ground.trust.consent import Consent, difference
 from limpet.ground.trust.giving import revoke_trust, trusted_projects
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts.registry import all_hosts
-from limpet.operations.trust.record import TrustState, is_fresh_clone, trust_state
-from limpet.operations.trust.survey import MEMORIES, RULES, TrustOffer, survey, trust_project
+from limpet.operations.trust import MEMORIES, RULES, TrustOffer, survey, trust_project
+from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
 
 TRUSTED = "Trusted. Its rules apply from the next prompt."
 NO_HOOKS = "Trusted. No hooks run here yet, so nothing of it is used. Run: limpet init"

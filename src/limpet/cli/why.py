@@ -14,8 +14,8 @@ from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, require_workspace, table
 from limpet.cli.screen import Line, styled, width
 from limpet.context.usage import NAMES
-from limpet.engine.explain.absence import explain_absence
-from limpet.engine.explain.explanation import explain_domains, preview
+from limpet.engine.absence import explain_absence
+from limpet.engine.explanation import explain_domains, preview
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
 from limpet.operations.why import describe_block, explain_prompt

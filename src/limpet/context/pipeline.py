@@ -3,10 +3,8 @@ rendered."""
 
 from __future__ import annotations
 
-from limpet.context import repetition
-from limpet.context.block import describe_left_out, render_block
-from limpet.context.fitting import SPARE, add_spare, fit
-from limpet.context.layers import rules, work
+from limpet.context import repetition, rules_layers, work_layers
+from limpet.context.fitting import SPARE, add_spare, describe_left_out, fit, render_block
 from limpet.context.repetition import after_sending
 from limpet.context.usage import active_layers
 from limpet.context.values import AS_DATA, MARK, Choice, Piece, Result, piece_of
@@ -24,17 +22,17 @@ if TYPE_CHECKING:
 
 # The layers, in the order in which they are asked; those of ``PLACES`` stand in the block where that says.
 LAYERS: dict[str, Layer] = {
-    "L0": rules.constitution,
-    "L1": rules.mode,
-    "L7": rules.commands,
-    "next": work.following,
-    "L2": rules.agent,
-    "L3": work.pipeline,
-    "L4": work.task,
-    "L5": rules.squad,
-    "L6": rules.domains,
-    "memory": work.memory,
-    "asked": work.asked,
+    "L0": rules_layers.constitution,
+    "L1": rules_layers.mode,
+    "L7": rules_layers.commands,
+    "next": work_layers.following,
+    "L2": rules_layers.agent,
+    "L3": work_layers.pipeline,
+    "L4": work_layers.task,
+    "L5": rules_layers.squad,
+    "L6": rules_layers.domains,
+    "memory": work_layers.memory,
+    "asked": work_layers.asked,
 }
 # Why a layer is silent that has nothing to make a piece of; the others always have something to say.
 WHY_SILENT = {

@@ -83,6 +83,6 @@ def _take_again(step: Step, context: EventContext, error: Exception) -> EventCon
 def _failed(kind: str, what: str) -> Reply:
     if kind in QUIET:
         return Reply()
-    from limpet.context.block import render_failure
+    from limpet.context.fitting import render_failure
 
     return Reply(block=render_failure(what))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from limpet.engine.block.recall import listed_in_epoch
 from limpet.engine.commands.agent import SWITCHED, TELL, known_commands
 from limpet.ground.text.escaping import clip, visible
-from limpet.rules.format.star_commands import PRIVATE, find_unknown_commands
+from limpet.rules.format.domain import PRIVATE, find_unknown_commands
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False

@@ -31,7 +31,7 @@ from limpet.ground.trust.approvals import (
     take_lines,
     write_approval,
 )
-from limpet.rules.format.star_commands import PRIVATE, RESERVED, find_commands, is_close
+from limpet.rules.format.domain import PRIVATE, RESERVED, find_commands, is_close
 from limpet.transcripts.registry import usage_of
 from limpet.work.conversation import MARKS, OPENING, STARS, Private, any_private, has_mark, read_private, write_private
 from limpet.work.session import reopen_epoch

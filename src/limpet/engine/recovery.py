@@ -13,7 +13,7 @@ from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
 from limpet.ground.storage.files import read_text
 from limpet.work.conversation import has_mark
-from limpet.work.recovery.criteria import advise, is_spawned, read_figures, should_spawn, tell_spawned
+from limpet.work.recovery import advise, is_spawned, read_figures, should_spawn, tell_spawned
 from limpet.work.session import change_session, read_state
 
 TYPE_CHECKING = False
@@ -139,7 +139,7 @@ def tell_what_was_left(context: EventContext) -> EventContext:
     path = context.workspace.path("continuation", "latest.md")
     if context.event.source not in NEW or not context.is_real or is_spawned(os.environ) or not os.path.isfile(path):
         return context
-    from limpet.work.recovery.continuation import parse_continuation, summary_lines
+    from limpet.work.continuation import parse_continuation, summary_lines
 
     found = parse_continuation(read_text(path, STATE_BYTES) or "")
     state = read_state(context.workspace, found.session)

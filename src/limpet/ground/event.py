@@ -63,3 +63,17 @@ class Reply(Value):
     unfinished: str = ""
     verdict: str = ""
     reason: str = ""
+
+
+class Surroundings(Value):
+    """The coding agent around this process.
+
+    ``host``: the name of the coding agent that started it, "" for none.
+    ``conversation``: the id of that agent's conversation, "" where it tells none.
+    """
+
+    host: str = ""
+    conversation: str = ""
+
+
+NOWHERE = Surroundings()

@@ -7,8 +7,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
-from limpet.guard.call import read_table
-from limpet.guard.places import CODE, WRITING
+from limpet.guard.call import CODE, WRITING, read_table
 from limpet.guard.reading import fits, holds_words, read_command_words, targets
 from limpet.guard.shell.command import (
     UNKNOWN,

@@ -6,8 +6,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.values import Value
-from limpet.guard.call import Case, ToolCall, read_table
-from limpet.guard.places import places_of
+from limpet.guard.call import Case, ToolCall, places_of, read_table
 from limpet.guard.rules import permission, private, scopes, secrets
 from limpet.guard.shell.command import UNKNOWN, ShellCommand, Understood
 

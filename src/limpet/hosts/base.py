@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.ground.event import Event, Reply
     from limpet.ground.workspace import Workspace
     from limpet.guard.call import ToolCall
-    from limpet.hosts.doctor.checks import Check
+    from limpet.hosts.checks import Check
     from limpet.hosts.file_changes import ChangePlan
     from limpet.memory.extraction import Answered
 

@@ -26,8 +26,8 @@ from limpet.hosts.surroundings import project_around, read_surroundings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.ground.event import Surroundings
     from limpet.ground.workspace import Workspace
-    from limpet.operations.surroundings import Surroundings
 
 REFUSED = 3
 """The code for which the hook's line ends a push; any other is of a Limpet that is not there."""

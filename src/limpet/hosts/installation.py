@@ -6,7 +6,7 @@ import os
 import shutil
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.marked_block import take_block
+from limpet.ground.formats.markdown import take_block
 from limpet.ground.git import is_ignored
 from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
@@ -27,6 +27,9 @@ from limpet.hosts.commands.launcher import (
 from limpet.hosts.file_changes import ChangePlan, FileChange, apply_changes
 from limpet.hosts.git_hook import plan_pre_push_removal
 from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
     RecordChange,
     all_records,
     combine,
@@ -36,10 +39,8 @@ from limpet.hosts.records import (
     recorded_scopes,
     user_record,
 )
-from limpet.hosts.registration import look
-from limpet.hosts.registry import all_hosts, host_of
-from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.plans import (
+from limpet.hosts.registry import all_hosts, host_of, look
+from limpet.hosts.servers import (
     CLIENTS,
     OWNER,
     WITHOUT_HOOKS,
@@ -49,7 +50,7 @@ from limpet.hosts.servers.plans import (
     private_server_files,
     used_in,
 )
-from limpet.work.lock.lock import marked_files
+from limpet.work.lock import marked_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

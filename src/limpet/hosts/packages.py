@@ -22,7 +22,7 @@ from limpet.hosts.commands.lines import plugin_command
 from limpet.hosts.file_changes import PUBLIC
 from limpet.hosts.gemini.host import COMMAND, UNIT
 from limpet.hosts.gemini.host import registrations as gemini_hooks
-from limpet.hosts.hook_files.files import Registration, add_hooks
+from limpet.hosts.hook_files import Registration, add_hooks
 from limpet.hosts.origin import install_line_for_others
 from limpet.hosts.skills import render_skill
 

@@ -8,25 +8,25 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from limpet.engine.explain.mistakes import find_mistakes
+from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import config_mistakes
 from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
-from limpet.hosts.doctor.checks import FAIL, Check
+from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_metrics
-from limpet.operations.memory.figures import spent
-from limpet.operations.memory.waiting import has_proved_wish, waiting
-from limpet.rules.check.finding import ERROR
+from limpet.operations.figures import spent
+from limpet.operations.memory.candidates import has_proved_wish, waiting
+from limpet.rules.check.domain import ERROR
 from limpet.rules.plan.compiler import SQUAD
 from limpet.rules.plan.sources import read_sources
 from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
-from limpet.work.lock.lock import is_locked
+from limpet.work.lock import is_locked
 
 # The newest lines of metrics among which the last event is looked for; jobs write lines too.
 LATELY = 50
@@ -115,7 +115,7 @@ def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:
     if not (has_proved_wish(workspace, settings["learning"]) or os.path.isdir(workspace.path("knowledge"))):
         return 0
-    from limpet.operations.learning.offers import count_rules  # which few projects need
+    from limpet.operations.learning.proposals import count_rules  # which few projects need
 
     return count_rules(workspace, now)
 

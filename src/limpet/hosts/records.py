@@ -11,7 +11,6 @@ from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.storage.user_folders import PROJECTS, project_state, state_folder
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, parents
-from limpet.hosts.scope import LOCAL, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -184,3 +183,7 @@ def combine(plans: Iterable[ChangePlan]) -> ChangePlan:
             entries = {**known.entries, **change.entries}
             changes[places[change.path]] = change_record(change.home, change.scope, entries)
     return ChangePlan(tuple(changes), whole.notes)
+
+
+# One's own in this project; all people's, in a file that git keeps; one's own in all projects.
+LOCAL, SHARED, USER = "local", "shared", "user"

@@ -16,10 +16,9 @@ from collections.abc import Callable, Iterator
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.values import Value
-from limpet.hosts.doctor.checks import INIT, OK, WARN, Check
+from limpet.hosts.checks import INIT, OK, WARN, Check
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents, refuse_link_out
-from limpet.hosts.records import canonical
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 
 MARK = "# made by limpet "
 IGNORED = b"# Made by limpet: this skill belongs to this machine; `limpet init --shared` makes it everybody's.\n*\n"

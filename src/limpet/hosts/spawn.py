@@ -16,6 +16,7 @@ from contextlib import suppress
 from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import Surroundings
 from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
 from limpet.ground.storage.files import read_text, write_atomic
@@ -26,10 +27,9 @@ from limpet.hosts.base import Headless
 from limpet.hosts.registry import host_of
 from limpet.hosts.surroundings import variables_of_hosts
 from limpet.operations.conversations import full_name, last_activity
-from limpet.operations.surroundings import Surroundings
 from limpet.operations.work.continuation import describe_conversation, keep_continuation
-from limpet.work.recovery.criteria import SPAWNED, is_spawned
-from limpet.work.recovery.store import continuation_name, read_continuation
+from limpet.work.continuation_store import continuation_name, read_continuation
+from limpet.work.recovery import SPAWNED, is_spawned
 from limpet.work.session import TRIAL, change_session, read_state
 
 PROMPT = (

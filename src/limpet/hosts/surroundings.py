@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.event import Surroundings
 from limpet.ground.processes import read_ancestors
 from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.files import read_shipped, read_text
 from limpet.ground.workspace import Workspace, find_workspace, main_root
-from limpet.operations.surroundings import Surroundings
 from limpet.work.conversation import known_project
 
 TYPE_CHECKING = False

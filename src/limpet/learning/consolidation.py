@@ -10,8 +10,18 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.values import Value
-from limpet.learning.making import evidence_of, kind_of, make_entry, worst
-from limpet.learning.matching import CLOSE, GUIDANCE, TEXT, Index, Waiting, sign_words
+from limpet.learning.matching import (
+    CLOSE,
+    GUIDANCE,
+    TEXT,
+    Index,
+    Waiting,
+    evidence_of,
+    kind_of,
+    make_entry,
+    sign_words,
+    worst,
+)
 from limpet.learning.model import (
     ACTIVE,
     ANTI_PATTERN,

@@ -28,15 +28,14 @@ from pydantic import BaseModel, ValidationError, create_model
 
 from limpet import __version__
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import Surroundings
 from limpet.ground.storage.files import stamp
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
 from limpet.mcp import offer
-from limpet.mcp.offer import TOOLS, ResourceSource, Tool
-from limpet.mcp.opening import open_called
+from limpet.mcp.offer import TOOLS, ResourceSource, Tool, open_called
 from limpet.operations.project import Project, open_unasked
-from limpet.operations.surroundings import Surroundings
 from limpet.work.project import NAME
 
 Context = ServerRequestContext[Any, Any]

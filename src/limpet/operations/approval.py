@@ -14,6 +14,7 @@ from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import NOWHERE, Surroundings
 from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
@@ -36,7 +37,6 @@ from limpet.ground.trust.approvals import (
 from limpet.ground.trust.giving import make_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.operations.surroundings import NOWHERE, Surroundings
 
 GIVEN = "person.word"
 LONGEST = 300

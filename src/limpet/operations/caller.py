@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import NOWHERE, Surroundings
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE, Reader
 from limpet.memory.model.rights import owner_name_of
-from limpet.operations.surroundings import NOWHERE, Surroundings
 from limpet.work.in_force import find_in_force
 from limpet.work.project import read_project
 from limpet.work.session import read_state, session_path

@@ -12,7 +12,8 @@ from typing import Any
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
-from limpet.ground.config.mirror import mirror_path, source_files
+from limpet.ground.config.mirror import SPECS, mirror_path, source_files
+from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.processes import Deadline
@@ -20,14 +21,37 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact, redact_all
 from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
+from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
 from limpet.ground.workspace import Workspace, workspace_at
+from limpet.memory.index.sync import refresh_index
+from limpet.memory.model.layout import has_entries
+from limpet.memory.model.results import Refreshed
+from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
-from limpet.operations.work.view import view_work, work_sources
+from limpet.operations.work.situation import (
+    Situation,
+    find_handoff_of,
+    find_handoff_to,
+    find_unknown,
+    next_of_story,
+    read_situation,
+    report_unknown_agent,
+    taker_of,
+)
 from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent, Mistake, agent_sources
 from limpet.roles.agents import in_language, is_own_agent, load_each
 from limpet.roles.compiled import compiled_path, read_compiled
-from limpet.work.lock.lock import update_blocks
+from limpet.work.documents.survey import cold_start
+from limpet.work.handoff import COMPLETE, as_proven, block_lines, handoff_score_text, without_orders
+from limpet.work.handoff_store import handoff_agents, handoff_file
+from limpet.work.lock import lock_line, update_blocks
+from limpet.work.pipeline.briefing import Next
+from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, status_of, story_of
+from limpet.work.pipeline.workflow import WORKFLOWS, own_workflow_file
+from limpet.work.project import language_of
+from limpet.work.stories.store import story_file
+from limpet.work.stories.story import Story, progress
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
 DEADLINE = 60.0
@@ -163,3 +187,149 @@ def _greeting(agent: Agent) -> str:
 
 def _lines(texts: Collection[str]) -> list[str]:
     return [text[:LONGEST] for text in list(texts)[:MOST_LINES]]
+
+
+def refresh_all(workspace: Workspace, now: float) -> Refreshed:
+    """Refresh both; return how many memories were read again, how many are gone, and for how many there was no time.
+
+    Raises LimpetError.
+    """
+    if os.path.isfile(workspace.path(SPECS)):
+        refresh_mirror(workspace)
+    if not has_entries(workspace.shared):
+        return Refreshed(changed=0, removed=0, total=0, problems=())
+    settings = load_settings(workspace)[0]["memory"]
+    return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])
+
+
+# The question that the hook itself asks: in the language of the prompt where the project sets none.
+ASK = "exit.ask"
+# Entries of the knowledge that a task is told of.
+TAUGHT = 5
+
+
+def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
+    """Return the view, and a line for each file that cannot be read.
+
+    ``unknown_agent``: the active agent where nothing knows it, else "".
+    ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
+    ``task``: with its story, None for no task.
+    ``handoff``: the newest one to the active agent, None for none.
+    ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
+    ``next``: what comes next, as ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
+    ``spec``: the documents' cold-start read.
+    ``lock``: the lock's line.
+    ``ask``: the question about leaving, by language.
+    """
+    here = read_situation(project)
+    session, step, secrets = here.session, here.step, project.secrets
+    problems = [*find_unknown(project), *here.problems]
+    return {
+        "unknown_agent": report_unknown_agent(project),
+        "pipeline": here.pipeline if session.get("agents") else "",
+        "domains": list(step.domains) if step else [],
+        "all_domains": _all_domains(here),
+        "task": _view_task(project, here),
+        "handoff": redact_all(view_handoff(project, here.found.agent, here.facts, problems), secrets),
+        "handoff_pending": _is_pending(project, here, problems),
+        "next": _plain_of_view(here.following, secrets),
+        "spec": redact_all(cold_start(project.workspace), secrets),
+        "lock": lock_line(session),
+        "ask": {each: say(ASK, language_of(session, each)) for each in LANGUAGES},
+    }, problems
+
+
+def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], list[str]]:
+    """Return a conversation's own task, which the project's session does not name, and the problems of its story.
+
+    The task has its story's ``file`` and ``stamp``, by which a later change is noticed.
+    """
+    path = story_file(project.workspace, name)
+    mark = stamp(path) if path else None
+    here = read_situation(project, {"task": {"id": name, "title": name} if mark else name})
+    task = _view_task(project, here) or {}
+    source = {"file": path, "stamp": list(mark)} if mark else {}
+    return {**task, **source}, [here.unreadable] if here.unreadable else []
+
+
+def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
+    """Return the newest handoff of this run to the agent; ``problems`` gets a line for each that cannot be read."""
+    newest = find_handoff_to(project, agent, problems)
+    if newest is None:
+        return None
+    score = handoff_score_text(as_proven(project.session, newest, seals))
+    lines = without_orders(block_lines(newest), f"limpet handoff show {newest.from_agent}")
+    return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines), "at": newest.timestamp}
+
+
+def work_sources(project: ProjectState) -> tuple[str, ...]:
+    """Return the files and folders that the view is made of."""
+    workspace, workflow = project.workspace, project.in_force.workflow
+    found = [
+        story_file(workspace, story_of(project.session.get("task"))),
+        workspace.path(WORKFLOWS) if workflow else None,
+        own_workflow_file(workspace, workflow) if workflow else None,
+        workspace.path("stories"),
+        workspace.path("handoffs"),
+        os.path.join(workspace.root, "squads") if project.session.get("squad") else None,
+        *(handoff_file(workspace, agent) for agent in handoff_agents(workspace)),
+        workspace.path("manifest.yaml"),
+        workspace.path("artifacts"),
+    ]
+    return tuple(path for path in found if path)
+
+
+def _all_domains(here: Situation) -> list[str]:
+    found: dict[str, None] = {}
+    for step in here.workflow.steps if here.workflow else ():
+        found.update(dict.fromkeys(step.domains))
+    return list(found)
+
+
+def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> bool:
+    """Return whether the active agent is done and has handed over to another, which has not begun yet."""
+    handoff = find_handoff_of(project, here.found.agent, problems)
+    if handoff is None or handoff.status != COMPLETE:
+        return False
+    after = taker_of(here.found, handoff)
+    return bool(after) and after != here.found.agent and status_of(here.session, after) in (PENDING, REVALIDATE)
+
+
+def _view_task(project: ProjectState, here: Situation) -> dict[str, Any] | None:
+    """Return the task with what its story says, as JSON can hold it; None where there is none. With ``problem`` where
+    the story cannot be read: then it is no task to work on.
+
+    The task's own executor comes before the story's (decision 7).
+    """
+    if not here.task:
+        return None
+    if here.unreadable:
+        broken: dict[str, Any] = redact_all({**here.task, "problem": here.unreadable}, project.secrets)
+        return broken
+    own = {"executor": here.task["executor"]} if here.task.get("executor") else {}
+    story = _of_story(project, here.story) if here.story else {}
+    return {**redact_all({**here.task, **story}, project.secrets), **own}
+
+
+def _of_story(project: ProjectState, story: Story) -> dict[str, Any]:
+    following = next_of_story(story)
+    taught = lines_for_story(project, story.id, project.in_force.agent or story.agent.lstrip("@"))
+    return {
+        "id": story.id,
+        "title": story.title,
+        "executor": story.executor,
+        "agent": story.agent,
+        "progress": progress(story),
+        "next": _plain_of_view(following) if following else None,
+        "pre_conditions": [list(pair) for pair in story.pre_conditions],
+        "acceptance": [list(pair) for pair in story.acceptance],
+        "files": [list(pair) for pair in story.files],
+        "knowledge": list(taught[:TAUGHT]),
+    }
+
+
+def _plain_of_view(following: Next, secrets: Collection[str] = ()) -> dict[str, Any] | None:
+    if not following.command:
+        return None
+    words = redact(following.words, known=secrets)
+    return {"words": words, "command": following.command, "interrupts": following.interrupts}

@@ -13,7 +13,7 @@ from limpet.ground.storage.user_folders import CONFIG, LOCAL_CONFIG, user_config
 from limpet.ground.trust.giving import is_acting
 from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain
-from limpet.work.checks.environment import keep_environment
+from limpet.work.checks import keep_environment
 
 
 def change_setting(
@@ -40,7 +40,7 @@ def change_setting(
 
     new = set_setting(workspace, file, lock, key, value, agree)
     if home and is_acting(tuple(key.split(".")), new):
-        from limpet.operations.trust.record import agree_to  # not for those who only read settings
+        from limpet.operations.trust_record import agree_to  # not for those who only read settings
 
         agree_to(home, key, new, now)
         if key.startswith("work.checks"):

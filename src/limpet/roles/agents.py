@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
+from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.schema import Schema, explain_fault, load_schema, sift
+from limpet.ground.formats.yaml_edit import render_value
+from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.text_file import read_strictly
+from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import ENGLISH, language_code
 from limpet.ground.workspace import FOLDER
-from limpet.roles.agent import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, Agent, Mistake, Persona, own_files
-from limpet.roles.agent_file import parse_agent, title_of
-from limpet.roles.roster import AGENTS
+from limpet.roles.agent import (
+    AGENTS_FOLDER,
+    ENDING,
+    FULL,
+    GREETINGS,
+    PACKAGED,
+    TEXTS,
+    Agent,
+    AgentCommand,
+    Mistake,
+    Persona,
+    own_files,
+)
+from limpet.roles.foreign_agent import from_sub_agent, from_synapse, loose_pairs, quote_commands
+from limpet.roles.roster import AGENTS, plain_id
 
 # What a file that cannot be read leads to.
 FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
@@ -95,3 +114,192 @@ def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, li
     except LimpetError as error:
         instead = FALLS_BACK if agent_id in AGENTS else IS_NONE
         return None, [Mistake(error.where, error.what, error.hint.rstrip("."), instead)]
+
+
+SCHEMA_VERSION = 1
+LONGEST_MISSION = 200
+"""Characters of a mission: other tools write a page where we take a line."""
+
+_FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_TELLING = ("mission", "description", "agent", "persona")
+_LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
+_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
+_NO_MISSION = "Agent has no mission"
+_WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: ...`"
+
+
+def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of a file's text, and what is wrong in the file and therefore left out.
+
+    ``where`` names the file in messages. Raise LimpetError where it says nothing of an agent.
+    """
+    text = text.removeprefix("\ufeff")
+    if text.startswith("---"):
+        data, yaml, body = _read_frontmatter(text, where)
+        if "mission" not in data and "description" not in data and _FENCE.search(body):
+            return _read_block(body, agent_id, where)
+        return _agent_of(data, body, agent_id, where, yaml)
+    if _FENCE.search(text):
+        return _read_block(text, agent_id, where)
+    data = _bare_data(text, where)
+    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
+
+
+def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
+    parts = split_frontmatter(text, where)
+    yaml = "\n" * (parts.line - 1) + parts.yaml
+    try:
+        data = load_yaml(yaml, where)
+    except LimpetError:
+        data = loose_pairs(parts.yaml)  # what sub-agents' own readers put up with
+        if "mission" in data or "description" not in data:
+            raise
+    if not isinstance(data, dict):
+        raise LimpetError("Frontmatter is no mapping", f"{where}:1", "Write keys and values, such as `mission: ...`")
+    return {str(key): value for key, value in data.items()}, yaml, parts.rest[parts.body :]
+
+
+def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    found = _FENCE.search(text)
+    assert found is not None
+    before = "\n" * text.count("\n", 0, found.start(1))
+    try:
+        data = load_yaml(before + found[1], where)
+    except LimpetError:
+        data = load_yaml(before + quote_commands(found[1]), where)
+    body = text[: found.start()] + text[found.end() :]
+    return _agent_of(data if isinstance(data, dict) else {}, body, agent_id, where)
+
+
+def _bare_data(text: str, where: str) -> dict[str, Any]:
+    with suppress(LimpetError):
+        data = load_yaml(text, where)
+        if isinstance(data, dict) and any(key in data for key in _TELLING):
+            return data
+    return {}
+
+
+def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    lines = [line.strip() for line in text.splitlines()]
+    heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
+    mission = next((line for line in lines if line[:1].isalpha()), "")
+    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
+
+
+def _agent_of(
+    data: dict[str, Any], body: str, agent_id: str, where: str, yaml: str = ""
+) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of the data, whichever format they are in; ``yaml`` is what they were read from."""
+    if "mission" in data:
+        own, mistakes = _sifted(data, agent_id, where, yaml)
+    else:
+        is_synapses = isinstance(data.get("agent"), dict) or "persona" in data
+        own, unknown = from_synapse(data) if is_synapses else from_sub_agent(data, body)
+        mistakes = [Mistake(where, f"Unknown keys: {', '.join(unknown)}")] if unknown else []
+    if not own.get("mission", "").strip():
+        raise LimpetError(_NO_MISSION, where, _WRITE_MISSION)
+    return _build(own, body.strip(), agent_id, where), mistakes
+
+
+def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple[dict[str, Any], list[Mistake]]:
+    version = data.get("schema_version", SCHEMA_VERSION)
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        what = f"schema_version {version} is newer than this Limpet supports ({SCHEMA_VERSION})"
+        raise LimpetError(what, where, "Update Limpet.")
+    schema = load_schema("agent")
+    good, found = sift(data, schema)
+    own = good if isinstance(good, dict) else {}
+    wrong = [(one.path[:1], explain_fault(one, schema)) for one in found]
+    if plain_id(str(own.get("id") or agent_id)) != agent_id:
+        wrong.append((("id",), f"id is {own['id']}, but the file's name makes it {agent_id}"))
+    lines = key_lines(yaml, where) if wrong and yaml else {}
+    mistakes = [Mistake(f"{where}:{lines[key]}" if key in lines else where, what) for key, what in wrong]
+    return _kept_commands(own, data, schema), mistakes
+
+
+def _kept_commands(own: dict[str, Any], data: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    written = data.get("commands")
+    if "commands" in own or not isinstance(written, list):
+        return own
+    item = schema["properties"]["commands"]["items"]
+    return {**own, "commands": [one for one in written if isinstance(one, dict) and not sift(one, item)[1]]}
+
+
+def _build(own: Mapping[str, Any], body: str, agent_id: str, where: str) -> Agent:
+    values: dict[str, Any] = {key: _line(own.get(key)) for key in _LINES}
+    values |= {key: tuple(filter(None, map(_line, own.get(key) or ()))) for key in _LISTS}
+    values["title"] = values["title"] or title_of(agent_id)
+    values["mission"] = clip(values["mission"], LONGEST_MISSION)
+    values["handoff"] = tuple(map(plain_id, values["handoff"]))
+    values["aliases"] = tuple(alias for alias in map(plain_id, values["aliases"]) if alias != agent_id)
+    values["commands"] = tuple(_command(one) for one in own.get("commands") or () if one["name"].strip())
+    values["persona"] = _persona(own["persona"]) if own.get("persona") else None
+    return Agent(id=agent_id, body=body, source=where, **values)
+
+
+def title_of(agent_id: str) -> str:
+    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
+    return agent_id.replace("-", " ").capitalize()
+
+
+def _command(one: Mapping[str, Any]) -> AgentCommand:
+    return AgentCommand(
+        name=_line(one["name"]), description=_line(one.get("description")), visibility=one.get("visibility", FULL)
+    )
+
+
+def _persona(own: Mapping[str, Any]) -> Persona:
+    greetings = own.get("greetings") or {}
+    texts = {key: _line(own.get(key)) for key in ("name", "role", "style", "signature")}
+    return Persona(**texts, **{key: _line(greetings.get(key)) for key in ("minimal", "named", "archetypal")})
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value).split()) if value is not None else ""
+
+
+_HEAD = """---
+# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
+schema_version: 1
+id: {id}
+title: {title}
+# What it is for, in a line.
+mission: {mission}
+"""
+
+_IN_HEAD = ("schema_version", "id", "title", "mission")
+
+_BELOW = """\
+# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
+# and commands with visibility key.
+"""
+
+
+def render_agent(agent: Agent) -> str:
+    """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
+    head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
+    keys = load_schema("agent")["properties"].items()
+    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
+    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
+
+
+def _part(key: str, value: Any, about: Schema) -> str:
+    remark = f"# {about['description']}.\n"
+    if isinstance(value, list) and value:
+        return f"{remark}{key}:\n" + "".join(f"  - {render_value(item)}\n" for item in value)
+    if value:
+        return f"{remark}{key}: {render_value(value)}\n"
+    return f"{remark}# {key}:\n" + "".join(f"#   - {render_value(one)}\n" for one in about.get("examples", ()))
+
+
+def _plain(value: Any) -> Any:
+    """Return a field's value as YAML can hold it, without what is empty."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, AgentCommand):
+        return {key: text for key, text in value.__dict__.items() if text}
+    if value is None or isinstance(value, str):
+        return value
+    greetings = {level: getattr(value, level) for level in GREETINGS if getattr(value, level)}
+    own = {key: text for key, text in value.__dict__.items() if text and key not in GREETINGS}
+    return {**own, **({"greetings": greetings} if greetings else {})}

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from limpet.transcripts import claude_code, claude_code_usage
-    from limpet.transcripts.messages import Record
-    from limpet.transcripts.protocols import TokenUsage, Transcript
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
     hot: TokenUsage = claude_code_usage
     cold: Transcript = claude_code

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from limpet.transcripts import copilot
-    from limpet.transcripts.messages import Record
-    from limpet.transcripts.protocols import TokenUsage, Transcript
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
     hot: TokenUsage = copilot
     cold: Transcript = copilot

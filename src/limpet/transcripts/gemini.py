@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from limpet.transcripts import gemini
-    from limpet.transcripts.messages import Record
-    from limpet.transcripts.protocols import TokenUsage, Transcript
+    from limpet.transcripts.messages import Record, TokenUsage, Transcript
 
     hot: TokenUsage = gemini
     cold: Transcript = gemini

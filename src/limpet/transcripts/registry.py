@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts.protocols import TokenUsage, Transcript
+    from limpet.transcripts.messages import TokenUsage, Transcript
 
 # Host -> the module that reads its transcripts (see ``protocols``).
 TRANSCRIPTS = {

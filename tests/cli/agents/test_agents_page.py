@@ -4,7 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
-from limpet.roles.agent_file import parse_agent
+from limpet.roles.agents import parse_agent
 
 from ..test_tour_page import commands, is_shown
 

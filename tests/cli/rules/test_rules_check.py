@@ -6,7 +6,7 @@ import pytest
 
 from limpet.engine.commands.star import ACTING
 from limpet.ground.workspace import workspace_at
-from limpet.rules.format.star_commands import RESERVED, YES
+from limpet.rules.format.domain import RESERVED, YES
 from limpet.rules.layout import LIMPET
 
 from ...conftest import trusted

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from limpet.work.handoffs.store import read_handoff
+from limpet.work.handoff_store import read_handoff
 from limpet.work.project import change_project, read_project
 
 from ...conftest import SOURCE

@@ -9,9 +9,9 @@ import pytest
 
 from limpet.ground.storage.files import read_text
 from limpet.hosts.spawn import CLOSING, OPENING, as_prompt, main
-from limpet.work.recovery.continuation import Continuation
-from limpet.work.recovery.criteria import SPAWNED
-from limpet.work.recovery.store import read_continuation, write_continuation
+from limpet.work.continuation import Continuation
+from limpet.work.continuation_store import read_continuation, write_continuation
+from limpet.work.recovery import SPAWNED
 from limpet.work.session import new_session, write_session
 
 from ...conversation import write

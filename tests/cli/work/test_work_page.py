@@ -4,7 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
-from limpet.work.pipeline.evidence import folder_of
+from limpet.work.pipeline.state import folder_of
 from limpet.work.pipeline.workflow import parse_workflow
 from limpet.work.project import read_project
 

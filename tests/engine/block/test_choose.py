@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.engine.block.choose import choose, is_devmode
-from limpet.engine.explain.mistakes import draft_event
+from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.operations.mirror import refresh_mirror
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.context.block import render_line
+from limpet.context.fitting import render_line
 from limpet.engine.block.quoting import TITLE_WORDS, describe_in, describe_memory, list_titles
 from limpet.engine.block.recall import recall
-from limpet.engine.explain.mistakes import draft_event
+from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.text.tokens import estimate_tokens

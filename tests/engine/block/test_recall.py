@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.engine.block.recall import recall
-from limpet.engine.explain.mistakes import draft_event
+from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.ground.digest import safe_name
 from limpet.ground.text.tokens import estimate_tokens

@@ -4,7 +4,7 @@ import pytest
 
 from limpet.engine.block.choose import choose
 from limpet.engine.block.request import make_request
-from limpet.engine.explain.mistakes import draft_event
+from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.operations.mirror import refresh_mirror
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.engine.explain.explanation import preview
+from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
 
 from ...blocks import read_block

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from limpet.engine.explain.explanation import explain_domains, preview
+from limpet.engine.explanation import explain_domains, preview
 from limpet.ground.clock import Clock
 from limpet.work.session import change_session, new_session, write_session
 

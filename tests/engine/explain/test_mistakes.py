@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from limpet.engine.explain.mistakes import find_mistakes
+from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.storage.scaffold import missing_files
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.engine import handle
-from limpet.engine.explain.explanation import preview
+from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.context.layers.rules import RECORD
 from limpet.context.pipeline import build_block
+from limpet.context.rules_layers import RECORD
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 

@@ -4,7 +4,7 @@ import pytest
 
 from limpet.engine.event_context import EventContext
 from limpet.engine.steps import capture
-from limpet.work.recovery.criteria import SPAWNED
+from limpet.work.recovery import SPAWNED
 from limpet.work.session import change_session
 
 from ...conftest import write_settings

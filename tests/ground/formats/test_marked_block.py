@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.marked_block import CLOSE, OPEN, has_block, put_block, take_block
+from limpet.ground.formats.markdown import BLOCK_OPEN, CLOSE, has_block, put_block, take_block
 
 BODY = "## Ours\n\nline\n"
 # Hypothesis draws literals of the source too: files that hold one of the markers are another test's.
 FILES = st.one_of(
     st.none(),
     st.binary(max_size=60).filter(
-        lambda raw: raw[:2] not in (b"\xff\xfe", b"\xfe\xff") and OPEN not in raw and CLOSE not in raw
+        lambda raw: raw[:2] not in (b"\xff\xfe", b"\xfe\xff") and BLOCK_OPEN not in raw and CLOSE not in raw
     ),
     st.text("a#\n\r\ufeffé ", max_size=40).map(str.encode),
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.ground.safety.random_tokens import entropy, find_random, is_random
+from limpet.ground.safety.secret_forms import entropy, find_random, is_random
 
 SECRET = "q7Rk2VxT9bLm4ZpW8cYd"
 

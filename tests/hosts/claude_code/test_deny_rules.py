@@ -10,8 +10,7 @@ from limpet.engine.guard.scene import KEPT as LIMPETS
 from limpet.engine.guard.scene import MEMORIES
 from limpet.hosts.claude_code.deny_rules import OWN, RULES
 from limpet.hosts.claude_code.settings import settings_path
-from limpet.hosts.records import all_records
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.records import LOCAL, SHARED, USER, all_records
 
 from .test_install import ORIGINALS
 

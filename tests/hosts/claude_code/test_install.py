@@ -22,9 +22,8 @@ from limpet.hosts.commands.lines import (
     status_line_command,
 )
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.hook_files.files import find_hooks
-from limpet.hosts.records import project_record, user_record
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.hook_files import find_hooks
+from limpet.hosts.records import LOCAL, SHARED, USER, project_record, user_record
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
 ORIGINALS = {
@@ -59,7 +58,7 @@ def install(project, scope=LOCAL):
 def install_outdated(project):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "limpet.hosts.hook_files.files.hook_command",
+            "limpet.hosts.hook_files.hook_command",
             lambda host, event: old_line(event),
         )
         install(project)

@@ -8,8 +8,8 @@ import pytest
 from limpet.ground.errors import LimpetError
 from limpet.hosts.claude_code.host import plan_install, plan_removal
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.work.lock.lock import marked_files, update_blocks
+from limpet.hosts.records import LOCAL, SHARED, USER
+from limpet.work.lock import marked_files, update_blocks
 
 from ...hook_host import POSIX
 

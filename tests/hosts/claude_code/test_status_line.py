@@ -16,8 +16,7 @@ from limpet.hosts.claude_code import status_line as statusline
 from limpet.hosts.claude_code.install import plan_install
 from limpet.hosts.claude_code.status_line import beside, main, own_line, read_status_figures
 from limpet.hosts.file_changes import apply_changes
-from limpet.hosts.records import project_record, user_record
-from limpet.hosts.scope import LOCAL, USER
+from limpet.hosts.records import LOCAL, USER, project_record, user_record
 from limpet.operations.mirror import refresh_mirror
 from limpet.work.conversation import Private, write_private
 

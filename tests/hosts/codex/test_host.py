@@ -7,7 +7,7 @@ import re
 import pytest
 
 from limpet.hosts.codex.host import CONSENT, find_hindrance, registrations
-from limpet.hosts.hook_files.files import add_hooks
+from limpet.hosts.hook_files import add_hooks
 
 from ...conversation import write
 

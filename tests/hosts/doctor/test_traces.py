@@ -12,8 +12,8 @@ import pytest
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.user_folders import cache_folder, project_state, state_folder, user_config_path
 from limpet.ground.workspace import workspace_at
-from limpet.hosts.doctor.traces import remove_old_drafts, without_traces
 from limpet.hosts.registry import all_hosts
+from limpet.hosts.traces import remove_old_drafts, without_traces
 from limpet.work.conversation import conversations_folder
 
 

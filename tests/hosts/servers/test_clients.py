@@ -4,9 +4,9 @@ import os
 
 import pytest
 
+from limpet.hosts.records import LOCAL, USER
 from limpet.hosts.registry import HOSTS
-from limpet.hosts.scope import LOCAL, USER
-from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, server_place, used_in
+from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, server_place, used_in
 
 
 def test_every_host_is_one_and_those_without_hooks_come_by_name():

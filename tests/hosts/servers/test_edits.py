@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
-from limpet.hosts.servers.edits import (
+from limpet.hosts.server_edits import (
     NAME,
     TABLE,
     add_entry,

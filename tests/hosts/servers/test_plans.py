@@ -18,8 +18,8 @@ from limpet.cli import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.hosts.records import all_records
-from limpet.hosts.servers.edits import find_server_entry
-from limpet.hosts.servers.plans import CLIENTS, WITHOUT_HOOKS, server_place
+from limpet.hosts.server_edits import find_server_entry
+from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, server_place
 
 MINE = {
     ".mcp.json": '{"mcpServers":\t{"mine": {"command": "x"}}}',
@@ -385,7 +385,7 @@ def test_what_a_person_took_out_is_forgotten(project, gone):
 
 def test_without_the_sdk_it_is_refused_and_nothing_written(project, monkeypatch):
     """But not for the others, by the shared entry."""
-    monkeypatch.setattr("limpet.hosts.servers.plans.find_spec", lambda name: None)
+    monkeypatch.setattr("limpet.hosts.servers.find_spec", lambda name: None)
     for words in (["--mcp"], ["--host", "cursor"], ["--mcp", "--user"]):
         with pytest.raises(LimpetError, match=r"needs the extra mcp.*pip install .*\[mcp\]"):
             init(*words)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from limpet.memory.index import names, naming
+from limpet.memory.index import filing, names
 from limpet.memory.index.names import LARGEST, find_names, find_practices, identifiers, read_names, spoken
 from limpet.operations.mirror import refresh_mirror
 
@@ -114,12 +114,12 @@ def test_an_index_from_before_gets_its_names(memories):
 
 def test_the_file_stays_small(memories, monkeypatch):
     """The latest come first, and of an entry beyond them none."""
-    monkeypatch.setattr(naming, "LARGEST", 150)
-    monkeypatch.setattr(naming, "LATEST", 4)
+    monkeypatch.setattr(filing, "LARGEST", 150)
+    monkeypatch.setattr(filing, "LATEST", 4)
     for number in range(6):
         memories.add(f"take_{number} comes first", days_ago=6 - number)
     assert [*lines(memories)] == ["take_5", "take_4", "take_3"]
-    monkeypatch.setattr(naming, "LARGEST", LARGEST)
+    monkeypatch.setattr(filing, "LARGEST", LARGEST)
     os.remove(names.names_path(memories.shared))
     memories.tell_index()
     assert [*lines(memories)] == ["take_5", "take_4", "take_3", "take_2"]

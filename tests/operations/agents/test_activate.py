@@ -6,10 +6,10 @@ import pytest
 
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import Surroundings
 from limpet.memory.model.layout import Reader
 from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.caller import Caller
-from limpet.operations.surroundings import Surroundings
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.start import start_work
 from limpet.work.pipeline.briefing import briefing_lines

@@ -4,8 +4,8 @@ import pytest
 
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.model.entry import Query
+from limpet.operations.figures import offered_cards
 from limpet.operations.memory.change import remember_memory
-from limpet.operations.memory.figures import offered_cards
 from limpet.operations.memory.find import list_memories, memory_stats, quote_memories, search_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import describe_card, describe_hit

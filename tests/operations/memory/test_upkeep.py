@@ -9,8 +9,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import write_atomic
 from limpet.memory.files.store import maintained_path
 from limpet.memory.upkeep import FileSession, Purge
+from limpet.operations.figures import offered_cards
 from limpet.operations.memory.change import forget_memory, remember_memory, undo_change
-from limpet.operations.memory.figures import offered_cards
 from limpet.operations.memory.upkeep import keep_up
 from limpet.work.session import new_session, write_session
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.rules.places import check_file, check_files, find_place, new_place
+from limpet.operations.rules.transaction import check_file, check_files, find_place, new_place
 
 from ...conversation import write, write_rules
 

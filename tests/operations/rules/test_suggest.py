@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.rules.places import suggest_words
+from limpet.operations.rules.transaction import suggest_words
 
 from ...conversation import write_rules
 

@@ -9,7 +9,7 @@ from limpet.ground.storage.files import read_text
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.work.continuation import keep_continuation
-from limpet.work.recovery.store import read_continuation
+from limpet.work.continuation_store import read_continuation
 from limpet.work.session import new_session, write_session
 
 from ...conversation import write
@@ -326,9 +326,9 @@ def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
 
 def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(workspace, talk, monkeypatch):
     """To search them all would take too long before a compaction."""
-    from limpet.operations.memory.conversations import epoch
+    from limpet.operations.memory.conversations import conversation
 
-    monkeypatch.setattr(epoch, "MOST_WORDS", 2)
+    monkeypatch.setattr(conversation, "MOST_WORDS", 2)
     talk.user("Thanks.").model("Welcome.")
     keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")

@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.config.mirror import read_mirror
-from limpet.operations.surroundings import Surroundings
+from limpet.ground.event import Surroundings
 from limpet.operations.work.lock import explain_lock, leave, resume_project, show_lock
 from limpet.work.project import read_project
 from limpet.work.session import change_session

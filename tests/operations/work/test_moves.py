@@ -5,8 +5,8 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
+from limpet.ground.event import Surroundings
 from limpet.ground.event_log import newest_first
-from limpet.operations.surroundings import Surroundings
 from limpet.operations.work.moves import (
     ChosenWork,
     choose_mode,

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
-from limpet.operations.surroundings import Surroundings
+from limpet.ground.event import Surroundings
 from limpet.operations.work import stories
 from limpet.operations.work.lock import resume_project
 from limpet.operations.work.moves import choose_work

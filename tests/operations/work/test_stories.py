@@ -5,7 +5,7 @@ import pytest
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.operations.work import stories
-from limpet.operations.work.gate.checks import Checked
+from limpet.operations.work.checks import Checked
 from limpet.operations.work.start import start_work
 from limpet.work.stories import store
 from limpet.work.stories.evidence import remarks

@@ -1,8 +1,8 @@
 """What the mirror tells the hook of the work."""
 
 from limpet.ground.storage.files import stamp
+from limpet.operations.mirror import view_own_task, view_work, work_sources
 from limpet.operations.work.handoffs import Content, hand_over
-from limpet.operations.work.view import view_own_task, view_work, work_sources
 
 from ...conversation import write
 from ...project_session import update_project

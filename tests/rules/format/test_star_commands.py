@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from limpet.rules.format.star_commands import StarCommand, find_commands
+from limpet.rules.format.domain import StarCommand, find_commands
 
 from ...strategies import QUICK, prompts, st
 

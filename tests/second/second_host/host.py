@@ -9,12 +9,11 @@ import os
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.hosts import base
 from limpet.hosts.base import Registered
+from limpet.hosts.checks import FAIL, INIT, OK, Check, try_line
 from limpet.hosts.commands.lines import hook_command
-from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check, try_line
-from limpet.hosts.doctor.traces import without_traces
 from limpet.hosts.file_changes import ChangePlan, FileChange, missing_folders, parents
-from limpet.hosts.records import canonical, change_record, known_entries
-from limpet.hosts.scope import LOCAL
+from limpet.hosts.records import LOCAL, canonical, change_record, known_entries
+from limpet.hosts.traces import without_traces
 from limpet.work.session import TRIAL
 
 from .events import HOST, KINDS

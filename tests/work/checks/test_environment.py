@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.checks.environment import propose_checks
+from limpet.work.checks import propose_checks
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.checks.run import check_words, run_check, tree_digest
+from limpet.work.checks import check_words, run_check, tree_digest
 
 from ...memories import until
 from ...processes import lives

@@ -12,7 +12,7 @@ from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.workspace import workspace_at
-from limpet.work.handoffs.handoff import (
+from limpet.work.handoff import (
     Handoff,
     block_lines,
     handoff_score_text,
@@ -22,7 +22,7 @@ from limpet.work.handoffs.handoff import (
     without_orders,
     write_handoff_text,
 )
-from limpet.work.handoffs.store import check_handoff, is_refused
+from limpet.work.handoff_store import check_handoff, is_refused
 from limpet.work.pipeline.state import Limits
 from limpet.work.pipeline.workflow import WorkflowStep, read_workflow
 

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.work.handoffs.handoff import Handoff, read_handoff_text
-from limpet.work.handoffs.store import (
+from limpet.work.handoff import Handoff, read_handoff_text
+from limpet.work.handoff_store import (
     complete_text,
     handoff_agents,
     handoff_file,
@@ -136,9 +136,9 @@ def test_twenty_processes_that_hand_over_at_once_lose_nothing(workspace):
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         "from limpet.ground.workspace import workspace_at\n"
-        "from limpet.work.handoffs.handoff import Handoff\n"
-        "from limpet.work.handoffs.store import Bounds\n"
-        "from limpet.work.handoffs.store import write_handoff\n"
+        "from limpet.work.handoff import Handoff\n"
+        "from limpet.work.handoff_store import Bounds\n"
+        "from limpet.work.handoff_store import write_handoff\n"
         "from limpet.ground.event_log import Actor\n"
         f"workspace = workspace_at({workspace.root!r})\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.words import LANGUAGES
-from limpet.work.lock.exits import find_exit, read_slash
+from limpet.work.lock import find_exit, read_slash
 
 CASES = Path(__file__).with_name("exit_cases.txt")
 ASIDE = Path(__file__).with_name("exit_cases_aside.txt")

@@ -9,7 +9,7 @@ from limpet.context.values import Piece
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.work.lock.lock import LINE, is_locked, lift, lock_line, marked_files, render_lock_block, take, update_blocks
+from limpet.work.lock import LINE, is_locked, lift, lock_line, marked_files, render_lock_block, take, update_blocks
 
 NOW = 1_800_000_000.0
 THEN = "2027-01-15T08:00:00Z"

@@ -3,9 +3,8 @@
 import os
 
 import limpet
-from limpet.work.pipeline.evidence import SEALED_RUN, finish_names, seal
 from limpet.work.pipeline.gate import Facts
-from limpet.work.pipeline.state import Limits
+from limpet.work.pipeline.state import SEALED_RUN, Limits, finish_names, seal
 from limpet.work.pipeline.workflow import parse_workflow
 
 NOW = 1_792_584_000.0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from limpet.work.pipeline.evidence import CLAIMED, NONE, VERIFIED, evidence_of
 from limpet.work.pipeline.records import CheckRun, add_checks
+from limpet.work.pipeline.state import CLAIMED, NONE, VERIFIED, evidence_of
 
 from .pipelines import FACTS, GREENFIELD, NOW, after, checked, finished, session_at
 

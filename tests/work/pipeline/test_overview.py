@@ -2,8 +2,7 @@
 
 import pytest
 
-from limpet.work.pipeline.agreement import approve
-from limpet.work.pipeline.overview import overview, pipeline_line
+from limpet.work.pipeline.overview import approve, overview, pipeline_line
 
 from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, finished, session_at
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.rules.format.star_commands import find_commands
-from limpet.work.recovery.continuation import (
+from limpet.rules.format.domain import find_commands
+from limpet.work.continuation import (
     LISTS,
     MOST_TOKENS,
     Continuation,
@@ -20,7 +20,7 @@ from limpet.work.recovery.continuation import (
     render_continuation,
     summary_lines,
 )
-from limpet.work.recovery.store import continuation_name, read_continuation, write_continuation
+from limpet.work.continuation_store import continuation_name, read_continuation, write_continuation
 
 from ...conftest import SOURCE
 from ...conversation import write
@@ -259,8 +259,8 @@ def test_parallel_conversations_never_overwrite_each_other(workspace):
 import sys
 sys.path.insert(0, sys.argv[1])
 from limpet.ground.workspace import workspace_at
-from limpet.work.recovery.continuation import Continuation
-from limpet.work.recovery.store import write_continuation
+from limpet.work.continuation import Continuation
+from limpet.work.continuation_store import write_continuation
 for turn in range(5):
     now = Continuation(at=f"2026-11-21T12:00:0{turn}Z", session=sys.argv[3], task=f"{sys.argv[3]} {turn}")
     write_continuation(workspace_at(sys.argv[2]), now)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.work.recovery.criteria import SPAWNED, RecoveryFigures, advise, is_spawned, read_figures, should_spawn
+from limpet.work.recovery import SPAWNED, RecoveryFigures, advise, is_spawned, read_figures, should_spawn
 
 MULTIPLE_COMPACTIONS = "Multiple compactions: 3+ in single session"
 POST_COMPACT_QUALITY = "Post-compact quality: agent score drops >15%"

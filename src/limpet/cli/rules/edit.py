@@ -31,11 +31,10 @@ from limpet.operations.rules.edit import (
     shipped_text,
     switch_domain,
 )
-from limpet.operations.rules.places import check_file, find_place
-from limpet.operations.rules.transaction import Edit
+from limpet.operations.rules.transaction import Edit, check_file, find_place
 from limpet.operations.rules.view import describe_edit
-from limpet.operations.trust.record import own_changes
-from limpet.rules.check.finding import ERROR
+from limpet.operations.trust_record import own_changes
+from limpet.rules.check.domain import ERROR
 from limpet.rules.edit.difference import unified
 
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")

@@ -12,15 +12,15 @@ from limpet.cli.caller import surroundings
 from limpet.cli.completion import complete_domain
 from limpet.cli.output import counted, emit, json_fields, json_option, minute, require_workspace, table
 from limpet.cli.screen import Line, is_terminal, styled
-from limpet.engine.explain.explanation import Explanation, explain_domains, preview
-from limpet.engine.explain.mistakes import find_mistakes
+from limpet.engine.explanation import Explanation, explain_domains, preview
+from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
 from limpet.operations.agents.known import check_agents
 from limpet.operations.rules import view
 from limpet.operations.rules.checks import rule_record
-from limpet.operations.rules.places import suggest_words
-from limpet.rules.check.finding import ERROR
+from limpet.operations.rules.transaction import suggest_words
+from limpet.rules.check.domain import ERROR
 from limpet.rules.naming import RuleDomain
 from limpet.rules.plan.compiler import PROJECT, SHIPPED
 

@@ -22,8 +22,8 @@ from limpet.operations.work.handoffs import (
     hand_over,
     hand_over_text,
 )
-from limpet.work.handoffs.handoff import STATUSES, Handoff, handoff_score_text
-from limpet.work.handoffs.store import WrittenHandoff, handoff_name, is_refused
+from limpet.work.handoff import STATUSES, Handoff, handoff_score_text
+from limpet.work.handoff_store import WrittenHandoff, handoff_name, is_refused
 from limpet.work.markdown_file import LARGEST, Reason
 
 OPTIONS = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}

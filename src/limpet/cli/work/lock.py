@@ -18,7 +18,7 @@ from limpet.hosts.spawn import spawn_session as spawn_conversation
 from limpet.operations.project import Project
 from limpet.operations.work import lock as operations
 from limpet.operations.work.lock import LockAnswer
-from limpet.work.recovery.criteria import SPAWNED
+from limpet.work.recovery import SPAWNED
 
 
 @click.command()

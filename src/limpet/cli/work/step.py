@@ -11,8 +11,8 @@ from limpet.cli.output import emit, json_fields, json_option, show, table
 from limpet.cli.work.handoff import end_with, read_given, reason_data, reason_lines
 from limpet.cli.work.view import step_now, tell_move
 from limpet.operations.work import moves
+from limpet.operations.work.facts import approve_waiting, show_gates
 from limpet.operations.work.finish import finish_current_step, show_form
-from limpet.operations.work.gate.facts import approve_waiting, show_gates
 from limpet.operations.work.situation import read_situation
 from limpet.work.pipeline.deviation import KINDS
 

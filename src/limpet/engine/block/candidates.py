@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.block import line_cost
+from limpet.context.fitting import line_cost
 from limpet.context.usage import NAMES
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES

@@ -142,7 +142,7 @@ def _choose(
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
     if 0 < prompt.count("*") <= STARS or prompt[:1] == "/":
         from limpet.engine.commands.agent import known_commands
-        from limpet.rules.format.star_commands import task_in
+        from limpet.rules.format.domain import task_in
 
         prompt = task_in(prompt, known_commands(plan))
     squad = find_squad(plan.matcher, context.in_force.squad)

@@ -6,7 +6,7 @@ Only the words of one line are cut here; which lines are told, ``context.fitting
 
 from __future__ import annotations
 
-from limpet.context.block import line_cost
+from limpet.context.fitting import line_cost
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
 

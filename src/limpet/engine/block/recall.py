@@ -236,7 +236,7 @@ def _spoke_with_memory(context: EventContext) -> bool:
     """Return whether the prompt is for the memory itself, whose answer the block holds already."""
     if not context.typed:
         return False
-    from limpet.rules.format.star_commands import MEMORY_COMMANDS
+    from limpet.rules.format.domain import MEMORY_COMMANDS
 
     return any(typed.name in MEMORY_COMMANDS for typed in context.typed)
 

@@ -6,7 +6,7 @@ Separate from ``recall``, because few events need it.
 
 from __future__ import annotations
 
-from limpet.context.block import line_cost
+from limpet.context.fitting import line_cost
 from limpet.context.values import GONE, WISHED, Wishes, told_whole
 from limpet.engine.block.quoting import distinct, wish_line
 from limpet.ground.digest import digest

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from limpet.engine.event_context import EventContext
     from limpet.operations.rules.transaction import Edit
-    from limpet.rules.format.star_commands import StarCommand
+    from limpet.rules.format.domain import StarCommand
 
     Answer = tuple[EventContext, tuple[str, ...]]
 
@@ -154,7 +154,7 @@ def _edit(context: EventContext, words: tuple[str, ...]) -> Edit:
 
 
 def _suggest(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
-    from limpet.operations.rules.places import suggest_words
+    from limpet.operations.rules.transaction import suggest_words
 
     name = _need(words, 1, "*limpet suggest DOMAIN")[0]
     found = [one.word for one in suggest_words(context.workspace, name)]
@@ -167,7 +167,7 @@ def _suggest(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _diagnose(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
-    from limpet.engine.explain.mistakes import diagnose
+    from limpet.engine.mistakes import diagnose
 
     return diagnose(context.workspace, context.mirror, context.clock, FIRST)
 

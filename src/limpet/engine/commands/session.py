@@ -10,7 +10,7 @@ from limpet.engine.event_context import PREVIEW
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_command, run_job, start_job
 from limpet.ground.storage.files import stamp
-from limpet.work.lock.lock import is_locked
+from limpet.work.lock import is_locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ def status_lines(context: EventContext) -> tuple[str, ...]:
 
 
 def _slash(prompt: str) -> tuple[str, str, str]:
-    from limpet.work.lock.exits import read_slash
+    from limpet.work.lock import read_slash
 
     return (*read_slash(prompt), "")
 
 
 def _wish(prompt: str) -> tuple[str, str]:
-    from limpet.work.lock.exits import LONGEST, find_exit
+    from limpet.work.lock import LONGEST, find_exit
 
     return find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
 
@@ -134,7 +134,7 @@ def _keep_what_was_said(context: EventContext) -> None:
 def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext:
     """Return the context with the lock as it is now; an answer that does not tell, because something went wrong,
     changes nothing."""
-    from limpet.work.lock.lock import lock_line
+    from limpet.work.lock import lock_line
 
     if "lock" not in answer:
         return context

@@ -17,7 +17,7 @@ from limpet.engine.commands.agent import (
 from limpet.engine.event_context import PREVIEW
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from limpet.ground.late import Late
-from limpet.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, StarCommand, find_commands
+from limpet.rules.format.domain import MEMORY_COMMANDS, PRIVATE, StarCommand, find_commands
 from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import find_squad
 from limpet.work.in_force import resolve_mode, resolve_permission
@@ -284,7 +284,7 @@ def _debug(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
 
 def _remembered(context: EventContext) -> str:
     from limpet.engine.block.recall import owners_of
-    from limpet.operations.memory.figures import memory_figures
+    from limpet.operations.figures import memory_figures
 
     figures = memory_figures(
         context.workspace, owners_of(context), context.mirror.settings["memory"], context.clock.now()

@@ -3,7 +3,7 @@ agent that its type names, and the main conversation stays what it is."""
 
 from __future__ import annotations
 
-from limpet.context.block import render_choice
+from limpet.context.fitting import render_choice
 from limpet.context.pipeline import build_block
 from limpet.context.repetition import signature
 from limpet.context.usage import NAMES, WindowUsage

@@ -3,8 +3,7 @@ agent, and what cannot be understood."""
 
 from __future__ import annotations
 
-from limpet.guard.call import Verdict
-from limpet.guard.places import CODE, WRITING, is_scratch
+from limpet.guard.call import CODE, WRITING, Verdict, is_scratch
 from limpet.guard.shell.command import program
 from limpet.roles.roster import resolve_id
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import Case
-    from limpet.guard.places import TargetPlace
+    from limpet.guard.call import Case, TargetPlace
 
 SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
 OWN = "limpet"

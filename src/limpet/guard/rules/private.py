@@ -8,8 +8,7 @@ import os
 from limpet.ground.formats.json_text import dumps, loads
 from limpet.ground.storage.user_folders import user_config_path
 from limpet.ground.text.globs import find_glob
-from limpet.guard.call import Verdict
-from limpet.guard.places import TargetPlace, lies_in_folder
+from limpet.guard.call import TargetPlace, Verdict, lies_in_folder
 from limpet.guard.rules.permission import OWN, words_of_ours
 from limpet.guard.shell.command import UNKNOWN, join, program, program_in
 

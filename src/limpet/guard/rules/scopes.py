@@ -4,15 +4,13 @@ itself the agent's own sections."""
 from __future__ import annotations
 
 from limpet.ground.text.globs import find_glob
-from limpet.guard.call import Verdict
-from limpet.guard.places import is_scratch
+from limpet.guard.call import Verdict, is_scratch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.guard.call import Case
-    from limpet.guard.places import TargetPlace
+    from limpet.guard.call import Case, TargetPlace
 
 MODE, FILES = "mode.scope", "story.files"
 # Acts that reach beyond the project, which belong to the mode deploy.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.safety.hints import may_hold_secret
-from limpet.guard.call import Verdict
-from limpet.guard.places import is_scratch, lies_in_folder
+from limpet.guard.call import Verdict, is_scratch, lies_in_folder
 from limpet.guard.shell.command import program_in
 
 TYPE_CHECKING = False
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import Case
-    from limpet.guard.places import TargetPlace
+    from limpet.guard.call import Case, TargetPlace
 
 SECRET_WRITE = "secret.write"
 MARK = "[redacted:"

@@ -17,10 +17,9 @@ from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
 from limpet.hosts.claude_code.settings import denied, settings_in_force, settings_path, settings_place
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, read_text_strictly, refuse_link_out
-from limpet.hosts.hook_files.files import read_settings
-from limpet.hosts.hook_files.install import original_bytes
-from limpet.hosts.records import change_record, combine, known_entries, move_record
-from limpet.hosts.scope import LOCAL
+from limpet.hosts.hook_files import read_settings
+from limpet.hosts.hook_install import original_bytes
+from limpet.hosts.records import LOCAL, change_record, combine, known_entries, move_record
 
 # Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
 ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.production")

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.hosts import base
+from limpet.hosts import base, hook_checks, hook_files
 from limpet.hosts.base import Headless
+from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check
 from limpet.hosts.claude_code import HOST, deny_rules, settings
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
@@ -17,12 +18,10 @@ from limpet.hosts.claude_code.install import plan_install as plan_settings
 from limpet.hosts.claude_code.install import plan_removal as plan_settings_removal
 from limpet.hosts.claude_code.settings import read_status_line, settings_in_force
 from limpet.hosts.commands.lines import STATUS_LINE, HookLine, read_command, status_line_command
-from limpet.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from limpet.hosts.file_changes import ChangePlan
-from limpet.hosts.hook_files import checks, files
-from limpet.hosts.hook_files.checks import check_lines
-from limpet.hosts.hook_files.checks import check_registration as check_hooks
-from limpet.hosts.hook_files.files import read_settings
+from limpet.hosts.hook_checks import check_lines
+from limpet.hosts.hook_checks import check_registration as check_hooks
+from limpet.hosts.hook_files import read_settings
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
 
 TYPE_CHECKING = False
@@ -50,8 +49,8 @@ HEADLESS: Headless | None = Headless(
 )
 
 
-registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
-other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
+registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
+other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
 
 
@@ -84,7 +83,7 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
 
 def written_files(project: str) -> tuple[str, ...]:
     """Return the settings files and those of the skill."""
-    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
+    return (*hook_files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
 
 
 def check(project: str) -> Iterator[Check]:
@@ -137,7 +136,7 @@ def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> 
 
 def try_claude_lines(workspace: Workspace) -> Iterator[Check]:
     """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards."""
-    yield from checks.try_lines(FILES, workspace, _drawn)
+    yield from hook_checks.try_lines(FILES, workspace, _drawn)
 
 
 def _drawn(path: str) -> list[tuple[str, HookLine, float]]:

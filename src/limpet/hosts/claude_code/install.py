@@ -39,7 +39,7 @@ from limpet.hosts.commands.lines import (
     status_line_command,
 )
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
-from limpet.hosts.hook_files.files import (
+from limpet.hosts.hook_files import (
     FORBIDDEN,
     HookFiles,
     Registration,
@@ -48,11 +48,10 @@ from limpet.hosts.hook_files.files import (
     make_registrations,
     remove_hooks,
 )
-from limpet.hosts.hook_files.install import make_entry as make_file_entry
-from limpet.hosts.hook_files.install import plan_file_removal, without_ours
-from limpet.hosts.records import canonical, change_record, combine, known_entries
-from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.edits import NAME as SERVER
+from limpet.hosts.hook_install import make_entry as make_file_entry
+from limpet.hosts.hook_install import plan_file_removal, without_ours
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical, change_record, combine, known_entries
+from limpet.hosts.server_edits import NAME as SERVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

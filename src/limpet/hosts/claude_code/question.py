@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from limpet.hosts.claude_code.events import is_headless
 from limpet.hosts.claude_code.settings import settings_in_force
-from limpet.hosts.hook_files.files import read_settings
+from limpet.hosts.hook_files import read_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ import os
 
 from limpet.ground.workspace import main_root
 from limpet.hosts.commands.lines import read_command
-from limpet.hosts.hook_files.files import read_settings
-from limpet.hosts.records import canonical
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.hook_files import read_settings
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import write_if_possible
 from limpet.hosts.claude_code.settings import agreed_status_line
 from limpet.hosts.commands.launcher import MISSING, launcher_path
-from limpet.hosts.records import known_entries, project_record, read_record
-from limpet.hosts.scope import USER
+from limpet.hosts.records import USER, known_entries, project_record, read_record
 from limpet.work.conversation import find_project, read_private
 
 TYPE_CHECKING = False

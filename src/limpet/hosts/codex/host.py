@@ -14,23 +14,14 @@ from typing import Any
 from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
-from limpet.hosts import base
+from limpet.hosts import base, hook_checks, hook_files
+from limpet.hosts import hook_checks as plain
 from limpet.hosts.base import Headless
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
-from limpet.hosts.hook_files import checks, files
-from limpet.hosts.hook_files import checks as plain
-from limpet.hosts.hook_files.files import (
-    FORBIDDEN,
-    HookFiles,
-    Registration,
-    find_hooks,
-    make_registrations,
-    read_settings,
-)
-from limpet.hosts.records import canonical
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, find_hooks, make_registrations, read_settings
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 
 TYPE_CHECKING = False
@@ -120,9 +111,9 @@ FILES = HookFiles(
 plan_install, plan_removal = partial(plain.plan_install, FILES, SKILLS), partial(plain.plan_removal, FILES, SKILLS)
 written_files, check = partial(plain.written_files, FILES, SKILLS), partial(plain.check, FILES, SKILLS)
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
-registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
-other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
-check_registration, try_hooks = partial(checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
+other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
+check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(plain.try_hooks, FILES)
 
 
 def is_used(project: str) -> bool:

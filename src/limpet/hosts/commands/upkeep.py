@@ -15,6 +15,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.processes import own_command
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.trust.approvals import leave_line
+from limpet.hosts.checks import INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     MISSING,
@@ -25,7 +26,6 @@ from limpet.hosts.commands.launcher import (
     read_launcher,
     refuse_throwaway_installation,
 )
-from limpet.hosts.doctor.checks import INIT, OK, WARN, Check
 from limpet.hosts.records import all_records
 
 BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."

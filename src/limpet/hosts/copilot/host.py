@@ -9,18 +9,16 @@ from functools import partial
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER, find_upward
-from limpet.hosts import base
+from limpet.hosts import base, hook_checks, hook_files
+from limpet.hosts import hook_checks as plain
 from limpet.hosts.base import Headless
+from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
 from limpet.hosts.copilot.tools import MATCHERS
-from limpet.hosts.doctor.checks import FAIL, Check
 from limpet.hosts.file_changes import parents
-from limpet.hosts.hook_files import checks, files
-from limpet.hosts.hook_files import checks as plain
-from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, Registration, make_registrations, read_settings
-from limpet.hosts.records import canonical
-from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, make_registrations, read_settings
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 from limpet.transcripts.copilot import copilot_home
 
@@ -88,8 +86,8 @@ FILES = HookFiles(
 plan_install, plan_removal = partial(plain.plan_install, FILES, AGENTS), partial(plain.plan_removal, FILES, AGENTS)
 written_files = partial(plain.written_files, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
-registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
-other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
+registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
+other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 try_hooks = partial(plain.try_hooks, FILES)
 
 
@@ -115,7 +113,7 @@ def find_hindrance(project: str) -> tuple[str, str]:
 def check_registration(project: str) -> Iterator[Check]:
     """Yield whether our hooks are in the settings and in force; nothing is started for it."""
     yield from _check_switch(project)
-    yield from checks.check_registration(FILES, project)
+    yield from hook_checks.check_registration(FILES, project)
 
 
 def check(project: str) -> Iterator[Check]:

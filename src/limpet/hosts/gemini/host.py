@@ -9,18 +9,16 @@ from functools import partial
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
-from limpet.hosts import base
+from limpet.hosts import base, hook_checks, hook_files
+from limpet.hosts import hook_checks as plain
 from limpet.hosts.base import Headless
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
 from limpet.hosts.gemini.tools import MATCHERS
-from limpet.hosts.hook_files import checks, files
-from limpet.hosts.hook_files import checks as plain
-from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, Registration, make_registrations
-from limpet.hosts.records import canonical
-from limpet.hosts.scope import LOCAL, SHARED, USER
-from limpet.hosts.servers.edits import take_entry
+from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, make_registrations
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical
+from limpet.hosts.server_edits import take_entry
 from limpet.hosts.skills import AGENTS
 
 NAME = HOST
@@ -95,9 +93,9 @@ FILES = HookFiles(
 )
 check = partial(plain.check, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
-registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
-other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
-check_registration, try_hooks = partial(checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
+other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
+check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(plain.try_hooks, FILES)
 
 
 def is_used(project: str) -> bool:

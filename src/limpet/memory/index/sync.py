@@ -30,10 +30,9 @@ from limpet.memory.index.database_file import (
     replacing,
     writing,
 )
-from limpet.memory.index.filing import join_postings
+from limpet.memory.index.filing import join_postings, write_names
 from limpet.memory.index.indexing import IndexSource, by_name, index_sources, read_index_sources
 from limpet.memory.index.names import names_path
-from limpet.memory.index.naming import write_names
 from limpet.memory.index.reading import UNREAD, read_unread
 from limpet.memory.model.layout import KNOWLEDGE
 from limpet.memory.model.results import Refreshed

@@ -22,11 +22,11 @@ from limpet.memory.model.layout import Reader, memories, owners
 from limpet.operations.agents.known import find_id
 from limpet.operations.conversations import find_conversation
 from limpet.operations.learning.briefing import lines_for, lines_for_story
+from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.moves import ChosenWork, choose_work
 from limpet.operations.work.situation import seals_of
-from limpet.operations.work.view import view_handoff
 from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent
 from limpet.roles.agents import in_language, load_agent
 from limpet.work.in_force import find_in_force, find_modes

@@ -13,7 +13,7 @@ from limpet.memory.model.attention import preferred_sectors
 from limpet.roles.agent import AGENTS_FOLDER, Agent, Mistake, own_files
 from limpet.roles.agents import find_own_mistakes, is_own_agent, load_agent, load_agents, named_only
 from limpet.roles.roster import AGENTS, ALIASES, name_for, plain_id
-from limpet.rules.check.finding import ERROR, WARNING, Finding
+from limpet.rules.check.domain import ERROR, WARNING, Finding
 from limpet.rules.format.domain import DomainText, read_domain
 from limpet.rules.format.manifest import Domain
 from limpet.rules.naming import domain_file_name, read_catalogue

@@ -13,8 +13,7 @@ from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.framework import write_new
 from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agent import AGENTS_FOLDER, ENDING, PACKAGED, Agent, Mistake, is_agent_id, own_files
-from limpet.roles.agent_file import parse_agent, render_agent
-from limpet.roles.agents import named_only
+from limpet.roles.agents import named_only, parse_agent, render_agent
 from limpet.roles.roster import AGENTS, ALIASES, plain_id
 
 PURPOSE = "Say here, in a line, what this agent is for"

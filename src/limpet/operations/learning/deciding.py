@@ -33,8 +33,7 @@ from limpet.operations.memory import change
 from limpet.operations.project import Project, clean, open_as
 from limpet.operations.rules.adopt import CHECKED, AdoptionOffer, adopt_lines
 from limpet.operations.rules.edit import DomainPatch, add_domain, delete_domain, edit_domain
-from limpet.operations.rules.places import find_place
-from limpet.operations.rules.transaction import Edit, carry_out_edit, read_rule_file
+from limpet.operations.rules.transaction import Edit, carry_out_edit, find_place, read_rule_file
 from limpet.operations.rules.view import say_when
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.edit.domain import rule_lines

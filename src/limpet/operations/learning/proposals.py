@@ -5,13 +5,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
+from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
+from limpet.ground.storage.files import read_text
+from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.globs import find_glob
+from limpet.ground.trust.approvals import HOUR, OFFERED, Approval, forget_ended, write_approval
+from limpet.ground.trust.giving import make_key
 from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN, KnowledgeEntry
 from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
@@ -19,18 +27,20 @@ from limpet.memory.index.wishes import WISH
 from limpet.memory.library import Library
 from limpet.memory.model.entry import Card, MemoryEntry, Query
 from limpet.memory.model.ids import proposed, short_id
-from limpet.memory.model.layout import memories
+from limpet.memory.model.layout import WHOLE_STORE, memories
 from limpet.memory.model.results import CONTRADICTED
+from limpet.operations.approval import LONGEST
+from limpet.operations.caller import Caller
 from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, read_decisions
 from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import quotes_of, wording
-from limpet.operations.project import Project
+from limpet.operations.project import Project, open_as
 from limpet.operations.rules.adopt import CHECKED, REPEATED, same_form
 from limpet.operations.rules.view import paths_of
-from limpet.rules.adoption import read_commands
 from limpet.rules.matching import EXCLUDE, RECALL, build_index, find_matches, keywords_of
 from limpet.rules.naming import RuleDomain, read_catalogue
+from limpet.rules.passages import read_commands
 from limpet.rules.plan.compiler import PROJECT
 
 # What was rejected or withdrawn is proposed again once so many times as much speaks for it.
@@ -207,3 +217,33 @@ def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
     found, excluded = find_matches(build_index(keywords), sentence)
     best = max(found.keys() - excluded.keys(), key=lambda place: len(found[place]), default=None)
     return "" if best is None else called[best].domain.name
+
+
+SAYS = 'Said {} times: make it a rule of {}? "{}"'
+
+
+def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
+    """Offer the best rule whose sentence was said last in this conversation, each once; one that is too long for a line
+    or that would have a command run is left to ``limpet review``. Raises LimpetError."""
+    shown = (read_text(os.path.join(project_state(workspace.shared), OFFERED)) or "").split()
+    for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
+        says = SAYS.format(one.evidence, one.domain, one.sentence)
+        is_here = one.kind == RULE and one.conversations[:1] == (conversation,) and one.id not in shown
+        if not is_here or one.check or len(says) > LONGEST or without_secrets(workspace, says) != says:
+            continue
+        act = digest(f"{workspace.home}\n{says}", 16)
+        orders = f"{one.id} {one.domain} {one.sentence}"
+        with suppress(OSError):
+            forget_ended(now)
+            make_key()
+            write_approval(conversation, Approval(act, says, (), now + HOUR, orders=orders))
+        return
+
+
+def count_rules(workspace: Workspace, now: float) -> int:
+    """Return how many rules are proposed; 0 where that cannot be read."""
+    try:
+        found = list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True)
+    except LimpetError:
+        return 0
+    return sum(one.kind == RULE for one in found)

@@ -28,18 +28,16 @@ from limpet.operations.memory.library import open_library
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.project import Project
 from limpet.operations.rules.edit import CHECKS, CONFIG_FILE
-from limpet.operations.rules.places import new_place
-from limpet.operations.rules.transaction import Edit, carry_out_edit, read_rule_file
+from limpet.operations.rules.transaction import Edit, carry_out_edit, new_place, read_rule_file
 from limpet.operations.rules.view import paths_of
-from limpet.operations.trust.record import agree_to
-from limpet.rules.adoption import instruction_sentences, read_commands
+from limpet.operations.trust_record import agree_to
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.edit.domain import add_rule, declare, find_domain, rule_lines
 from limpet.rules.format.lines import newline_of
 from limpet.rules.layout import fault_of
 from limpet.rules.naming import LONGEST as LONGEST_NAME
 from limpet.rules.naming import RuleDomain, accept_name, accept_rule, read_catalogue
-from limpet.rules.passages import LONGEST, Passage, Prose, forbids, read_prose
+from limpet.rules.passages import LONGEST, Passage, Prose, forbids, instruction_sentences, read_commands, read_prose
 
 # Files about the whole project; a host reads its own of them at the start.
 FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursorrules")

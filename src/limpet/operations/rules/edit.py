@@ -11,8 +11,7 @@ from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.storage.user_folders import CONFIG
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.operations.rules.places import RulePlace, find_place, new_place
-from limpet.operations.rules.transaction import Edit, carry_out_edit, read_rule_file
+from limpet.operations.rules.transaction import Edit, RulePlace, carry_out_edit, find_place, new_place, read_rule_file
 from limpet.roles.roster import plain_id, resolve_id
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.edit.domain import (

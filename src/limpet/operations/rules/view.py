@@ -8,8 +8,7 @@ from limpet.context.repetition import with_rules
 from limpet.context.values import Rules
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
-from limpet.operations.rules.places import resolve_domain
-from limpet.operations.rules.transaction import SHOWN, Edit
+from limpet.operations.rules.transaction import SHOWN, Edit, resolve_domain
 from limpet.rules.edit.difference import changed_lines
 from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.manifest import AT_WORK, ON_DEMAND, Domain

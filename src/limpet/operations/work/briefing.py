@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.context.layers.rules import MODES
+from limpet.context.rules_layers import MODES
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact_all
 from limpet.ground.text.escaping import clip
@@ -13,18 +13,16 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
 from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.learning.briefing import lines_for, lines_for_story
+from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
-from limpet.operations.work.gate.facts import checks_of, find_unapproved
-from limpet.operations.work.situation import read_situation, seals_of
-from limpet.operations.work.view import view_handoff
+from limpet.operations.work.facts import checks_of, find_unapproved
+from limpet.operations.work.situation import Situation, read_situation, seals_of
 from limpet.roles.agent import Agent
 from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form, why_back
 from limpet.work.pipeline.deviation import ORDER, open_deviations
-from limpet.work.pipeline.evidence import folder_of, output_path
 from limpet.work.pipeline.gate import BUILD, FINISH, needs_checks
-from limpet.work.pipeline.state import REVALIDATE, next_step, run_of, status_of
+from limpet.work.pipeline.state import REVALIDATE, folder_of, next_step, output_path, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
-from limpet.work.situation import Situation
 from limpet.work.stories.evidence import end_command, is_done
 from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import STORIES, shown_file

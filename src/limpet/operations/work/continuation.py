@@ -16,19 +16,18 @@ from limpet.memory.library import Library
 from limpet.memory.model.entry import DIGEST, Query
 from limpet.memory.model.layout import owners
 from limpet.operations.caller import active_agent
-from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
-from limpet.operations.memory.conversations.epoch import outcome, summarize_epoch
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, outcome, summarize_epoch
 from limpet.operations.memory.find import quote_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.project import Project, open_as
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.situation import find_handoff_of, taker_of
 from limpet.operations.work.status import read_status
+from limpet.work.continuation import Continuation, mark_task, summary_lines
+from limpet.work.continuation_store import continuation_name, write_continuation
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.briefing import essential_lines
 from limpet.work.pipeline.state import FINISHED, next_step, status_of
-from limpet.work.recovery.continuation import Continuation, mark_task, summary_lines
-from limpet.work.recovery.store import continuation_name, write_continuation
 
 # The share of the memories' tokens that the next agent's own have.
 NEXT_AGENTS = 1 / 3

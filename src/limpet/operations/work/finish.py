@@ -9,7 +9,7 @@ from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
 from limpet.operations.learning.deeds import observe_here
 from limpet.operations.project import Project
-from limpet.operations.work.gate.checks import (
+from limpet.operations.work.checks import (
     CLAIM,
     Checked,
     Proof,
@@ -19,25 +19,28 @@ from limpet.operations.work.gate.checks import (
     run_checks,
     why_failed,
 )
-from limpet.operations.work.gate.facts import (
-    approve_output,
-    facts_of,
-    find_unapproved,
-    move,
-    require_workflow,
-)
+from limpet.operations.work.facts import approve_output, facts_of, find_unapproved, move, require_workflow
 from limpet.operations.work.handoffs import paper_bounds, write_finished
 from limpet.operations.work.situation import read_situation
-from limpet.work.handoffs.handoff import COMPLETE, Handoff, read_handoff_text
-from limpet.work.handoffs.store import check_handoff, complete_text, handoff_name
+from limpet.work.handoff import COMPLETE, Handoff, read_handoff_text
+from limpet.work.handoff_store import check_handoff, complete_text, handoff_name
 from limpet.work.in_force import NOBODY
 from limpet.work.markdown_file import Reason
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.briefing import START, step_form
-from limpet.work.pipeline.evidence import VERIFIED, evidence_of, output_path
 from limpet.work.pipeline.gate import CHECKED, FINISH, Count, Facts, count_score, missing_work, needs_checks, threshold
 from limpet.work.pipeline.records import agent_scored, fall_short, record_finish
-from limpet.work.pipeline.state import Move, next_step, refuse_open_deviation, require_step, run_of, task_title
+from limpet.work.pipeline.state import (
+    VERIFIED,
+    Move,
+    evidence_of,
+    next_step,
+    output_path,
+    refuse_open_deviation,
+    require_step,
+    run_of,
+    task_title,
+)
 from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
 

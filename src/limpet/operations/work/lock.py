@@ -15,11 +15,11 @@ from limpet.operations.memory.conversations.conversation import Conversation, is
 from limpet.operations.project import Project
 from limpet.operations.work.continuation import describe_conversation
 from limpet.operations.work.status import read_status
+from limpet.work.continuation_store import LATEST, PLACE, continuation_name
 from limpet.work.in_force import find_in_force
-from limpet.work.lock.lock import is_locked, lift, take, update_blocks
+from limpet.work.lock import is_locked, lift, take, update_blocks
 from limpet.work.pipeline.state import Move, task_title
 from limpet.work.project import Session, language_of
-from limpet.work.recovery.store import LATEST, PLACE, continuation_name
 
 HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"

@@ -13,7 +13,7 @@ from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
 from limpet.operations.commit import commit
 from limpet.operations.project import Project, clean
-from limpet.operations.work.gate.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
+from limpet.operations.work.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
 from limpet.operations.work.situation import known_squad, no_such_squad, squad_names
 from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves

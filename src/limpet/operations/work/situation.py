@@ -13,27 +13,33 @@ from typing import Any, TypeVar
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import one_line
 from limpet.ground.formats.schema import nearest
 from limpet.ground.formats.yaml_text import key_lines
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import project_key
+from limpet.ground.text.escaping import clip
 from limpet.ground.trust.signed import read_key
+from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.project_state import ProjectState
 from limpet.roles.roster import AGENTS, ALIASES, resolve_id
 from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import squad_id
-from limpet.work.handoffs.handoff import Handoff, is_of_run
-from limpet.work.handoffs.store import handoff_agents, read_handoff
+from limpet.work.handoff import Handoff, is_of_run
+from limpet.work.handoff_store import handoff_agents, read_handoff
 from limpet.work.in_force import InForce, find_in_force, name_agent
-from limpet.work.pipeline.briefing import next_command
+from limpet.work.pipeline.briefing import ALONE, STORY_DONE, Next, next_command
+from limpet.work.pipeline.deviation import open_deviations
 from limpet.work.pipeline.gate import BUILD, Facts
-from limpet.work.pipeline.state import story_of
-from limpet.work.pipeline.workflow import read_workflow, workflow_names
+from limpet.work.pipeline.overview import pipeline_line
+from limpet.work.pipeline.state import Session, story_of
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep, read_workflow, workflow_names
 from limpet.work.project import NAME
-from limpet.work.situation import Situation, next_of_story, task_fields
+from limpet.work.stories.evidence import end_command
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
+from limpet.work.stories.story import Story, current_task, progress
 
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 Result = TypeVar("Result")
@@ -184,7 +190,7 @@ def _has_open_stories(workspace: Workspace) -> bool:
 def _squads(workspace: Workspace) -> Iterator[str]:
     if not squad_names(workspace):
         return
-    from limpet.rules.check.finding import ERROR
+    from limpet.rules.check.domain import ERROR
     from limpet.rules.check.project import check_rules
     from limpet.rules.plan.places import files_out, read_rule_files
     from limpet.rules.plan.sources import shipped_constitution, shipped_units
@@ -213,3 +219,58 @@ def _line(workspace: Workspace, key: str) -> str:
     except LimpetError:
         lines = {}
     return f"{NAME}:{lines[(key,)]}" if (key,) in lines else NAME
+
+
+class Situation(Value):
+    """Where the project's work stands, for the project itself or for one conversation.
+
+    ``found``: what is in force.
+    ``workflow``: the one whose steps are under way; None without one, and where the conversation follows its own.
+    ``step``: the step that is due in it.
+    ``task``: ``id``, ``title`` and ``executor``, as far as it has them; empty for none.
+    ``story``: that of the task; ``unreadable``: why it cannot be read.
+    ``facts``: what is known of the step's gate beside the session.
+    ``following``: what comes next.
+    ``problems``: a line for each of its files that cannot be read.
+    """
+
+    session: Session
+    found: InForce
+    workflow: Workflow | None
+    step: WorkflowStep | None
+    task: dict[str, Any]
+    story: Story | None
+    unreadable: str
+    facts: Facts
+    following: Next
+    problems: tuple[str, ...]
+
+    @property
+    def pipeline(self) -> str:
+        return pipeline_line(self.session, self.workflow, self.facts) if self.workflow else ""
+
+    @property
+    def deviations(self) -> list[dict[str, Any]]:
+        """Those that are open, the newest last."""
+        return open_deviations(self.session)
+
+
+def task_fields(task: object) -> dict[str, Any]:
+    """Return a session's task as a mapping, whose title may be all of it; empty for none."""
+    if isinstance(task, dict):
+        return task
+    return {"title": task} if isinstance(task, str) and task else {}
+
+
+def next_of_story(story: Story | None) -> Next | None:
+    """Return what comes next for a story: its open task, else its open criterion, and its end; None for one that is
+    done. A long command has no place in a block, where the short one names it."""
+    if story is None or story.status.lower() == DONE:
+        return None
+    words, now = story.id, progress(story)
+    if story.open_criteria and not current_task(story)[0]:
+        words += f", open criterion: {story.open_criteria[0]}"
+    elif now:
+        words += f", {now}"
+    command = end_command(story) if len(story.open_criteria) < 2 else STORY_DONE
+    return Next(words=clip(one_line(words), ALONE), command=command)

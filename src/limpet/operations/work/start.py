@@ -16,11 +16,11 @@ from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.commit import commit, refresh
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project, clean
-from limpet.operations.work.gate.checks import begin_agreement
+from limpet.operations.work.checks import begin_agreement
 from limpet.operations.work.lock import Capture, leave
 from limpet.operations.work.moves import ChosenWork, choose_work
 from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
-from limpet.work.lock.lock import is_locked, remove_blocks
+from limpet.work.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
 from limpet.work.pipeline.state import Move, story_of, task_title

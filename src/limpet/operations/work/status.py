@@ -11,12 +11,11 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.project import Project
-from limpet.operations.work.gate.facts import facts_of
-from limpet.operations.work.situation import find_problems, read_situation
+from limpet.operations.work.facts import facts_of
+from limpet.operations.work.situation import Situation, find_problems, read_situation
 from limpet.work.pipeline.overview import overview
 from limpet.work.project import NAME, SCHEMA_VERSION
 from limpet.work.session import read_state
-from limpet.work.situation import Situation
 from limpet.work.stories.evidence import end_command
 from limpet.work.stories.queue import is_under_way
 from limpet.work.stories.store import added_during

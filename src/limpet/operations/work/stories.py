@@ -18,7 +18,7 @@ from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_here
 from limpet.operations.learning.observe import apply_written
 from limpet.operations.project import Project, clean
-from limpet.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
+from limpet.operations.work.checks import failures, record_refusal, run_checks, why_failed
 from limpet.operations.work.moves import choose_work, refuse_new_task
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH

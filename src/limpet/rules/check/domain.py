@@ -6,17 +6,19 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from limpet.rules.check.finding import ERROR, WARNING, Finding
+from limpet.ground.values import Value
 from limpet.rules.format.constitution import Article, Constitution, merge, read_constitution
 from limpet.rules.format.domain import (
     BRACKETS,
     CHECK,
     FALSE_WORDS,
     PATHS,
+    RESERVED,
     TELL,
     TRUE_WORDS,
     DomainText,
     command_name,
+    find_commands,
     has_keys,
     read_domain,
     read_lines,
@@ -27,7 +29,6 @@ from limpet.rules.format.domain import (
 )
 from limpet.rules.format.lines import KINDS, RUN, fault_in, read_check
 from limpet.rules.format.manifest import split_key
-from limpet.rules.format.star_commands import RESERVED, find_commands
 from limpet.rules.layout import fault_of
 
 LONGEST_RULE = 300
@@ -201,3 +202,31 @@ def _heading_lines(text: str) -> dict[str, int]:
 
 def _raises(article: Article, shipped: Constitution) -> bool:
     return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)
+
+
+ERROR, WARNING = "error", "warning"
+
+
+class Finding(Value):
+    """A mistake in a rule file.
+
+    ``severity``: error or warning.
+    ``file``: its path from the project's root.
+    ``line``: counted from 1; 0 for the whole file.
+    ``what``: what is wrong.
+    ``hint``: how to fix it.
+    """
+
+    severity: str
+    file: str
+    line: int
+    what: str
+    hint: str
+
+    @property
+    def where(self) -> str:
+        """``file:line``, or the file alone."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.where}: {self.what} ({self.hint})"

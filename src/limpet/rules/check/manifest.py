@@ -9,8 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import nearest
 from limpet.roles.roster import AGENTS, ALIASES
-from limpet.rules.check.domain import faults_of
-from limpet.rules.check.finding import ERROR, WARNING, Finding
+from limpet.rules.check.domain import ERROR, WARNING, Finding, faults_of
 from limpet.rules.format.domain import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list, split_rule
 from limpet.rules.format.manifest import (
     AT_WORK,

@@ -9,8 +9,7 @@ from limpet.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS
 from limpet.ground.formats.schema import nearest
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.confinement import LEADS_OUT
-from limpet.rules.check.domain import check_constitution, check_domain
-from limpet.rules.check.finding import ERROR, WARNING, Finding
+from limpet.rules.check.domain import ERROR, WARNING, Finding, check_constitution, check_domain
 from limpet.rules.check.manifest import check_manifest, check_squads, first_lines, squads_in
 from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.domain import read_domain, read_lines

@@ -12,9 +12,8 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.deviation import open_deviations
-from limpet.work.pipeline.evidence import output_path
 from limpet.work.pipeline.gate import BUILD, FINISH, NOT_FINISHED, Facts, missing
-from limpet.work.pipeline.state import BACKWARD, Limits, Session, current_step, record_of
+from limpet.work.pipeline.state import BACKWARD, Limits, Session, current_step, output_path, record_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 # Estimated tokens of all lines together.

@@ -10,8 +10,18 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import fold
 from limpet.ground.values import Value
-from limpet.work.pipeline.evidence import WORD, Seals, finish_of, unproven
-from limpet.work.pipeline.state import Limits, Session, gate_of, percent, record_of, require_step
+from limpet.work.pipeline.state import (
+    WORD,
+    Limits,
+    Seals,
+    Session,
+    finish_of,
+    gate_of,
+    percent,
+    record_of,
+    require_step,
+    unproven,
+)
 from limpet.work.pipeline.workflow import Criterion, Workflow, WorkflowStep
 
 OVERRIDE = "limpet work advance --override --reason TEXT"

@@ -7,7 +7,6 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.work.pipeline.evidence import finish_of
 from limpet.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence, require_current
 from limpet.work.pipeline.state import (
     AUTOMATIC,
@@ -24,6 +23,7 @@ from limpet.work.pipeline.state import (
     Session,
     agent_changes,
     current_step,
+    finish_of,
     next_step,
     percent,
     record_of,

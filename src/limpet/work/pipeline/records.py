@@ -7,17 +7,23 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.values import Value
-from limpet.work.pipeline.evidence import CLAIMS, SEALED_RUN, WORD, Seals, evidence_of, finish_names, seal
 from limpet.work.pipeline.gate import Count, begin_correction, clear_evidence, require_current, threshold
 from limpet.work.pipeline.state import (
+    CLAIMS,
+    SEALED_RUN,
+    WORD,
     Limits,
     Move,
+    Seals,
     Session,
     agent_changes,
+    evidence_of,
+    finish_names,
     percent,
     record_of,
     refuse_open_deviation,
     runs_of,
+    seal,
     whole,
 )
 from limpet.work.pipeline.workflow import Workflow

@@ -10,11 +10,11 @@ from limpet.ground.storage.files import Lock
 from limpet.memory.candidates import read_open
 from limpet.memory.extraction import Answered
 from limpet.memory.model.layout import WHOLE_STORE
+from limpet.operations.figures import offered_cards, spent
 from limpet.operations.memory.conversations import extraction
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.conversations.extraction import DAY, extract
-from limpet.operations.memory.figures import offered_cards, spent
 
 from ....conftest import write_settings
 from ....conversation import write

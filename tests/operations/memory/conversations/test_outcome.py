@@ -3,10 +3,10 @@
 import pytest
 
 from limpet.ground.clock import iso
+from limpet.ground.event import Surroundings
 from limpet.memory.model.entry import DIGEST, Query
-from limpet.operations.memory.conversations.outcome import keep_digest
+from limpet.operations.memory.conversations.capture import keep_digest
 from limpet.operations.memory.library import open_library
-from limpet.operations.surroundings import Surroundings
 from limpet.transcripts.messages import Message
 
 from ...callers import NOW, PERSON, opened

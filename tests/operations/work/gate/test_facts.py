@@ -3,7 +3,7 @@
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.work.gate.facts import agent_at, agent_id, known_agent, require_workflow, show_gates
+from limpet.operations.work.facts import agent_at, agent_id, known_agent, require_workflow, show_gates
 from limpet.operations.work.start import start_work
 
 from ....finishing import finish_step

@@ -21,10 +21,10 @@ from limpet.ground.recording import record
 from limpet.ground.storage.files import Lock, read_text, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.extraction import Answered, Extracted, ExtractionPrompt, make_prompt, read_model_answer
+from limpet.operations.figures import CALL, LOG, OUTCOME, is_since
 from limpet.operations.memory.candidates import candidate_of, open_candidates
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
-from limpet.operations.memory.figures import CALL, LOG, OUTCOME, is_since
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.write import BESIDE, ENDED, MODEL, REPEATED, REPLACED, WRITTEN, write_answers
 from limpet.operations.project import open_as

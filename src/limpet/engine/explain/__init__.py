@@ -1,1 +1,0 @@
-"""Explains to people what a block would hold and why."""

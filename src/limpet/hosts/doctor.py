@@ -1,0 +1,165 @@
+"""What ``limpet doctor`` finds and puts right, and what it and killed writers leave behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator, Iterator
+
+from limpet.ground.config.settings import config_mistakes, load_settings
+from limpet.ground.git import is_ignored, repository_or_project
+from limpet.ground.storage.confinement import LEADS_OUT, leads_out
+from limpet.ground.storage.files import names_in, remove_file, write_atomic
+from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
+from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
+from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
+from limpet.ground.trust.consent import admit, find_consent
+from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
+from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
+from limpet.hosts.commands.launcher import here, launcher_path, read_launcher
+from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
+from limpet.hosts.installation import hosts_served
+from limpet.hosts.project_status import find_injectors
+from limpet.hosts.records import all_records
+from limpet.hosts.servers import check_servers, private_server_files
+from limpet.operations.agents.known import check_agents
+from limpet.operations.rules.transaction import check_files
+from limpet.operations.trust_record import trust_state
+from limpet.work.checks import missing_program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.base import Host
+
+
+def examine(cwd: str) -> Iterator[Check]:
+    """Yield the checks of the project around ``cwd``; each hook is run once, where the project is trusted."""
+    workspace = find_workspace(cwd)
+    project = workspace.root if workspace else repository_or_project(cwd) or cwd
+    hosts = hosts_served(project)
+    yield from _check_folder(workspace, project)
+    trusted = workspace is not None and (yield from _check_trust(workspace))
+    for host in hosts:
+        yield from host.check(project)
+        what, hint = host.find_hindrance(project) if host.in_force(project) else ("", "")
+        if what:
+            yield Check(WARN, f"{host.TITLE}: {what}", hint)
+    yield from check_servers(project)
+    yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
+    if workspace and trusted:
+        for host in hosts:
+            yield from host.try_hooks(admit(workspace))
+        yield from _check_config(workspace)
+        yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
+        if count := len(check_files(workspace)):
+            yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+        yield from _check_caches(workspace)
+        yield from check_repairs(workspace)
+        yield from _check_git(project, hosts)
+    yield check_bytecode()
+
+
+def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
+    state = trust_state(workspace)
+    if not state.since:
+        what = "The project is not trusted: its rules and memories are not read, and its hooks do not run"
+        yield Check(WARN, f"{what}. {state.reason}", "run `limpet trust`")
+    elif state.waiting:
+        waiting = ", ".join(state.waiting)
+        yield Check(WARN, f"Settings of the project wait for your consent: {waiting}", "run `limpet trust`")
+    else:
+        yield Check(OK, f"Trusted since {state.since}")
+    return bool(state.since)
+
+
+def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
+    linked = home_out_of_project(project)
+    if workspace is None and linked:
+        yield Check(FAIL, f"{LEADS_OUT}: {linked}; the hooks have no effect here", "put the folder itself there")
+        return
+    if workspace is None:
+        yield Check(FAIL, f"No {FOLDER} in {project} or above: the hooks have no effect here", INIT)
+        return
+    for folder in dict.fromkeys((workspace.home, workspace.shared)):
+        if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            yield Check(FAIL, f"{folder} is not readable and writable", "change its permissions")
+        else:
+            yield Check(OK, f"{folder} is readable and writable")
+    for path in _linked_out(workspace):
+        yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
+
+
+def _linked_out(workspace: Workspace) -> Iterator[str]:
+    for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
+        names = [] if leads_out(folder) else names_in(folder)
+        paths = (os.path.join(folder, name) for name in names)
+        yield from (path for path in paths if os.path.islink(path) and leads_out(path))
+
+
+def _check_config(workspace: Workspace) -> Iterator[Check]:
+    hint = "correct it there, or with `limpet config set`"
+    yield from [Check(WARN, one, hint) for one in config_mistakes(workspace)] or [Check(OK, "Configuration OK")]
+    for name, line in load_settings(workspace)[0]["rules"]["checks"].items():
+        if missing := missing_program(line, workspace.root):
+            hint = "install it, or remove the rule that names the check"
+            yield Check(WARN, f"Check {name} could not run: `{missing}` is not installed", hint)
+
+
+def _check_caches(workspace: Workspace) -> Iterator[Check]:
+    for folder in dict.fromkeys((workspace.cache, project_cache(workspace.shared))):
+        try:
+            write_atomic(os.path.join(folder, "doctor"), "", follow=False)
+        except OSError as error:
+            why = "other users can write there" if folder == NOWHERE else error.strerror
+            what = f"{cache_folder()} cannot be used ({why}): prompts and memory commands take longer"
+            yield Check(WARN, what, "remove write access for others, or set XDG_CACHE_HOME to another folder")
+            return
+        remove_file(os.path.join(folder, "doctor"))
+    yield Check(OK, f"Caches in {workspace.cache}")
+
+
+def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
+    for name in ("cache/x", IDENTITY):
+        if is_ignored(project, os.path.join(project, FOLDER, name)) is False:
+            file, path = f"{FOLDER}/.gitignore", name.removesuffix("/x")
+            has_file = os.path.exists(os.path.join(project, file))
+            hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
+            yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
+    private = [*private_server_files(project, ())]
+    for host in hosts:
+        private += host.private_files(project)
+    for path in dict.fromkeys(private):
+        if os.path.exists(path) and is_ignored(project, path) is False:
+            yield Check(
+                WARN, f"{path} is not ignored by git, but contains paths of this machine", "add it to .git/info/exclude"
+            )
+    for folder in worktrees(main_root(project) or project):
+        served = any(host.in_force(folder) for host in hosts)
+        if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
+            hint = "run `limpet init --user`, or `limpet init` there"
+            yield Check(WARN, f"No hooks run in the worktree {folder}", hint)
+
+
+def check_repairs(workspace: Workspace) -> Iterator[Check]:
+    """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
+    if count := len(gone_caches(_retention(workspace), time.time())):
+        yield Check(WARN, f"Caches of {count} deleted projects", FIX)
+
+
+def repair(cwd: str) -> Iterator[Check]:
+    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what is
+    done."""
+    is_current = launcher_works() and read_launcher(launcher_path()) == here()
+    if not is_current and all_records():
+        write_launcher()
+        yield Check(FIXED, f"Pointed the hook launcher at this installation: {launcher_path()}")
+    workspace = find_workspace(cwd)
+    if workspace and find_consent(workspace):
+        count = remove_gone_caches(_retention(workspace), time.time())
+        if count:
+            yield Check(FIXED, f"Removed the caches of {count} deleted projects")
+
+
+def _retention(workspace: Workspace) -> int:
+    days: int = load_settings(workspace)[0]["retention"]["days"]
+    return days

@@ -1,0 +1,179 @@
+"""Checks our hooks in a host's settings and tries their lines, and what else of the Protocol ``Host`` is the same for
+hosts that are given nothing but hooks and the skill. Separate from ``install``, which runs nothing."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.event import Reply
+from limpet.ground.formats.json_edit import parse_json_text
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.hosts import hook_files as hook_files
+from limpet.hosts import hook_install
+from limpet.hosts.base import OwnRules
+from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line, is_answer, try_line
+from limpet.hosts.commands.lines import HookLine, lies_in_project, render_hook_line
+from limpet.hosts.file_changes import ChangePlan, read_text_strictly
+from limpet.hosts.hook_files import Hook, HookFiles, find_hooks, read_settings, registered
+from limpet.hosts.registry import events_of
+from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
+from limpet.hosts.traces import without_traces
+from limpet.work.session import TRIAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Lines = list[tuple[str, HookLine, float]]
+
+
+def plan_install(files: HookFiles, skills: Skills, home: str, scope: str) -> ChangePlan:
+    """Return the changes for the hooks of a scope, and the skill. Raise LimpetError."""
+    return hook_install.plan_install(files, home, scope) + plan_skill(home, scope, skills)
+
+
+def plan_removal(files: HookFiles, skills: Skills, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    return plan_skill_removal(home, scopes, skills) + hook_install.plan_removal(files, home, scopes)
+
+
+def written_files(files: HookFiles, skills: Skills, project: str) -> tuple[str, ...]:
+    return (*hook_files.written_files(files, project), *skill_files(os.path.join(project, FOLDER), skills))
+
+
+def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
+    yield from check_registration(files, project)
+    yield from check_lines(files, project)
+    yield from check_skill(os.path.join(project, FOLDER), skills)
+
+
+def try_hooks(files: HookFiles, workspace: Workspace) -> Iterator[Check]:
+    """Run every line of ours, as the host does."""
+
+    return try_lines(files, workspace)
+
+
+def find_deny_rules(project: str) -> OwnRules | None:
+    """Return None: the host has no rules of its own that we add to."""
+    return None
+
+
+def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
+    return ChangePlan()
+
+
+def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
+    """Yield whether the settings that a session in ``project`` obeys can be read and have our hooks; nothing is started
+    for it."""
+    paths = files.in_force(project)
+    yield from filter(None, map(_unreadable, paths))
+    yield from _check_hooks(
+        files, {path: found for path in paths if (found := find_hooks(read_settings(path), files.host))}
+    )
+
+
+def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
+    """Yield what is wrong with the programs that the lines name."""
+    lines: set[HookLine] = set()
+    for path in files.in_force(folder):
+        lines |= {hook.line.replace(event="", own="") for hook in find_hooks(read_settings(path), files.host)}
+    yield from filter(None, map(check_line, sorted(lines, key=repr)))
+
+
+def _unreadable(path: str) -> Check | None:
+    try:
+        parse_json_text(read_text_strictly(path)[1], path)
+    except LimpetError as error:
+        return Check(FAIL, f"{error.where}: {error.what}", "correct the file")
+    return None
+
+
+def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Check]:
+    found: list[tuple[str, Hook]] = []
+    for path, several in hooks.items():
+        found += [(path, hook) for hook in several]
+    wanted, there = {each.event: each for each in files.registrations(False)}, {hook.event for _, hook in found}
+    longest = max(each.timeout for each in wanted.values())
+    missing = [event for event in wanted if event not in there]
+    if missing:
+        where = f" in {', '.join(hooks)}" if hooks else ""
+        yield Check(FAIL, f"{files.title}: no hook on {', '.join(missing)}{where}", INIT)
+    else:
+        yield Check(OK, f"{files.title}: hooks on {', '.join(wanted)} in {', '.join(hooks)}")
+    if len(hooks) > 1:
+        yield Check(OK, f"Registered in {len(hooks)} files, which is harmless: a prompt is answered once")
+    for path, hook in found:
+        if hook.event != hook.line.event:
+            yield Check(FAIL, f"{path}: the command on {hook.event} is for {hook.line.event}", INIT)
+        elif hook.event in wanted and wanted[hook.event].matcher not in ("", hook.matcher):
+            yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
+        if isinstance(hook.timeout, (int, float)) and hook.timeout > longest:
+            usual = wanted[hook.event].timeout if hook.event in wanted else longest
+            yield Check(
+                WARN, f"{path}: the timeout of {hook.event} is {hook.timeout / files.unit:g} s", f"set it to {usual}"
+            )
+
+
+def try_lines(
+    files: HookFiles, workspace: Workspace, drawn: Callable[[str], Lines] = lambda path: []
+) -> Iterator[Check]:
+    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards.
+
+    ``drawn``: a settings file's path -> the lines for what the host draws, which answer in no shape of its hooks.
+    """
+    events, mark = events_of(files.host), f"{TRIAL}{secrets.token_hex(4)}"
+    assert events
+    env = {**os.environ, **({events.PROJECT: workspace.root} if events.PROJECT else {})}
+    with without_traces(workspace, mark):
+        for found in registered(files, workspace.root):
+            lines = _lines(files, found.path)
+            for event, line, seconds in (*lines, *drawn(found.path)):
+                name = f"{files.title}: {event} ({found.scope})"
+                if lies_in_project(line, workspace.root):
+                    yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
+                    continue
+                payload = _payload(files, event, f"{mark}-{found.scope}", workspace)
+                check, out = try_line(name, render_hook_line(line), payload, seconds, env)
+                is_judged = (event, line, seconds) in lines and not _is_meant_silent(line)
+                wrong = _judge_answer(files, event, out) if is_judged and check.status != FAIL else None
+                yield wrong or check
+
+
+def _lines(files: HookFiles, path: str) -> Lines:
+    events = events_of(files.host)
+    timeouts = events.TIMEOUTS if events else {}
+    hooks = find_hooks(read_settings(path), files.host)
+    hooks.sort(key=lambda hook: [*timeouts, hook.event].index(hook.event))
+    return [(hook.event, hook.line, _seconds(hook, files.unit) or timeouts.get(hook.event, 10)) for hook in hooks]
+
+
+def _seconds(hook: Hook, unit: int) -> float:
+    return hook.timeout / unit if isinstance(hook.timeout, (int, float)) else 0.0
+
+
+def _payload(files: HookFiles, event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    transcript, root = workspace.cached(f"{session}.jsonl"), workspace.root
+    common = {"session_id": session, "transcript_path": transcript, "cwd": root, "hook_event_name": event}
+    return {**common, **files.sent(event, session, root)}
+
+
+def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:
+    events = events_of(files.host)
+    assert events
+    said = Reply(block="x", message="x")
+    if not is_answer(out):
+        return Check(FAIL, f"{files.title}: {event} does not answer with a JSON object", "report it with the output")
+    kind = events.read_event(event, {}).kind
+    if kind == "session_start" and not out.strip():
+        return Check(FAIL, f"{files.title} gets no rules at the start: the hook returns nothing", "see: limpet debug")
+    if kind == "tool_before" and b"deny" not in out:
+        what = f"{files.title}: the guard let a call pass that it must deny"
+        return Check(FAIL, what, "run `limpet debug`; where that shows no crash, install Limpet anew")
+    if out.strip() and not events.render_reply(event, said):
+        return Check(FAIL, f"{event} prints text, which {files.title} shows as an error", "report it")
+    return None
+
+
+def _is_meant_silent(line: HookLine) -> bool:
+    return not (line.python or line.launcher) and shutil.which("limpet") is None

@@ -1,0 +1,267 @@
+"""Our hooks in a host's JSON settings, in the shape that hosts share: events with groups of handlers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, look_up, reach
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.storage.files import read_text
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER
+from limpet.hosts.base import Registered
+from limpet.hosts.commands.lines import POWERSHELL_NAME, HookLine, hook_command, read_command, shared_command
+from limpet.hosts.records import LOCAL, SHARED, canonical
+
+
+class Hook(Value):
+    """A hook line of ours in a settings file.
+
+    ``event``: the event that it is registered for.
+    ``group``, ``index``: the place of its group in the event, and its own in the group.
+    ``command``: the line as it is in the file.
+    ``line``: its parts.
+    ``timeout``: as it stands in the file, None where the file sets none.
+    ``shell``: the one that the file sets for it, None for none.
+    ``matcher``: the one of its group, None for none.
+    ``alone``: whether the group holds nothing else.
+    """
+
+    event: str
+    group: int
+    index: int
+    command: str
+    line: HookLine
+    timeout: object = None
+    shell: object = None
+    matcher: object = None
+    alone: bool = True
+
+
+def read_settings(path: str) -> dict[str, object]:
+    """Return the settings as data; empty where there is no file, no JSON object in it, or too much."""
+    return read_object(read_text(path, STATE_BYTES))
+
+
+def find_hooks(settings: object, host: str) -> list[Hook]:
+    """Return our hook lines for a host in the order of the file; members of another shape are ignored."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    found: list[Hook] = []
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for number, group in enumerate(groups if isinstance(groups, list) else ()):
+            handlers = _handlers(group)
+            for index, handler in enumerate(handlers):
+                line = read_command(handler.get("command"))
+                if line and line.host == host:
+                    hook = Hook(
+                        event=event,
+                        group=number,
+                        index=index,
+                        command=handler["command"],
+                        line=line,
+                        timeout=handler.get("timeout"),
+                        shell=handler.get("shell"),
+                        matcher=group.get("matcher"),
+                        alone=len(handlers) == 1,
+                    )
+                    found.append(hook)
+    return found
+
+
+def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
+    """Return the commands on these events that are not ours."""
+    found: list[str] = []
+    for name in names:
+        groups = look_up(settings, ("hooks", name))
+        for group in groups if isinstance(groups, list) else ():
+            found += [str(handler["command"]) for handler in _handlers(group) if handler.get("command")]
+    return [command for command in dict.fromkeys(found) if not read_command(command)]
+
+
+def _handlers(group: object) -> list[dict[str, Any]]:
+    handlers = group.get("hooks") if isinstance(group, dict) else None
+    if not isinstance(handlers, list):
+        return []
+    return [each if isinstance(each, dict) else {} for each in handlers]
+
+
+FORBIDDEN = f"{FOLDER}/events/trial"
+"""A file that the guard lets no agent read, whoever is in force: a trial is the call that does."""
+
+
+class HookFiles(Value):
+    """What is known of a host whose settings hold hooks in the shared shape.
+
+    ``host``, ``title``: its name in the registry and for people.
+    ``scopes``: those that it has settings for, the strongest first.
+    ``place``: (scope, project) -> the settings file as the host names it; two scopes may have the same.
+    ``in_force``: folder -> path -> scope of the files that a session begun there obeys, the strongest first.
+    ``registrations``: whether the file is committed -> our hooks.
+    ``inserting``: its names of the events at which what a hook prints reaches the model before it begins.
+    ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
+    ``unit``: what its timeouts count in a second.
+    ``take_rest``: (text, the text before we came) -> the text without what else of ours such a file may hold.
+    """
+
+    host: str
+    title: str
+    scopes: tuple[str, ...]
+    place: Callable[[str, str], str]
+    in_force: Callable[[str], dict[str, str]]
+    registrations: Callable[[bool], tuple[Registration, ...]]
+    inserting: tuple[str, ...]
+    sent: Callable[[str, str, str], dict[str, object]]
+    unit: int = 1
+    take_rest: Callable[[str, str], str] = lambda text, original: text
+
+
+def registered(files: HookFiles, project: str) -> tuple[Registered, ...]:
+    """Return the settings files with hooks of ours, in the order of the scopes."""
+    return _found(files, {canonical(files.place(scope, project)): scope for scope in reversed(files.scopes)}, project)
+
+
+def in_force(files: HookFiles, folder: str) -> tuple[Registered, ...]:
+    """Return those that a session in ``folder`` obeys."""
+    return _found(files, files.in_force(folder), folder)
+
+
+def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
+    """Return (settings file, command) of others' hooks whose words reach the model in a session in ``folder``."""
+    found: list[tuple[str, str]] = []
+    for path in files.in_force(folder):
+        found += [(path, command) for command in other_commands(read_settings(path), files.inserting)]
+    return tuple(found)
+
+
+def written_files(files: HookFiles, project: str) -> tuple[str, ...]:
+    """Return the settings files of every scope."""
+    return tuple(dict.fromkeys(canonical(files.place(scope, project)) for scope in files.scopes))
+
+
+def private_files(files: HookFiles, project: str) -> tuple[str, ...]:
+    """Return the file whose lines name paths of this machine."""
+    return (canonical(files.place(LOCAL, project)),)
+
+
+def make_registrations(
+    host: str,
+    timeouts: Mapping[str, int],
+    matchers: Mapping[str, str],
+    shared: bool,
+    shell: str = "",
+    unit: int = 1,
+    others: Callable[[str], Mapping[str, object]] = lambda event: {},
+) -> tuple[Registration, ...]:
+    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine.
+
+    ``unit``: what the host's settings count in a second.
+    ``shell``: as in a registration.
+    ``others``: an event -> the further members of its handler.
+    """
+    line = shared_command if shared else hook_command
+    return tuple(
+        Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""), others(event))
+        for event, seconds in timeouts.items()
+    )
+
+
+def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> str:
+    """Return the scope of the hooks in a file: where the project has one file for both, their lines tell whether they
+    are for one machine."""
+    scopes = [scope for scope in files.scopes if canonical(files.place(scope, project)) == path]
+    if SHARED in scopes and LOCAL in scopes:
+        return LOCAL if any(hook.line.launcher or hook.line.python for hook in hooks) else SHARED
+    return scopes[0] if scopes else LOCAL
+
+
+def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
+    known = []
+    for path in paths:
+        hooks = find_hooks(read_settings(path), files.host)
+        if hooks:
+            scope = scope_of(files, path, project, hooks)
+            known.append(Registered(scope, path, tuple(hook.event for hook in hooks)))
+    return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
+
+
+class Registration(Value):
+    """An event to be answered.
+
+    ``host``: the name of the host.
+    ``command``: its line.
+    ``timeout``: in the unit of the host's settings.
+    ``shell``: the one that is to run the line, "" for the host's usual one.
+    ``matcher``: what the event must be about, "" for anything.
+    ``others``: further members of the handler.
+    """
+
+    host: str
+    event: str
+    command: str
+    timeout: int
+    shell: str = ""
+    matcher: str = ""
+    others: Mapping[str, object] = {}
+
+
+def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...], where: str) -> None:
+    """Register each event once: our line for it is updated in its place, others of ours go.
+
+    Raise LimpetError for hooks that are not shaped like a host's.
+    """
+    for event, groups in reach(settings, ("hooks",), where).items():
+        if not isinstance(groups, list):
+            raise LimpetError(f"hooks.{event} is not a list", where, HINT)
+    wanted = {registration.event for registration in registrations}
+    for host in {registration.host for registration in registrations}:
+        left = [hook for hook in find_hooks(settings, host) if hook.event not in wanted]
+        remove_hooks(settings, left, {})
+    for registration in registrations:
+        _add_hook(settings, registration)
+
+
+def remove_hooks(settings: dict[str, Any], hooks: list[Hook], original: object) -> None:
+    """Take these hooks out.
+
+    ``original``: the data before we came; objects and lists that we emptied stay if they were there then.
+    """
+    for hook in reversed(hooks):
+        groups = settings["hooks"][hook.event]
+        handlers = groups[hook.group]["hooks"]
+        del handlers[hook.index]
+        if not handlers:
+            del groups[hook.group]
+        drop_empty(settings, ("hooks", hook.event), original)
+
+
+def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
+    remove_hooks(settings, [hook for hook in _ours(settings, wanted) if _is_misplaced(hook, wanted)], {})
+    ours = _ours(settings, wanted)
+    if not ours:
+        handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout, **wanted.others}
+        handler |= {"shell": wanted.shell} if wanted.shell else {}
+        matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
+        append_item(settings, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
+        return
+    group = settings["hooks"][wanted.event][ours[0].group]
+    handler = group["hooks"][ours[0].index]
+    handler["command"] = wanted.command
+    if wanted.matcher:
+        group["matcher"] = wanted.matcher
+    if wanted.shell:
+        handler["shell"] = wanted.shell
+    elif ours[0].shell == POWERSHELL_NAME:
+        del handler["shell"]
+    remove_hooks(settings, ours[1:], {})
+
+
+def _ours(settings: dict[str, Any], wanted: Registration) -> list[Hook]:
+    return [hook for hook in find_hooks(settings, wanted.host) if hook.event == wanted.event]
+
+
+def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
+    """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
+    return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone

@@ -1,0 +1,119 @@
+"""Plans the changes that put our hooks into a host's settings file, and those that give its old bytes back."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable
+from functools import partial
+
+from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
+from limpet.ground.storage.confinement import LEADS_OUT, leads_out
+from limpet.hosts.file_changes import (
+    PRIVATE,
+    PUBLIC,
+    ChangePlan,
+    FileChange,
+    missing_folders,
+    parents,
+    read_text_strictly,
+    refuse_link_out,
+)
+from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical, change_record, combine, fingerprint, known_entries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.records import Entry
+
+    Take = Callable[[str, str], str]
+
+
+def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
+    """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
+
+    Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
+    """
+    project = os.path.dirname(home)
+    if scope != USER:
+        refuse_link_out(files.place(scope, project), project)
+    path = canonical(files.place(scope, project))
+    before, text = read_text_strictly(path)
+    hooks = find_hooks(parse_json_text(text, path), files.host)
+    if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
+        return ChangePlan(
+            notes=(f"{path} has the hooks of everybody who works on the project. They are used here too.",)
+        )
+    settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
+    add_hooks(settings, files.registrations(scope == SHARED), path)
+    edited = render_like(settings, text)
+    if edited == text and (scope == SHARED or entry):
+        return ChangePlan()
+    original = without_ours(before, entry, partial(_take, files))
+    made = make_entry(files.host, path, scope, edited, original, entry)
+    what = f"{len(find_hooks(settings, files.host))} hooks"
+    change = FileChange(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
+    return ChangePlan((change_record(home, scope, {path: made}), change))
+
+
+def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
+    project, plans = os.path.dirname(home), []
+    for scope in scopes:
+        path = canonical(files.place(scope, project))
+        found = find_hooks(read_settings(path), files.host)
+        if not found or scope_of(files, path, project, found) == scope:
+            place, what = files.place(scope, project), "Limpet's hooks"
+            plans.append(plan_file_removal(home, scope, place, partial(_take, files), what))
+    return combine(plans)
+
+
+def plan_file_removal(home: str, scope: str, place: str, take: Take, what: str) -> ChangePlan:
+    """Return the changes that take us out of one settings file and out of the record.
+
+    ``place``: the file as the host names it, with the links that may lie on the way.
+    """
+    project, path = os.path.dirname(home), canonical(place)
+    gone = ChangePlan((change_record(home, scope, {path: None}),))
+    if scope != USER and leads_out(place, project):
+        return ChangePlan(notes=(f"{place} {LEADS_OUT}. It was not changed.",)) + gone
+    entry, (before, _) = known_entries(home, scope).get(path), read_text_strictly(path)
+    made = (entry or {}).get("folders")
+    folders = parents(path)[: made if isinstance(made, int) else 0]
+    return ChangePlan((FileChange(path, what, before, without_ours(before, entry, take), folders=folders),)) + gone
+
+
+def make_entry(host: str, path: str, scope: str, edited: str, original: bytes | None, previous: Entry | None) -> Entry:
+    """Return the file's entry in the record; ``original``: its bytes without us."""
+    return {
+        "host": host,
+        "scope": scope,
+        "after": fingerprint(edited.encode()),
+        "original": None if original is None else base64.b64encode(original).decode(),
+        "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
+    }
+
+
+def without_ours(before: bytes | None, entry: Entry | None, take: Take) -> bytes | None:
+    """Return the file's bytes without anything of ours, from before or derived from those of now; None where there
+    would be no file."""
+    original = original_bytes(entry)
+    if before is None:
+        return None
+    if entry and fingerprint(before) == entry.get("after"):
+        return original
+    kept = take(before.decode(), (original or b"").decode())
+    nothing_but_ours = entry is not None and original is None and "".join(kept.split()) in ("", "{}")
+    return None if nothing_but_ours else kept.encode()
+
+
+def original_bytes(entry: Entry | None) -> bytes | None:
+    """Return what was in the file of an entry before we came, None for no file and without an entry."""
+    encoded = (entry or {}).get("original")
+    return base64.b64decode(encoded) if isinstance(encoded, str) else None
+
+
+def _take(files: HookFiles, text: str, original: str) -> str:
+    settings = parse_json_object(text)
+    remove_hooks(settings, find_hooks(settings, files.host), parse_json_text(original))
+    return files.take_rest(render_like(settings, text), original)

@@ -1,0 +1,352 @@
+"""Our MCP server in the clients' own configuration: where each reads it, put in and taken out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.confinement import leads_out
+from limpet.ground.storage.user_folders import cache_folder, state_folder
+from limpet.ground.values import Value
+from limpet.hosts.checks import FAIL, INIT, OK, Check
+from limpet.hosts.codex.host import codex_home
+from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.gemini.host import SERVERS, gemini_home
+from limpet.hosts.hook_install import make_entry, original_bytes, plan_file_removal, without_ours
+from limpet.hosts.origin import install_line
+from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
+    RecordChange,
+    canonical,
+    change_record,
+    combine,
+    fingerprint,
+    known_entries,
+)
+from limpet.hosts.server_edits import (
+    NAME,
+    add_entry,
+    find_server_entry,
+    is_our_server,
+    is_shared,
+    render_server,
+    take_entry,
+)
+from limpet.transcripts.copilot import copilot_home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.hook_install import Take
+    from limpet.hosts.records import Entry
+
+OWNER = "mcp"
+"""Whom the record names for a file that holds nothing of ours but the server."""
+WHAT = "the MCP server"
+# The variables by which a user moves the folders of state and caches.
+MOVED = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
+NO_SDK = "The MCP server needs the extra mcp"
+
+
+class Server(Value):
+    """Our server in a configuration: of which scope the file is, its path, the entry, and the clients that read it."""
+
+    scope: str
+    path: str
+    entry: object
+    clients: tuple[ServerClient, ...]
+
+
+def find_servers(project: str) -> tuple[Server, ...]:
+    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none, nor
+    what a link out of the project leads to."""
+    found = []
+    for path, (scope, clients) in _configurations(project).items():
+        entry = _read_entry(clients[0], path)
+        if is_our_server(entry) and (scope == USER or not leads_out(server_place(clients[0], scope, project), project)):
+            found.append(Server(SHARED if scope == LOCAL and is_shared(entry) else scope, path, entry, clients))
+    return tuple(found)
+
+
+def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePlan) -> ChangePlan:
+    """Return a plan with the changes that put the server into the configuration of these clients and bring those that
+    are there up to date.
+
+    ``before``: the plan for hooks, which may change the same files. Raise LimpetError for a link that leads out of
+    the project.
+    """
+    there: set[str] = set()
+    for server in find_servers(os.path.dirname(home)):
+        there |= {client.name for client in server.clients} if server.scope == scope else set()
+    plan = before
+    for client in CLIENTS.values():
+        if client.name in names or client.name in there:
+            plan = _plan_server(client, home, scope, plan)
+    return plan.replace(notes=tuple(dict.fromkeys(plan.notes)))
+
+
+def plan_server_removal(
+    home: str, scopes: tuple[str, ...], before: ChangePlan, names: Collection[str] = ()
+) -> ChangePlan:
+    """Return a plan with the changes that take it out of files of these scopes.
+
+    ``before``: the plan for hooks, which may change the same files.
+    ``names``: of clients, none for all.
+    """
+    project = os.path.dirname(home)
+    standing, plan = {server.path: server for server in find_servers(project)}, before
+    for path, (scope, clients) in _configurations(project).items():
+        entry = known_entries(home, scope).get(path)
+        is_alone = entry is None or entry.get("host") == OWNER
+        if not (path in standing or (entry and is_alone)) or not _is_named(clients, names):
+            continue
+        of = str(entry.get("scope")) if entry else standing[path].scope
+        take = partial(take_entry, clients[0].key)
+        if of not in scopes:
+            plan += ChangePlan(notes=(f"The MCP server stays in {path}. To remove it too, add --{of}.",))
+        elif not is_alone or _pending(plan, path):
+            original = (original_bytes(entry) or b"").decode()
+            plan = _plan_edit(path, home, of, plan, partial(take, original=original), take)
+        else:
+            plan += _plan_file_removal(clients[0], home, of, take)
+    return combine([plan])
+
+
+def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...]:
+    """Return the project's files that name a path of this machine, or will for these clients."""
+    named = [canonical(server_place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
+    return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
+
+
+def has_plain_client(project: str) -> bool:
+    """Return whether the project's files have our server for a client that runs no hooks of ours."""
+    for server in find_servers(project):
+        if server.scope != USER and any(client.name in WITHOUT_HOOKS for client in server.clients):
+            return True
+    return False
+
+
+def require_sdk() -> None:
+    """Raise LimpetError where what the server stands on is not installed."""
+    if not _has_sdk():
+        raise LimpetError(NO_SDK, "", f"Run: {install_line('mcp')}")
+
+
+def check_servers(project: str) -> Iterator[Check]:
+    """Yield for each configuration with our server whether the program that it names is there."""
+    for server in find_servers(project):
+        command = str(server.entry.get("command")) if isinstance(server.entry, dict) else ""
+        readers = ", ".join(client.title for client in server.clients)
+        if shutil.which(command) is None:
+            how = "put it on PATH" if is_shared(server.entry) else INIT
+            yield Check(FAIL, f"{server.path} starts the MCP server by {command}, which is missing", how)
+        else:
+            yield Check(OK, f"{readers}: MCP server in {server.path}")
+    if find_servers(project) and not _has_sdk():
+        yield Check(FAIL, NO_SDK, f"run `{install_line('mcp')}`")
+
+
+def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) -> ChangePlan:
+    project = os.path.dirname(home)
+    where = server_place(client, scope, project)
+    if not where:
+        return plan + ChangePlan(
+            notes=(f"{client.title} is told of servers for all projects by hand: {client.by_hand}",)
+        )
+    if scope != USER:
+        refuse_link_out(where, project)
+    path, entry = canonical(where), entry_for(client, scope == SHARED)
+    present = _read_entry(client, path)
+    if present is not None and not is_our_server(present):
+        return plan + ChangePlan(notes=(f"{path} has another server with the name {NAME}. It was kept.",))
+    if scope == LOCAL and is_shared(present):
+        return plan
+    edit = partial(add_entry, client.key, entry=entry, where=path)
+    try:
+        return _plan_edit(path, home, scope, plan, edit, partial(take_entry, client.key))
+    except LimpetError as error:
+        by_hand = f"To have the MCP server there, add by hand: {render_server(client.key, entry)}"
+        return plan + ChangePlan(notes=(f"{error.where}: {error.what}. {by_hand}",))
+
+
+def _plan_edit(
+    path: str, home: str, scope: str, plan: ChangePlan, edit: Callable[[str], str], take: Take
+) -> ChangePlan:
+    pending = _pending(plan, path)
+    before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
+    recorded, edited = _planned(plan, path) or known_entries(home, scope).get(path), edit(text)
+    if edited == text:
+        return plan
+    records: tuple[FileChange, ...] = ()
+    if entry := _entry_for_file(path, scope, before, edited, recorded, take, bool(pending)):
+        records = (change_record(home, scope, {path: entry}),)
+    change = FileChange(path, WHAT, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
+    if pending:
+        change = pending.replace(what=f"{pending.what}, {WHAT}", after=edited.encode())
+    kept = tuple(each for each in plan.changes if each is not pending)
+    return combine([ChangePlan((*kept, *records, change), plan.notes)])
+
+
+def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> ChangePlan:
+    where = server_place(client, scope, os.path.dirname(home))
+    try:
+        return plan_file_removal(home, scope, where, take, WHAT)
+    except LimpetError as error:
+        return ChangePlan(notes=(f"{error.where}: {error.what}. If the MCP server is there, remove it by hand.",))
+
+
+def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
+    """Return how the server is started: from PATH in a committed file, else by this interpreter, which leaves the
+    working folder off its path, where a project may keep modules of any name, and is told of the user's folders where
+    variables name them, which clients such as Codex keep from a server."""
+    project = ("--project", client.folder) if client.folder else ()
+    if shared:
+        return {"command": NAME, "args": ["mcp", *project]}
+    folders = ("--folders", state_folder(), cache_folder()) if any(map(os.environ.get, MOVED)) else ()
+    return {"command": sys.executable, "args": ["-P", "-m", NAME, "mcp", *project, *folders]}
+
+
+def _entry_for_file(
+    path: str, scope: str, before: bytes | None, edited: str, recorded: Entry | None, take: Take, is_planned: bool
+) -> Entry | None:
+    """Return the file's entry in the record, None where the one that is there holds on: of a file with hooks that was
+    changed since, so that removal has to take us out piece by piece.
+
+    ``before``: the bytes on disk, or those that are planned for it (``is_planned``).
+    """
+    owner = str((recorded or {}).get("host", OWNER))
+    if owner == OWNER:
+        original = without_ours(before, recorded, take)
+    elif is_planned or fingerprint(before) == (recorded or {}).get("after"):
+        original = original_bytes(recorded)
+    else:
+        return None
+    return {**(recorded or {}), **make_entry(owner, path, scope, edited, original, recorded)}
+
+
+def _planned(plan: ChangePlan, path: str) -> Entry | None:
+    entries = (change.entries.get(path) for change in plan.changes if isinstance(change, RecordChange))
+    return next(filter(None, entries), None)
+
+
+def _pending(plan: ChangePlan, path: str) -> FileChange | None:
+    return next((change for change in reversed(plan.changes) if change.path == path), None)
+
+
+def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ...]]]:
+    found: dict[str, tuple[str, tuple[ServerClient, ...]]] = {}
+    for scope in (LOCAL, USER):
+        for client in CLIENTS.values():
+            if where := server_place(client, scope, project):
+                path = canonical(where)
+                found[path] = (scope, (*(found[path][1] if path in found else ()), client))
+    return found
+
+
+def _is_named(clients: tuple[ServerClient, ...], names: Collection[str]) -> bool:
+    return not names or any(client.name in names for client in clients)
+
+
+def _has_sdk() -> bool:
+    return find_spec("mcp") is not None
+
+
+def _read_entry(client: ServerClient, path: str) -> object:
+    try:
+        return find_server_entry(client.key, read_text_strictly(path)[1], path)
+    except LimpetError:
+        return None
+
+
+class ServerClient(Value):
+    """A client that starts MCP servers.
+
+    ``name``, ``title``: its name in commands, a host's where it is one, and for people.
+    ``file``: the configuration of a project, from its root.
+    ``user_file``: returns the user's own, "" for one that no program should write; ``by_hand`` is the way there.
+    ``key``: the member that holds the servers; "" where the file is TOML.
+    ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
+    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
+    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells.
+    """
+
+    name: str
+    title: str
+    file: str
+    user_file: Callable[[], str] = str
+    by_hand: str = ""
+    key: str = SERVERS
+    folder: str = ""
+    consent: str = ""
+    signs: tuple[str, ...] = ()
+
+
+CLIENTS = {
+    client.name: client
+    for client in (
+        # Its own file holds the state of every project, and it writes it all the time.
+        ServerClient(
+            "claude-code",
+            "Claude Code",
+            ".mcp.json",
+            by_hand="claude mcp add -s user limpet -- limpet mcp",
+            consent='start `claude` here once and choose "Use this MCP server". It leaves out one that nobody chose.',
+        ),
+        ServerClient("codex-cli", "Codex", ".codex/config.toml", lambda: _join(codex_home(), "config.toml"), key=""),
+        ServerClient("copilot-cli", "Copilot CLI", ".mcp.json", lambda: _join(copilot_home(), "mcp-config.json")),
+        ServerClient(
+            "gemini-cli", "Gemini CLI", ".gemini/settings.json", lambda: _join(gemini_home(), "settings.json")
+        ),
+        ServerClient(
+            "cursor",
+            "Cursor",
+            ".cursor/mcp.json",
+            lambda: _join("~", ".cursor", "mcp.json"),
+            folder="${workspaceFolder}",
+            signs=(".cursor", ".cursorrules"),
+        ),
+        ServerClient(
+            "vscode",
+            "VS Code",
+            ".vscode/mcp.json",
+            by_hand="MCP: Add Server, with the command: limpet mcp",
+            key="servers",
+            folder="${workspaceFolder}",
+            signs=(".vscode",),
+        ),
+        ServerClient(
+            "antigravity",
+            "Antigravity",
+            ".agents/mcp_config.json",
+            lambda: _join("~", ".gemini", "config", "mcp_config.json"),
+            signs=(".agents/rules", ".agents/workflows", ".agents/mcp_config.json", ".agent"),
+        ),
+    )
+}
+# Those that have memory and rules by the server alone.
+WITHOUT_HOOKS = tuple(name for name, client in CLIENTS.items() if client.signs)
+
+
+def server_place(client: ServerClient, scope: str, project: str) -> str:
+    """Return the configuration of a scope as the client names it, "" where it has none that a program should write."""
+    return client.user_file() if scope == USER else os.path.join(project, *client.file.split("/"))
+
+
+def used_in(project: str) -> tuple[str, ...]:
+    """Return the names of the clients without hooks that have signs in the project."""
+    return tuple(name for name in WITHOUT_HOOKS if any(map(os.path.exists, _signs(CLIENTS[name], project))))
+
+
+def _signs(client: ServerClient, project: str) -> list[str]:
+    return [os.path.join(project, *sign.split("/")) for sign in client.signs]
+
+
+def _join(*parts: str) -> str:
+    return os.path.expanduser(os.path.join(*parts))

@@ -1,1 +1,0 @@
-"""Our MCP server in the clients' own configuration: where each reads it, put in and taken out."""

@@ -1,0 +1,312 @@
+"""Trust in a project (decision 46): what it would bring, giving it, and its state for ``status`` and ``doctor``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.config.settings import Layer, leaves, offered_settings, read_layers
+from limpet.ground.digest import checksum, digest
+from limpet.ground.errors import LimpetError
+from limpet.ground.git import root_commit
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.confinement import is_linked
+from limpet.ground.storage.files import read_bytes, read_text
+from limpet.ground.storage.scaffold import shipped_rules
+from limpet.ground.storage.user_folders import settings_files
+from limpet.ground.text.escaping import clip
+from limpet.ground.trust.consent import IDENTITY_NAME, Consent, consent_place_of, find_consent
+from limpet.ground.trust.giving import forget_moved, former_place, give_trust
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.memory.files.codec import read_entry_text
+from limpet.memory.files.store import read_raw, scan_files
+from limpet.memory.model.entry import LARGEST
+from limpet.operations.framework import AGENTS, FORMS, KINDS, WORKFLOWS, framework_files_of, packaged_texts
+from limpet.operations.mirror import refresh_mirror
+from limpet.operations.rules.view import called_by
+from limpet.operations.trust_record import changed_rules, keep_rules
+from limpet.roles.agent import own_files
+from limpet.rules.edit.difference import changed_lines
+from limpet.rules.format.manifest import read_manifest
+from limpet.rules.layout import CONSTITUTION_FILE, LIMPET
+from limpet.rules.naming import RuleDomain, read_catalogue
+from limpet.rules.plan.compiler import INHERITED, SHIPPED
+from limpet.rules.plan.places import plain_rule_name, read_rule_files
+from limpet.rules.plan.sources import read_sources
+from limpet.work.checks import keep_environment
+
+# In ``.limpet``, what conversations leave there, and what says nothing.
+PASSING = ("cache", "events", "metrics", "sessions", IDENTITY_NAME)
+
+Drafts = Mapping[str, "str | None"]
+# How many memories and files of the work are read, and the lines of the latter that are shown.
+MOST_MEMORIES, MOST_OF_THE_WORK, OPENING = 500, 50, 6
+LONGEST_TRIGGER, LONGEST_TEXT = 300, 65_536
+CUT = "The rest is not shown: the file is longer than 65,536 characters."
+RULES, ARTICLES, WORK, MEMORIES = "rules", "articles", "work", "memories"
+# What of the work speaks to an agent, by its path in ``.limpet``.
+OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories", "knowledge")
+Redact = Callable[[str], str]
+CHANGED = "The project changed while you were asked, so nothing was recorded"
+
+
+class Setting(Value):
+    """A value that the project's files set.
+
+    ``key``: dotted.
+    ``value``: theirs.
+    ``instead_of``: the value without them.
+    ``acts``: whether it spends, runs, deletes, writes or waits.
+    """
+
+    key: str
+    value: Any
+    instead_of: Any
+    acts: bool
+
+
+class TrustOffer(Value):
+    """What a project would bring into conversations.
+
+    ``texts``: what would reach a prompt or run; of a project that is trusted already what changed in its rules.
+    ``packaged``: how many files are left out, because they are copies of what Limpet ships.
+    ``settings``: the values that differ; of a project that is trusted already those that act and wait for a word.
+    ``agreed``: the values of acting settings, by dotted key, as they stand in what was read.
+    ``mark``: what changes with every file that counts.
+    """
+
+    texts: tuple[Text, ...]
+    packaged: int
+    settings: tuple[Setting, ...]
+    agreed: dict[str, Any]
+    mark: str
+
+
+def survey(workspace: Workspace) -> TrustOffer:
+    """Return what the project would bring. Reads its files within their limits, and runs nothing of it."""
+    drafts = _drafts(workspace)
+    mark = fingerprint_texts(workspace, drafts)
+    agreed, known = offered_settings(workspace, drafts), find_consent(workspace)
+    settings = _settings(workspace, drafts, agreed)
+    waiting = tuple(one for one in settings if known and one.acts and not known.covers(one.key, one.value))
+    texts, packaged = (changed_texts(workspace), 0) if known else offered_texts(workspace)
+    return TrustOffer(texts, packaged, waiting if known else settings, agreed, mark)
+
+
+def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str:
+    """Return a text that differs once the folder is another one, or a file changes: of a trusted project only its
+    settings and rules count, because the rest changes at work."""
+    homes = () if find_consent(workspace) else dict.fromkeys((workspace.home, workspace.shared))
+    files: dict[str, Any] = {}
+    for home in homes:
+        files.update((path, _checksum(path)) for path in _files_below(home))
+    rules = {name: checksum(raw or b"") for name, raw in read_rule_files(workspace).items()}
+    places = [consent_place_of(folder) for folder in (workspace.root, workspace.home)]
+    parts = (drafts or _drafts(workspace), files, rules)
+    return digest(repr((places, [sorted(part.items()) for part in parts])))
+
+
+def _drafts(workspace: Workspace) -> dict[str, str | None]:
+    """Return the texts of the project's own settings files, None for one that is not there or too large."""
+    own = (path for path in settings_files(workspace) if path.startswith(workspace.home + os.sep))
+    return {path: read_text(path, STATE_BYTES) for path in own}
+
+
+def _files_below(home: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(home):
+        if folder == home:
+            folders[:] = [name for name in folders if name not in PASSING]
+        yield from (os.path.join(folder, name) for name in names if not (folder == home and name in PASSING))
+
+
+def _checksum(path: str) -> object:
+    """Return what changes with a file's bytes: of a large one its times and size."""
+    raw = read_bytes(path, STATE_BYTES)
+    if raw is not None:
+        return checksum(raw)
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino
+
+
+def _settings(workspace: Workspace, drafts: Drafts, agreed: Mapping[str, Any]) -> tuple[Setting, ...]:
+    """Return the values of the project's files that differ from what would hold without them."""
+    layers = read_layers(workspace, drafts, agreed)
+    own = [layer for layer in layers if layer.name.startswith(f"{FOLDER}/")]
+    without = _leaves_of(layer for layer in layers if layer not in own)
+    within = _leaves_of(own)
+    return tuple(
+        Setting(key=key, value=value, instead_of=without.get(key), acts=key in agreed)
+        for key, value in within.items()
+        if value != without.get(key)
+    )
+
+
+def _leaves_of(layers: Iterable[Layer]) -> dict[str, Any]:
+    """Return key -> value of the layers, of which the last counts."""
+    found: dict[str, Any] = {}
+    for layer in layers:
+        found.update((".".join(path), value) for path, value in leaves(layer.values))
+    return found
+
+
+class Text(Value):
+    """A file whose text would reach a prompt, or run.
+
+    ``kind``: rules, articles, agents, workflows, templates, quality-gates, intelligence, work or memories.
+    ``file``: its path from the project's root.
+    ``about``: when it speaks, or what it is.
+    ``lines``: its text; of the work the opening, of a memory the title, and what reads as an order.
+    ``orders``: those of its lines that read as orders to the model.
+    ``left_out``: the number of its lines that are not shown.
+    """
+
+    kind: str
+    file: str
+    about: str
+    lines: tuple[str, ...]
+    orders: tuple[str, ...]
+    left_out: int = 0
+
+
+def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
+    """Return the project's texts, and how many of its files are copies of what Limpet ships."""
+    secrets = read_secrets(workspace.root)
+
+    def safe(text: str) -> str:
+        return redact(text, known=secrets)
+
+    rules, shipped_rule_files = _rules(workspace)
+    framework, shipped_files = _of_the_framework(workspace, safe)
+    others = (*_articles(workspace, safe), *framework, *_work(workspace, safe), *_memories(workspace, safe))
+    return (*rules, *others), shipped_rule_files + shipped_files
+
+
+def changed_texts(workspace: Workspace) -> tuple[Text, ...]:
+    """Return what changed in the rules of a trusted project since the user knows them: lines that came and went."""
+    texts = []
+    for change in changed_rules(workspace):
+        lines = (f"{one.sign} {one.text}" for one in changed_lines(change) if one.text.strip())
+        texts.append(_text(RULES, change.path, "", lines))
+    return tuple(texts)
+
+
+def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Iterable[str] | None = None) -> Text:
+    whole = tuple(line.rstrip() for line in lines if line.strip())
+    orders = tuple(line for line in whole if flags_of(line))
+    shown = whole if opening is None else tuple(dict.fromkeys((*opening, *orders)))
+    return Text(kind, file, about, shown, orders, max(0, len(whole) - len(shown)))
+
+
+def _rules(workspace: Workspace) -> tuple[list[Text], int]:
+    """Return the project's domains that are not as they are shipped, without the rules that are; and how many are."""
+    shipped = shipped_rules(workspace.root)
+    known = {domain.name: domain for domain in read_manifest(shipped[LIMPET.manifest].decode()).domains}
+    found, copies = [], 0
+    for entry in read_catalogue(workspace):
+        if entry.origin in (INHERITED, SHIPPED):  # the project around this one is trusted by itself
+            continue
+        name = plain_rule_name(entry.file or entry.domain.name)
+        ours = name if "/" not in entry.file and name in shipped else ""
+        packaged = {*shipped[ours].decode().splitlines()} if ours else set()
+        own = [(key, rule) for key, rule in entry.lines if not {rule, f"{key}={rule}"} & packaged]
+        if own or (entry.lines and not (ours and known.get(entry.domain.name) == entry.domain)):
+            plain = f"{entry.domain.name}_RULE_"
+            lines = (rule if key.isdigit() or key.startswith(plain) else f"{key}={rule}" for key, rule in own)
+            found.append(_text(RULES, entry.shown_file, _when(entry), lines))
+        else:
+            copies += bool(entry.lines)
+    return found, copies
+
+
+def _when(entry: RuleDomain) -> str:
+    state = "" if entry.domain.active else ", inactive"
+    return f"{entry.domain.name}{state}: {clip(called_by(entry), LONGEST_TRIGGER)}"
+
+
+def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:
+    if os.path.lexists(os.path.join(workspace.root, CONSTITUTION_FILE)):
+        for article in read_sources(workspace).constitution.added:
+            title = safe(f"{article.numeral}. {article.title} ({article.severity})")
+            yield _text(ARTICLES, CONSTITUTION_FILE, "every prompt", (title, *map(safe, article.duties)))
+
+
+def _of_the_framework(workspace: Workspace, safe: Redact) -> tuple[list[Text], int]:
+    """Return the project's own agents, workflows and texts that agents work by, those in place of packaged ones first;
+    and how many are word for word the packaged ones."""
+    found, left_out = [], 0
+    for kind in (AGENTS, WORKFLOWS, *FORMS):
+        packaged = packaged_texts(kind)
+        folder = workspace.path(kind)
+        files = own_files(folder) if kind == AGENTS else framework_files_of(folder, KINDS[kind])
+        for name in sorted(files, key=lambda each: (each not in packaged, each)):
+            text = _read(files[name])
+            if packaged.get(name) == text:
+                left_out += 1
+            else:
+                about = "in place of the packaged one" if name in packaged else ""
+                shown = f"{FOLDER}/{kind}/{os.path.basename(files[name])}"
+                found.append(_text(kind, shown, about, safe(text).splitlines()))
+    return found, left_out
+
+
+def _work(workspace: Workspace, safe: Redact) -> Iterator[Text]:
+    paths = chain.from_iterable(_files_at(workspace.path(name)) for name in OF_THE_WORK)
+    for path in islice(paths, MOST_OF_THE_WORK):
+        lines = [line for line in safe(_read(path)).splitlines() if line.strip()]
+        yield _text(WORK, os.path.relpath(path, workspace.root).replace(os.sep, "/"), "", lines, lines[:OPENING])
+
+
+def _files_at(path: str) -> Iterator[str]:
+    if os.path.isfile(path):
+        yield path
+    elif not is_linked(path):
+        for folder, folders, names in os.walk(path):
+            folders.sort()
+            yield from (os.path.join(folder, name) for name in sorted(names))
+
+
+def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
+    paths = [path for path, mark in scan_files(workspace.shared) if mark[1] <= LARGEST]
+    for path in paths[:MOST_MEMORIES]:
+        text = safe((read_raw(workspace.shared, path) or b"").decode("utf-8", "replace"))
+        try:
+            entry = read_entry_text(text, path)
+            opening = [entry.title]
+        except LimpetError as error:
+            opening = [str(error)]
+        yield _text(MEMORIES, f"{FOLDER}/memories/{path}", "", text.splitlines(), opening).replace(left_out=0)
+    if len(paths) > MOST_MEMORIES:
+        about = f"{len(paths) - MOST_MEMORIES} more, not read here"
+        yield Text(MEMORIES, f"{FOLDER}/memories", about, (), ())
+
+
+def _read(path: str) -> str:
+    text = (read_text(path, STATE_BYTES) or "").replace("\r\n", "\n")
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\n{CUT}"
+
+
+def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Consent:
+    """Record the user's trust in the project and in the values of acting settings that they were shown.
+
+    Raises LimpetError where the project is not as it was shown, and where the user's state folder cannot be written.
+    """
+    if fingerprint_texts(workspace) != offer.mark:
+        raise LimpetError(CHANGED, workspace.root, "To look again, run: limpet trust")
+    former = None if find_consent(workspace) else former_place(workspace)
+    consent = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
+    if any(key.startswith("work.checks.") for key in offer.agreed):
+        keep_environment(workspace, os.environ, now)
+    if former:
+        forget_moved(former)
+    keep_rules(workspace)
+    refresh_mirror(workspace)
+    return consent

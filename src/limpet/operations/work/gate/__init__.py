@@ -1,1 +1,0 @@
-"""What a gate looks at in the world: the terms of the run, outputs, evidence, checks, and a person's approval."""

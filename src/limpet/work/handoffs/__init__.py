@@ -1,1 +1,0 @@
-"""Handoffs: what one agent leaves for the next."""

@@ -1,1 +1,0 @@
-"""The session lock and the ways to ask for it."""

@@ -1,1 +1,0 @@
-"""Going on in a fresh conversation: continuations, and when one is due."""
