@@ -22,8 +22,8 @@ QUIET = ("tool_before", "stop", "config_changed")
 
 
 def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Client = NO_CLIENT) -> Reply:
-    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one. Where
-    there is no project, the person may still make the conversation private."""
+    """Answer an event; synthetic prompts, events nobody answers and second firings get an empty reply. Where there is
+    no project, the person may still make the conversation private."""
     if event.synthetic:
         return Reply()
     context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
@@ -42,7 +42,7 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Clie
 
 
 def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
-    """Return the reply that stands in for one that did not come in time."""
+    """The reply that stands in for one that did not come in time."""
     if client.call is not None:
         from limpet.engine.steps.guard import late_answer
 
@@ -58,8 +58,7 @@ def _take(step: Step, context: EventContext) -> EventContext:
 
 
 def _take_again(step: Step, context: EventContext, error: Exception) -> EventContext:
-    """Return the context after a second try of a step that failed, without what is kept in the cache; where that fails
-    too, with a block that says so."""
+    """Try a step that failed once more without what is kept in the cache; where that fails too, a block says so."""
     workspace = context.workspace
     # Somebody took ``.limpet`` away while the event was answered: no write may make it anew.
     if not workspace.stranger and not os.path.isdir(workspace.home):

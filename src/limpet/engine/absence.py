@@ -39,12 +39,11 @@ PLACES = {START: "at the start", TOOL: "with a tool call"}
 
 
 def explain_absence(project: Project, words: str, session: str, number: int) -> dict[str, Any]:
-    """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``).
+    """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``). Raises
+    LimpetError where the words name nothing that the caller may see, no prompt is recorded, or it is private.
 
-    ``session``, ``text``, ``time``, ``event``, ``prompt``, ``bracket``, ``remaining``, ``tokens``, ``budget``: which
-    prompt. ``found``: each with ``kind`` (``memory``, ``candidate`` or ``rules``), ``id``, ``title``, ``why``, rules
-    with ``waits``: they are shipped, and nothing called them. Raises LimpetError where the words name nothing that
-    the caller may see, no prompt is recorded, or it is private.
+    ``found``: each with ``kind`` (``memory``, ``candidate`` or ``rules``), ``id``, ``title``, ``why``, rules with
+    ``waits``: they are shipped, and nothing called them.
     """
     workspace = project.workspace
     prompt = find_prompt(workspace, session, number)
@@ -93,7 +92,7 @@ def _told(card: Card, prompt: PromptRecord) -> str:
 
 
 def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview) -> str:
-    """Return what keeps the memory out whatever was typed, "" for nothing."""
+    """What keeps the memory out whatever was typed, "" for nothing."""
     visible = owners_of(seen.context)
     if card.superseded_by:
         (title,) = titles_of(project.workspace, project.caller, [card.superseded_by]).values()

@@ -63,13 +63,11 @@ NO_CLIENT = Client()
 
 
 class ChosenRules(Value):
-    """The rules that an event needs.
+    """The rules that an event needs; domains are numbers in the plan.
 
-    ``records``: those of the plan that are needed, by number.
     ``active``: whether each domain of the plan is on.
     ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
     ``by_agent``, ``by_workflow``: the domains that the active agent brings, and those that the workflow brings now.
-    ``squad``: the active one.
     ``held``: the records of the active domains whose rules the conversation was sent, by number.
     """
 
@@ -90,23 +88,18 @@ class ChosenRules(Value):
 class EventContext(Value):
     """An event, the state that it meets, and what its steps have made of it so far.
 
-    ``began``: what the clock's timer said when the event came.
-    ``reply``, ``done``: the answer so far, and whether no further step is taken.
+    ``began``: what the clock's timer said when the event came. ``done``: whether no further step is taken.
     ``mirror``: settings, the project's session and the view of the work.
     ``session``: the conversation's state; what a step puts there is saved after the last one.
     ``fresh``: whether the conversation was never seen before.
     ``understood``: what the shell command of a tool call would do, None for any other call.
     ``deed``: the memories that a tool call may bring.
-    ``notes``: lines for the block's notes.
-    ``usage``, ``model``: how full the window is, and whose window it is.
+    ``notes``: lines for the block's notes. ``told``: lines for the person.
     ``subagent``: the id of the agent that the event's subagent is, "" where it is none of ours; None where the event is
     the main conversation's.
     ``typed``: the commands that stand in the prompt, with their answers.
-    ``plan``: the project's compiled rules.
-    ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     ``private``: whether the conversation is private, or was: nothing of it is kept.
-    ``told``: lines for the person.
     ``shown_as``: a line that a command answered -> what the person is shown in its place.
     ``found``: what is in force, once a step asked.
     """
@@ -140,7 +133,7 @@ class EventContext(Value):
 
     @property
     def in_force(self) -> InForce:
-        """Which agent, workflow, task, squad and modes are in force for this conversation, or for its subagent."""
+        """What is in force for this conversation, or for its subagent."""
         if self.found is None:
             found = find_in_force(self.mirror.session, self.session)
             found = found if self.subagent is None else found.replace(agent=self.subagent)
@@ -148,7 +141,7 @@ class EventContext(Value):
         return self.__dict__["found"]  # type: ignore[no-any-return]
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with these fields changed; what is in force is found anew where that may change it."""
+        """What is in force is found anew where the changes may change it."""
         if "found" not in changes and not STATE.isdisjoint(changes):
             changes["found"] = None
         return super().replace(**changes)
@@ -180,7 +173,7 @@ class EventContext(Value):
 
     @property
     def titles_recalled(self) -> list[str]:
-        """The titles of the memories that the block shows for the first time, as far as a person may be shown them."""
+        """Only as far as a person may be shown them."""
         request = self.request
         titles = dict(request.wishes.titles) if request and request.wishes else {}
         if request and request.memory:
@@ -188,25 +181,24 @@ class EventContext(Value):
         return [titles[key] for key in self.recalled if titles.get(key)]
 
     def patience(self, name: str) -> float:
-        """Return the seconds that may be waited by this setting of ``hosts``, within what is left."""
+        """The seconds that may be waited by this setting of ``hosts``, within what is left."""
         return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
 
     def with_mirror(self) -> EventContext:
-        """Return the context with the mirror, read once an event."""
+        """The mirror is read once an event."""
         if self.mirror is not UNREAD:
             return self
         return self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
 
     def with_session(self, **changes: object) -> EventContext:
-        """Return the context with these fields of the conversation's state changed."""
+        """With these fields of the conversation's state changed."""
         found = self.found if OF_FORCE.isdisjoint(changes) else None
         return self.replace(session={**self.session, **changes}, found=found)
 
     def noted(self, *notes: str) -> EventContext:
-        """Return the context with these lines below its notes."""
         return self.replace(notes=(*self.notes, *notes))
 
     def replied(self, message: str = "", *, done: bool = False, **fields: str) -> EventContext:
-        """Return the context with this in its reply; a message comes below those that are there."""
+        """A message comes below those that are there."""
         lines = "\n".join(filter(None, (self.reply.message, message)))
         return self.replace(reply=self.reply.replace(message=lines, **fields), done=done)

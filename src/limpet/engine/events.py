@@ -38,11 +38,8 @@ PERSON = (person.hear_person, person.respect_privacy)
 
 
 class Walk(Value):
-    """The steps of one event.
-
-    ``before``: those that need no state of the conversation; each may end the walk.
-    ``held``: those after them, which have that state: it is locked, and saved after the last of them.
-    """
+    """The steps of one event: those ``before`` need no state of the conversation, and each may end the walk; for those
+    after them the state is ``held``: locked, and saved after the last of them."""
 
     before: tuple[Step, ...] = ()
     held: tuple[Step, ...] = ()
@@ -132,7 +129,6 @@ OUTSIDE_EVENTS = dict.fromkeys(("session_start", "prompt", "subagent_start"), Wa
 
 
 def walk_of(kind: str, workspace: Workspace | None) -> Walk:
-    """Return the steps of an event in a project, if there is one."""
     if workspace is None:
         return OUTSIDE_EVENTS.get(kind, Walk())
     table = STRANGERS_EVENTS if workspace.stranger else EVENTS

@@ -28,12 +28,8 @@ OF_THE_BLOCK = ("constitution", "context", "commands")
 
 
 class Explanation(Value):
-    """Whether a domain fires in a preview, and why.
-
-    ``kind``: what may call it (global, always, agent, workflow, keyword, commands ...).
-    ``keywords``: its own that the prompt holds.
-    ``squad``, ``mode``: those of the squad that it belongs to, "" for none.
-    """
+    """Whether a domain fires in a preview, and why; ``kind``: what may call it (global, always, agent, workflow,
+    keyword, commands ...); ``keywords``: its own that the prompt holds."""
 
     name: str
     kind: str
@@ -45,7 +41,7 @@ class Explanation(Value):
 
 
 def explain_domains(seen: Preview) -> list[Explanation]:
-    """Return an explanation of every domain of the manifest, in its order, then on the squads'."""
+    """Every domain of the manifest, in its order, then the squads'."""
     numbers: list[tuple[int, str]] = []
     for kind, found in seen.chosen.plan.matcher["kinds"].items():
         numbers += [(number, kind) for number in found]
@@ -53,7 +49,7 @@ def explain_domains(seen: Preview) -> list[Explanation]:
 
 
 def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
-    """Return the domains that the prompt brings, each with ``domain``, ``why`` and its ``rules``."""
+    """The domains that the prompt brings, each with ``domain``, ``why`` and its ``rules``."""
     seen = _preview(project, prompt)
     fired = {one.name: one.why for one in explain_domains(seen) if one.fires and one.kind not in OF_THE_BLOCK}
     entries = read_catalogue(project.workspace, lambda domain: domain.name in fired)
@@ -61,10 +57,8 @@ def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
 
 
 def rules_of(project: Project, name: str) -> dict[str, Any]:
-    """Return the domain of this name, or the constitution; its rules count as sent to the caller's conversation.
-
-    Raises LimpetError for an unknown one.
-    """
+    """Return the domain of this name, or the constitution; its rules count as sent to the caller's conversation. Raises
+    LimpetError for an unknown one."""
     found = show_domain(project.workspace, name)
     if isinstance(found, RuleDomain):
         note_read(project.workspace, found, project.caller.conversation)
@@ -76,19 +70,14 @@ def rules_of(project: Project, name: str) -> dict[str, Any]:
 
 
 def block_for(project: Project) -> str:
-    """Return the block that a prompt of the caller gets now, whatever its words. Raises LimpetError in a conversation
-    that is paused."""
+    """The block that a prompt of the caller gets now, whatever its words. Raises LimpetError in a conversation that is
+    paused."""
     refuse_paused(project.caller)
     return _preview(project, "").result.block
 
 
 class Preview(Value):
-    """A block that nobody was sent.
-
-    ``context``: the event's, after its commands.
-    ``chosen``: the rules chosen for the block.
-    ``request``, ``result``: what the block is made of, and the block.
-    """
+    """A block that nobody was sent; ``context`` is the event's, after its commands."""
 
     context: EventContext
     chosen: ChosenRules
@@ -106,10 +95,8 @@ def preview(
     starting: bool = False,
     clock: Clock,
 ) -> Preview:
-    """Return the block for a prompt, or for a session's start; the arguments are those of ``draft_event``.
-
-    Raises LimpetError for an unknown agent or session.
-    """
+    """The block for a prompt, or for a session's start; the arguments are those of ``draft_event``. Raises LimpetError
+    for an unknown agent or session."""
     context = draft_event(
         workspace, prompt, bracket=bracket, agent=agent, session=session, starting=starting, clock=clock
     )
@@ -137,7 +124,7 @@ def _explain(seen: Preview, number: int, kind: str) -> Explanation:
 
 
 def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
-    """Return what holds whatever was typed."""
+    """What holds whatever was typed."""
     if not seen.chosen.active[number]:
         matcher = seen.chosen.plan.matcher
         if not matcher["active"][number]:
@@ -153,7 +140,7 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
 
 
 def _squad(chosen: ChosenRules, number: int, squad: Squad) -> tuple[bool, str] | None:
-    """Return what the squad's being active or not decides; None where keywords do."""
+    """None where keywords decide."""
     if squad != chosen.squad:
         alone = f"squad {squad.id} is not active"
         if squad.mode == ALONE:
@@ -172,8 +159,7 @@ def _squad(chosen: ChosenRules, number: int, squad: Squad) -> tuple[bool, str] |
 
 
 def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
-    """Return what the active agent, the workflow and star-commands bring; None where keywords may still call the
-    domain."""
+    """None where keywords may still call the domain."""
     matcher = seen.chosen.plan.matcher
     if kind == "commands":
         typed = [f"*{one.name}" for one in seen.request.typed]

@@ -30,17 +30,14 @@ UNDO = "Remove one: limpet memory forget ID"
 
 
 def write_message(context: EventContext) -> str:
-    """Return what the person is shown of the event, "" for nothing."""
     recalled = _began(context) if context.is_first_prompt else _recalled(context)
     lines = [*context.told, *_replies(context), *recalled, *_unknown(context)]
     return "\n".join(_plain(line) for line in lines)
 
 
 def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what was kept before a compaction: memories by count and title with the way to undo it, notes by count.
-
-    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``.
-    """
+    """Say what was kept before a compaction: memories by count and title with the way to undo it, notes by count.
+    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``."""
     found = kept.get("kept")
     pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2] if isinstance(found, list) else []
     noted = value if isinstance(value := kept.get("noted"), int) else 0
@@ -55,7 +52,7 @@ def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _replies(context: EventContext) -> Iterable[str]:
-    """Yield what each typed command did; a working mode has rules and no answer."""
+    """A working mode has rules and no answer."""
     for typed in context.typed:
         if context.event.prompt.lstrip()[:1] == "/" and typed.lines[:1] != (TELL,):
             continue  # what /limpet asks of the agent
@@ -71,7 +68,7 @@ def _replies(context: EventContext) -> Iterable[str]:
 
 
 def _began(context: EventContext) -> tuple[str, ...]:
-    """Return the line about what came at the conversation's start and with its first prompt."""
+    """What came at the conversation's start and with its first prompt."""
     rules, held = context.request.rules if context.request else None, context.session[EPOCH].get("rules", {})
     sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains) if rules else ()
     titles = [*(context.session.get("opening") or ()), *context.titles_recalled]
@@ -93,7 +90,7 @@ def _began(context: EventContext) -> tuple[str, ...]:
 
 
 def _recalled(context: EventContext) -> tuple[str, ...]:
-    """Return the line about memories that came; what came before the first prompt is told with it."""
+    """What came before the first prompt is told with it."""
     if context.event.kind == "session_start" and not context.session["prompt_count"]:
         return ()
     found = context.titles_recalled

@@ -43,7 +43,7 @@ PAUSED = "Limpet is paused for this conversation: none of this is sent"
 
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
-    """Return the findings in the order of file and line, those about keywords' use and about budgets last."""
+    """In the order of file and line, those about keywords' use and about budgets last."""
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
     return [*check_files(workspace), *_check_commands(workspace), *_check_usage(workspace), *filter(None, budgets)]
 
@@ -89,10 +89,8 @@ def draft_event(
     clock: Clock,
 ) -> EventContext:
     """Return the context of a prompt, or of a session's start, in a new conversation or as the next of ``session``.
-
-    ``bracket`` puts the window's remainder into the middle of it; ``agent`` is an id or alias.
-    Raises LimpetError for an unknown agent or session.
-    """
+    ``bracket`` puts the window's remainder into the middle of it; ``agent`` is an id or alias. Raises LimpetError for
+    an unknown agent or session."""
     state = read_conversation(workspace, session) if session else new_session("", PREVIEW, workspace.root, clock.now())
     kind, prompt = ("session_start", "") if starting else ("prompt", prompt)
     private = read_private(str(state["id"])) if session else None
@@ -130,8 +128,7 @@ def _check_usage(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:
-    """Return what of the rules that always hold does not fit although nothing else was asked for, tried with a real
-    block."""
+    """What of the rules that always hold does not fit although nothing else was asked for, tried with a real block."""
     context = draft_event(workspace, "", bracket=bracket, starting=True, clock=clock)
     seen = make_request(context, choose(context), starting=True)
     # What a block says of the moment takes room too, as memories do, and is not what always holds.
@@ -149,7 +146,7 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
 
 
 def _hooks(workspace: Workspace) -> str:
-    """Return how often which event came among the last ones, and how many of them failed."""
+    """How often which event came among the last ones, and how many of them failed."""
     lines = read_metrics(workspace, NEWEST_EVENTS)
     events = Counter(str(line["event"]) for line in lines if "event" in line)
     if not events:
@@ -167,8 +164,7 @@ def _known_agent(context: EventContext, name: str) -> str:
 
 
 def _usage(context: EventContext, bracket: str) -> WindowUsage:
-    """Return the forced bracket's middle; else what is measured now; where that is a guess, what the last event
-    measured."""
+    """The forced bracket's middle; else what is measured now; where that is a guess, what the last event measured."""
     settings = context.mirror.settings["context"]
     measured = measure(gather_figures(context, read_transcript(context)), settings)
     last = context.session["usage"]

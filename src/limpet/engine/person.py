@@ -78,8 +78,8 @@ OFF, NEAR = "off", "near"
 
 
 def tell_approval(context: EventContext) -> EventContext:
-    """Return the context with what the person is to be shown with this event: whether a typed word was taken, which
-    uses were made of their word, what waits for it or is offered, each with the word by which they agree."""
+    """Show the person with this event whether a typed word was taken, which uses were made of their word, what waits
+    for it or is offered, each with the word by which they agree."""
     event, now = context.event, context.clock.now()
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
     is_persons = event.kind == "prompt" and not (event.nested or event.headless)
@@ -106,8 +106,7 @@ def tell_approval(context: EventContext) -> EventContext:
 
 
 def ask_client(context: EventContext) -> EventContext | None:
-    """Return the context with the client's question about a command for which a person's word is needed, None for any
-    other event."""
+    """Have the client ask about a command for which a person's word is needed; None for any other event."""
     call, event = context.client.call, context.event
     for one in read_approvals(event.session, context.clock.now()) if call and context.client.asks() else ():
         if call and not (one.given or one.reads or one.orders) and _is_that(call, one):
@@ -119,10 +118,8 @@ def ask_client(context: EventContext) -> EventContext | None:
 
 
 def pass_privacy(context: EventContext) -> EventContext:
-    """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block.
-
-    The switch is the user's: it acts in a project that is not trusted too, and where there is none.
-    """
+    """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block. The
+    switch is the user's: it acts in a project that is not trusted too, and where there is none."""
     event, now = context.event, iso(context.clock.now())
     private = read_private(event.session) or _inherit(event)
     typed = read_switch(event.prompt)
@@ -188,7 +185,6 @@ def _carry_out(context: EventContext, offer: Approval) -> list[str]:
 
 
 def _note_offered(context: EventContext, offer: Approval) -> None:
-    """Note that it was shown, so that it is offered once."""
     path = os.path.join(project_state(context.workspace.shared), OFFERED)
     try:
         append_line(path, offer.orders.partition(" ")[0], STATE_BYTES)
@@ -197,7 +193,7 @@ def _note_offered(context: EventContext, offer: Approval) -> None:
 
 
 def _in_short(lines: tuple[str, ...]) -> list[str]:
-    """Return the lines, those about uses of the person's word as one: how often, how it was given, and for what."""
+    """Those about uses of the person's word become one line: how often, how it was given, and for what."""
     uses = [line.removeprefix(f"{USED} at ").partition(": ") for line in lines if line.startswith(USED)]
     if len(uses) < 2:
         return [*lines]
@@ -224,7 +220,7 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
 
 
 def _is_that(call: ToolCall, approval: Approval) -> bool:
-    """Return whether a call is that command and nothing else: a word is for what the person reads."""
+    """The call has to be that command and nothing else: a word is for what the person reads."""
     if call.kind != "shell" or not call.command.lstrip().startswith(OURS) or SIGNS & {*call.command.strip()}:
         return False
     import shlex
@@ -236,7 +232,7 @@ def _is_that(call: ToolCall, approval: Approval) -> bool:
 
 
 def _kept(event: Event, approval: Approval) -> Approval:
-    """Write it back; what cannot be written stays as it was, which is without a word."""
+    """What cannot be written stays as it was, which is without a word."""
     try:
         write_approval(event.session, approval)
     except OSError:
@@ -245,7 +241,7 @@ def _kept(event: Event, approval: Approval) -> Approval:
 
 
 def _resume(context: EventContext, private: Private | None) -> EventContext:
-    """End the pause; the window may have been compacted meanwhile, so all that holds is sent again."""
+    """The window may have been compacted meanwhile, so all that holds is sent again."""
     event = context.event
     if private is None or not private.paused:
         return _beside(context, SWITCHED, private)
@@ -257,8 +253,7 @@ def _resume(context: EventContext, private: Private | None) -> EventContext:
 
 
 def _beside(context: EventContext, message: str, private: Private | None) -> EventContext:
-    """Return the context with a line beside the usual answer; without a project that the user trusts, it is the
-    answer."""
+    """Put a line beside the usual answer; without a project that the user trusts, it is the answer."""
     is_all = bool(message) and (context.workspace is NOWHERE or bool(context.workspace.stranger))
     return context.replied(message, done=is_all).replace(private=private is not None)
 
@@ -274,7 +269,7 @@ def _write(event: Event, private: Private) -> bool:
 
 
 def _inherit(event: Event) -> Private | None:
-    """Return the mark that a forked conversation takes over from its parent, None where the parent has none."""
+    """The mark that a forked conversation takes over from its parent, None where the parent has none."""
     if event.source != "fork" or not any_private():
         return None
     usage = usage_of(event.host)
@@ -287,7 +282,7 @@ def _inherit(event: Event) -> Private | None:
 
 
 def _message(event: Event, private: Private) -> str:
-    """Return what the person is shown: that a typed command did nothing, and once that the conversation is paused."""
+    """That a typed command did nothing, and once that the conversation is paused."""
     text = event.prompt.lstrip()
     if text.startswith("/limpet"):
         return IDLE.format("/limpet")

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 
 def record_event(context: EventContext) -> None:
-    """Write a line of metrics, an event, and the block itself under its hash; a disk that refuses is no reason to
-    fail."""
+    """Write a line of metrics, an event, and the block under its hash; a disk that refuses is no reason to fail."""
     retention = context.mirror.settings["retention"]
     try:
         if context.result and context.result.block:
@@ -67,7 +66,7 @@ def record_private(context: EventContext) -> None:
 
 
 def _append_line(workspace: Workspace, line: dict[str, Any]) -> None:
-    """Append a line of metrics, by the default settings: the project's own are not read for it."""
+    """By the default settings: the project's own are not read for it."""
     retention: dict[str, Any] = DEFAULTS["retention"]
     try:
         append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])

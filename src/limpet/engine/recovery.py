@@ -34,7 +34,7 @@ ELSEWHERE = "another conversation already continues it: {join}"
 
 
 def advice(context: EventContext) -> tuple[str, ...]:
-    """Return the note for the block, none where nothing speaks for a fresh conversation, or this one may start none."""
+    """The note for the block, none where nothing speaks for a fresh conversation, or this one may start none."""
     if is_spawned(os.environ):
         return ()
     spawned = context.session.get("spawned")
@@ -47,13 +47,13 @@ def advice(context: EventContext) -> tuple[str, ...]:
 
 
 def says_it_starts(note: str) -> bool:
-    """Return whether this note of the block tells that a fresh conversation is being started."""
+    """Whether this note of the block tells that a fresh conversation is being started."""
     return note.startswith(STARTING.partition("{")[0])
 
 
 def lines_left(context: EventContext) -> tuple[str, ...]:
-    """Return where this conversation stood before a compaction, or the one that it takes over: with the first start or
-    prompt after it, whichever the host has; none while a compaction is not known to have been made."""
+    """Where this conversation stood before a compaction, or the one that it takes over: with the first start or prompt
+    after it, whichever the host has; none while a compaction is not known to have been made."""
     lines, marker = context.session.get("continuation"), context.session["marker"]
     waits = isinstance(marker, dict) and not marker.get("confirmed")
     if context.event.kind not in ("session_start", "prompt") or waits or not isinstance(lines, list):
@@ -62,29 +62,28 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 
 def continuation_file(context: EventContext) -> str:
-    """Return the name of this conversation's continuation in its folder, whether it is there or not."""
+    """The name of this conversation's continuation in its folder, whether it is there or not."""
     return f"{safe_name(context.event.session)}.md"
 
 
 def has_continuation(context: EventContext) -> bool:
-    """Return whether this conversation's continuation was written."""
     return os.path.isfile(context.workspace.path("continuation", continuation_file(context)))
 
 
 def may_spawn(context: EventContext) -> bool:
-    """Return whether a fresh conversation may be started: the user switched it on, and this one was not spawned."""
+    """A fresh conversation may be started where the user switched it on, and this one was not spawned."""
     return context.mirror.settings["recovery"]["spawn"] == ON and context.is_kept and not is_spawned(os.environ)
 
 
 def reasons_to_leave(context: EventContext) -> tuple[str, ...]:
-    """Return what speaks for a fresh conversation, by the seeds' criteria."""
+    """What speaks for a fresh conversation, by the seeds' criteria."""
     limits = {name: value for name, value in context.mirror.settings["recovery"].items() if name != "spawn"}
     pending = context.mirror.work.get("handoff_pending") is True or _was_handed_over(context)
     return should_spawn(read_figures(context.session, last_score(context), pending), **limits)
 
 
 def last_score(context: EventContext) -> float | None:
-    """Return the active agent's last gate score in percent."""
+    """The active agent's last gate score in percent."""
     agents = context.mirror.session.get("agents")
     record = agents.get(context.in_force.agent) if isinstance(agents, dict) else None
     score = record.get("score") if isinstance(record, dict) else None
@@ -134,8 +133,7 @@ def spawn_when_due(context: EventContext) -> EventContext:
 
 
 def tell_what_was_left(context: EventContext) -> EventContext:
-    """Return the context with what the last conversation left, to be told at this start; a spawned conversation has it
-    in its first prompt, and a private one leaves nothing."""
+    """A spawned conversation has what the last one left in its first prompt, and a private one leaves nothing."""
     path = context.workspace.path("continuation", "latest.md")
     if context.event.source not in NEW or not context.is_real or is_spawned(os.environ) or not os.path.isfile(path):
         return context
@@ -172,8 +170,8 @@ def note_taken_over(context: EventContext) -> EventContext:
 
 
 def _was_handed_over(context: EventContext) -> bool:
-    """Return whether work was handed to the active agent since this conversation's last prompt: whoever did the step
-    before is here, and the next one would begin better in a window of its own. A compaction just gave it one."""
+    """Whoever did the step before is here, and the next one would begin better in a window of its own. A compaction
+    just gave it one."""
     found = context.mirror.work.get("handoff")
     if not isinstance(found, dict) or found.get("to") != context.in_force.agent or context.event.source == "compact":
         return False
@@ -181,7 +179,7 @@ def _was_handed_over(context: EventContext) -> bool:
 
 
 def _occasion(request: Request) -> str:
-    """Return what the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
+    """What the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
     if request.window.bracket != "CRITICAL":
         return ""
     task, handoff = request.work.task, request.work.handoff

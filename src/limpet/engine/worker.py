@@ -29,23 +29,21 @@ def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
 
 
 def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: float) -> dict[str, Any] | None:
-    """Return the job's answer, None where it fails or takes more than ``patience`` seconds; it is not broken off
-    then."""
+    """None where the job fails or takes more than ``patience`` seconds; it is not broken off then."""
     return run_jobs(workspace, (job,), given, patience)[0]
 
 
 def run_jobs(
     workspace: Workspace, jobs: tuple[str, ...], given: dict[str, Any], patience: float
 ) -> list[dict[str, Any] | None]:
-    """Return the answers of several jobs that run side by side, all within ``patience`` seconds."""
+    """Jobs run side by side, all within ``patience`` seconds."""
     end = time.monotonic() + patience
     processes = [_start(workspace, job, given, answered=True) for job in jobs]
     return [_answer_of(process, end - time.monotonic()) for process in processes]
 
 
 def run_command(workspace: Workspace, words: tuple[str, ...], patience: float) -> str | None:
-    """Return what a command of ours prints in the project, None where it fails or takes more than ``patience``
-    seconds."""
+    """What a command of ours prints in the project, None where it fails or takes more than ``patience`` seconds."""
     process = _launch(own_command("limpet.__main__", *words), workspace.root, b"", answered=True)
     raw = _output_of(process, patience)
     return None if raw is None else raw.decode("utf-8", "replace")
@@ -87,7 +85,7 @@ def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool
 
 
 def _launch(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes] | None:
-    """Return the process, its own master: neither the hook's end nor the host's takes it along."""
+    """The process is its own master: neither the hook's end nor the host's takes it along."""
     try:
         return (_with_pipe if len(given) <= ROOM else _with_file)(command, root, given, answered)
     except (OSError, ValueError):

@@ -56,11 +56,9 @@ MOST_SHOWN = 4000
 
 
 class Obtain(Protocol):
-    """Gets a person's word."""
-
     def __call__(self, says: str, shown: Sequence[str] | None = None) -> PersonWord:
-        """Return their word on what the text says, after they could read the lines that are ``shown``, None where the
-        text is all. Raise LimpetError without it."""
+        """Return the person's word on ``says``, after they could read ``shown`` (None: the text is all). Raise
+        LimpetError without it."""
 
 
 class Presence(Value):
@@ -69,8 +67,7 @@ class Presence(Value):
     ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
     ``ways``: in which the person can give their word in that conversation: TYPED, ASKED.
     ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
-    ``words``: the arguments of the command.
-    ``agreed``: whether it was given ``--yes``.
+    ``words``: the arguments of the command. ``agreed``: whether it was given ``--yes``.
     ``ask``: asks at the terminal for what is to be typed and returns what was, None without a terminal.
     """
 
@@ -92,12 +89,9 @@ class PersonWord(Value):
 def obtain_word(
     workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None = None
 ) -> PersonWord:
-    """Return the person's word on what ``says`` tells, and log its use; it counts once.
-
-    ``workspace``: the project that it concerns, None for the user's own settings.
-    ``shown``: lines that are to be read before, which no client's question shows; None where ``says`` is all.
-    Raises LimpetError, with the way to give it, where nobody gave it.
-    """
+    """Return the person's word on ``says``, and log its use; it counts once. ``workspace`` is None for the user's own
+    settings. ``shown``: lines to be read before, which no client's question shows. Raises LimpetError, with the way to
+    give it, where nobody gave it."""
     plain = without_secrets(workspace, says) if workspace else says
     shown = (plain,) if shown is None and len(plain) > LONGEST else shown  # what is agreed to is read whole
     in_client = bool(presence.surroundings.host)
@@ -129,15 +123,14 @@ def _from_conversation(
 
 
 def _is_for(approval: Approval, presence: Presence) -> bool:
-    """Return whether an answer is for this process: one to the client's question only for the command it was about, in
-    a shell that was started after it was put."""
+    """An answer to the client's question counts only for the command it was about, in a shell that was started after it
+    was put."""
     if approval.given == TYPED:
         return True
     return approval.words == presence.words and presence.shell is not None and presence.shell > approval.began
 
 
 def _from_terminal(presence: Presence, says: str) -> str:
-    """Return how the word was given where no agent is around. Raises LimpetError."""
     if presence.agreed:
         return UNATTENDED
     if presence.ask is None:
@@ -149,7 +142,6 @@ def _from_terminal(presence: Presence, says: str) -> str:
 
 
 def _log(workspace: Workspace | None, presence: Presence, word: PersonWord, now: float) -> None:
-    """Record the use, and leave a line for the person's next message."""
     around = presence.surroundings
     if workspace and not workspace.stranger:
         actor = Actor(writer="person", now=now, retention=DEFAULTS["retention"], session=around.conversation)

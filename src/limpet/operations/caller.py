@@ -19,11 +19,9 @@ from limpet.work.session import read_state, session_path
 
 
 class Caller(Value):
-    """A caller of an operation.
+    """Who calls an operation.
 
-    ``reader``: a person, or an agent by its id.
-    ``now``: the time of the call, in seconds since 1970.
-    ``surroundings``: the host and conversation around the call.
+    ``now``: in seconds since 1970.
     ``by``: what the audit log and the lock call the door (``limpet exit``); the reader's name where it is empty.
     ``language``: the language of the request, for a project that sets none.
     """
@@ -36,7 +34,6 @@ class Caller(Value):
 
     @property
     def writer(self) -> str:
-        """The name in the audit log."""
         return self.by or owner_name_of(self.reader)
 
     @property
@@ -46,11 +43,8 @@ class Caller(Value):
 
 
 def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -> Reader:
-    """Return the reader on whose behalf the call is made.
-
-    Inside a host it is the agent of that conversation; elsewhere the project's active agent where nobody sits at a
-    terminal (``interactive``), else a person. Raises LimpetError where ``session.yaml`` cannot be read.
-    """
+    """Inside a host the agent of that conversation; elsewhere the project's active agent where nobody sits at a
+    terminal (``interactive``), else a person. Raises LimpetError where ``session.yaml`` cannot be read."""
     if around.host:
         return Reader(agent=_agent_of(workspace, around.conversation))
     agent = "" if interactive else _agent_of(workspace, "")
@@ -58,15 +52,14 @@ def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -
 
 
 def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
-    """Return the agent on whose behalf a client of the MCP server calls: that of the conversation it named, else the
-    project's, which sees what is shared only. Raises LimpetError where ``session.yaml`` cannot be read."""
+    """The agent of the conversation that a client of the MCP server named, else the project's, which sees what is
+    shared only. Raises LimpetError where ``session.yaml`` cannot be read."""
     known = bool(conversation) and os.path.isfile(session_path(workspace, conversation))
     return Reader(agent=_agent_of(workspace, conversation if known else ""), own=known)
 
 
 def active_agent(workspace: Workspace, conversation: str) -> str:
-    """Return the id of the conversation's agent, else of the project's; "" where none is active, and where the session
-    cannot be read."""
+    """The conversation's agent, else the project's; "" for none, and where the session cannot be read."""
     try:
         session = read_project(workspace)[0]
     except LimpetError:

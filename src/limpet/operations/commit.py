@@ -17,11 +17,8 @@ Decision = Callable[[Session], Move]
 
 
 def commit(project: Project, *decisions: Decision) -> Move:
-    """Make the moves, each decided on the session that the one before leaves; return the last one.
-
-    The state is written once, an event recorded for each, and the mirror made anew. Raises LimpetError, with nothing
-    changed, as a decision and ``work.project.change_project`` do.
-    """
+    """Make the moves, each decided on the session that the one before leaves; return the last. The state is written
+    once. Raises LimpetError, with nothing changed, as a decision and ``work.project.change_project`` do."""
     made: list[tuple[Move, Session]] = []
 
     def change(session: Session) -> dict[Any, Any]:

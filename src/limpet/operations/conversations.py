@@ -40,14 +40,13 @@ NONE_SEEN = "This project has no conversations yet."
 
 
 def read_states(workspace: Workspace) -> Iterator[Session]:
-    """Yield each conversation's state as it is stored; a file that cannot be read or names no id is left out."""
+    """Yield each conversation's state as it is stored, but for files that cannot be read or name no id."""
     states = map(read_state_file, session_paths(workspace))
     return (state for state in states if isinstance(state.get("id"), str))
 
 
 def read_conversation(workspace: Workspace, session: str) -> Session:
-    """Return the state of a conversation, named by its id or the beginning of it, with every field. Raises
-    LimpetError where there is none."""
+    """Return the state, with every field, of the conversation with this id or beginning of one. Raises LimpetError."""
     state = _read(session_path(workspace, session)) or _read(
         session_path(workspace, find_conversation(workspace, session))
     )
@@ -63,16 +62,15 @@ def last_heard(workspace: Workspace) -> dict[str, str]:
 
 
 def newest_conversation(workspace: Workspace) -> Session | None:
-    """Return the state, with every field, of the conversation that was written last, but for the doctor's trials; None
-    where none can be read."""
+    """Return the state of the conversation that was written last, but for the doctor's trials; None where none can be
+    read."""
     paths = (path for path in session_paths(workspace) if not os.path.basename(path).startswith(TRIAL))
     newest_first = sorted(paths, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
     return next(filter(None, map(_read, newest_first)), None)
 
 
 def find_conversation(workspace: Workspace, key: str) -> str:
-    """Return the id of the conversation that ``key``, an id or its beginning, names. Raises LimpetError where none
-    does, or several."""
+    """Return the id for an id or its beginning. Raises LimpetError where none begins so, or several."""
     states = sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True)
 
     def unknown() -> LimpetError:
@@ -116,11 +114,8 @@ def ended_conversations(workspace: Workspace) -> frozenset[str]:
 
 
 def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
-    """Return the newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given,
-    else of all but the doctor's.
-
-    Rotated files are read as far as they are needed, torn lines passed over.
-    """
+    """Return the newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given, else
+    of all but the doctor's. Rotated files are read as far as they are needed, torn lines passed over."""
     newest = (line for line in read_newest_first(metrics_path(workspace)) if line and _is_of(line, session))
     return list(islice(newest, last))[::-1]
 
@@ -142,10 +137,7 @@ def _read(path: str) -> Session | None:
 
 
 def pause_conversation(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
-    """Make the conversation with this id private, on a person's word; ``which`` is it in words.
-
-    Raises LimpetError.
-    """
+    """Make the conversation private, on a person's word; ``which`` is it in words. Raises LimpetError."""
     state = read_state(workspace, name)
     ended = ", which has ended" if state.get("ended") else ""
     kept = "nothing of it is kept from now on, not after the pause either"
@@ -156,8 +148,7 @@ def pause_conversation(workspace: Workspace, obtain: Obtain, now: float, name: s
 
 
 def resume_conversation(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> bool:
-    """End the pause of the conversation, on a person's word, or return False where it is not paused. Raises
-    LimpetError."""
+    """Return False where the conversation is not paused. Raises LimpetError without a person's word."""
     known = read_private(name)
     if known is None or not known.paused:
         return False
@@ -168,7 +159,7 @@ def resume_conversation(workspace: Workspace, obtain: Obtain, now: float, name: 
 
 
 def _last_prompt(claims: object) -> tuple[str, ...]:
-    """Return the host's id of the conversation's newest prompt: its answer may still be under way, and is private."""
+    """The newest prompt's answer may still be under way, and is private."""
     keys = (
         [str(each[0]).split() for each in claims if isinstance(each, list) and each] if isinstance(claims, list) else []
     )

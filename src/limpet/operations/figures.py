@@ -25,14 +25,8 @@ FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compaction
 
 
 def summarize(lines: list[Line]) -> dict[str, Any]:
-    """Return the figures in lines of metrics.
-
-    ``lines``: their number.
-    ``events``: by kind the count, tokens and milliseconds.
-    ``layers_ms``: by layer median and maximum in milliseconds.
-    ``left_out``, ``notes``: how often each occurred.
-    ``crashes``: the lines of crashes, whole.
-    """
+    """``events``: by kind the count, tokens and milliseconds; ``layers_ms``: by layer median and maximum in
+    milliseconds."""
     events, layers = defaultdict(list), defaultdict(list)
     left_out: Counter[str] = Counter()
     notes: Counter[str] = Counter()
@@ -66,11 +60,9 @@ def _figures(values: list[float]) -> dict[str, float]:
 
 
 def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader | None, now: float) -> dict[str, Any]:
-    """Return conversation, domains, metrics of the ``last`` events, memories and caches.
-
-    ``session`` is the conversation's id or its beginning, the newest one where it is empty; ``reader`` is who may see
-    the memories, None for nobody. Raises LimpetError for an unknown conversation.
-    """
+    """Return conversation, domains, metrics of the ``last`` events, memories and caches. ``session``: an id or its
+    beginning, the newest conversation where it is empty; ``reader``: who may see the memories, None for nobody. Raises
+    LimpetError for an unknown conversation."""
     conversation = read_conversation(workspace, session) if session else newest_conversation(workspace)
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])
     settings = load_settings(workspace)[0]["memory"]
@@ -101,9 +93,7 @@ def memory_figures(
     workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
 ) -> dict[str, Any]:
     """Return counts by state, owner, type, sector, tier and storage, and ``index_bytes``; {} where there is no index.
-
-    ``owners``: whose entries are counted, None for all. ``settings``: the configuration's section ``memory``.
-    """
+    ``owners``: None for all. ``settings``: the configuration's section ``memory``."""
     index = open_index(workspace.shared)
     if index is None:
         return {}
@@ -115,7 +105,7 @@ def memory_figures(
 
 
 def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
-    """Return the newest cards that the reader may see, the archived ones too; none where there is no index."""
+    """The newest cards that the reader may see, the archived ones too; none where there is no index."""
     index = open_index(workspace.shared)
     if index is None:
         return ()
@@ -127,11 +117,8 @@ def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
 
 
 def spent(workspace: Workspace, since: float) -> dict[str, Any]:
-    """Return what extraction cost since a time (seconds since 1970), as the hosts report it.
-
-    ``calls``: how many were made. ``tokens_in``, ``tokens_out``. ``money``: US dollars.
-    ``last``, ``outcome``: when the last one was made, and what came of it.
-    """
+    """Return what extraction cost since a time (seconds since 1970), as the hosts report it: ``money`` in US dollars;
+    ``last``, ``outcome``: when the last call was made, and what came of it."""
     calls = [event for event in read_events(workspace.shared, CALL, LOG) if is_since(event, since)]
     outcomes = [event for event in read_events(workspace.shared, OUTCOME, LOG) if is_since(event, since)]
     told = _newest(outcomes)
@@ -146,7 +133,6 @@ def spent(workspace: Workspace, since: float) -> dict[str, Any]:
 
 
 def is_since(event: dict[str, Any], since: float) -> bool:
-    """Return whether the event happened since a time."""
     return seconds_of(event.get("time")) >= int(since)
 
 

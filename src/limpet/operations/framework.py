@@ -32,11 +32,7 @@ _BESIDE = {
 
 
 class AgentForm(Value):
-    """A text that an agent works by.
-
-    ``source``: its file, as messages name it.
-    ``problem``: why the project's own file is not used, "" where nothing is wrong.
-    """
+    """A text that an agent works by; ``problem``: why the project's own file is not used, "" where nothing is wrong."""
 
     name: str
     kind: str
@@ -51,8 +47,7 @@ class AgentForm(Value):
 
 
 def forms_of(workspace: Workspace | None, agent: Agent) -> list[AgentForm]:
-    """Return the texts that the agent works by, the project's own in place of packaged ones; a name that no file has is
-    passed over."""
+    """The project's own texts come in place of packaged ones; a name that no file has is passed over."""
     found = []
     for name in map(_plain, (*agent.templates, *_BESIDE.get(agent.id, ()))):
         for kind in FORMS:

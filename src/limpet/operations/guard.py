@@ -50,8 +50,6 @@ class GuardDecision(Value):
     ``answer``: ``allow``, ``ask`` or ``deny``; ``once`` for a person's word.
     ``rule``, ``reason``: which rule, and its sentence; of a person's word theirs.
     ``act``, ``target``, ``tool``: what was to be done, without secrets.
-    ``agent``: whose call it was, "" for none.
-    ``session``: the conversation.
     ``record``: of a person's word the decision that it overrides, and of an act that was let through by it too.
     ``data``: the whole of what was recorded.
     ``place``: the event's own id, by which those of one second are in order.
@@ -82,7 +80,6 @@ def read_guard_decisions(workspace: Workspace, last: int, refused: bool = False)
 
 
 def find_decision(workspace: Workspace, name: str) -> GuardDecision | None:
-    """Return the decision with this id, None for an unknown one."""
     logs = newest_first(workspace.shared, LOGS)
     for events in logs:
         for event in events:
@@ -117,9 +114,9 @@ _ACTS = "authority."
 def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
     """Return every rule, as the settings have it.
 
-    ``id``: its stable name. ``article``: of the constitution, which it enforces. ``answers``: what it may answer.
+    ``article``: of the constitution, which it enforces. ``answers``: what it may answer.
     ``when``, ``says``, ``mend``: when it is in force, what it is about, and what to do instead.
-    ``switch``: the setting that switches it; ``on``: whether it is on.
+    ``switch``: the setting that switches it.
     ``agents``: who may do what it is about, where that is a matter of agents.
     """
     table, settings = read_table(), load_settings(workspace)[0]["guard"]
@@ -139,7 +136,7 @@ def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
 
 
 def find_guard_rule(workspace: Workspace | None, name: str) -> dict[str, Any]:
-    """Return the rule of this id. Raises LimpetError for an unknown one."""
+    """Raises LimpetError for an unknown one."""
     rules = {rule["id"]: rule for rule in all_rules(workspace)}
     if name not in rules:
         raise LimpetError(f"Unknown rule: {name}{nearest(name, list(rules))}", hint="Run: limpet guard explain")
@@ -170,10 +167,7 @@ def set_permission_mode(
     workspace: Workspace, obtain: Obtain, name: str | None, conversation: str | None, now: float
 ) -> ChosenWork:
     """Set the permission mode by its name or alias, on a person's word; None clears it, so that the host's own mode
-    decides.
-
-    Raises LimpetError for an unknown mode and an unknown conversation.
-    """
+    decides. Raises LimpetError for an unknown mode and an unknown conversation."""
     found = resolve_permission(name) if name else None
     if name and found is None:
         raise LimpetError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")
@@ -189,11 +183,9 @@ LOG = "Run: limpet guard log --denied"
 
 
 def allow_once(workspace: Workspace, obtain: Obtain, name: str, reason: str, now: float, writer: str) -> GuardDecision:
-    """Let the act of this decision through once, within an hour, on a person's word; return the decision.
-
-    Raises LimpetError without a reason, for an unknown decision, one that the guard did not make or that allowed the
-    act anyway, in a project that is not trusted, and where the user's state folder cannot be written.
-    """
+    """Let the act of this decision through once, within an hour, on a person's word. Raises LimpetError without a
+    reason, for an unknown decision, one that the guard did not make or that allowed the act anyway, in a project that
+    is not trusted, and where the user's state folder cannot be written."""
     refuse_untrusted(workspace)
     if not reason.strip():
         raise LimpetError("A reason is needed", "--reason", "It is kept in the guard's log.")
@@ -228,11 +220,8 @@ GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
     """Return every article in force with its checks; without a project the packaged ones, which never fired.
 
-    ``numeral``, ``title``, ``severity``: of the article. ``checks``: what holds agents to it, each with
-
-    ``kind``: ``guard``, ``event`` (a command that leaves one), ``program`` (each time, without a trace) or ``words``.
-    ``name``: the rule's id, or what it is in words.
-    ``last``: when it last fired, ISO 8601; "" where it never did, and for what leaves no trace.
+    The ``kind`` of a check: ``guard``, ``event`` (a command that leaves one), ``program`` (each time, without a trace)
+    or ``words``. ``last``: when it last fired, ISO 8601; "" where it never did, and for what leaves no trace.
     """
     articles = read_sources(workspace).constitution.articles if workspace else shipped_constitution().articles
     rows = read_shipped("constitution-checks")["articles"]
@@ -256,7 +245,7 @@ def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _last_fired(workspace: Workspace, rows: Mapping[str, Any]) -> dict[str, str]:
-    """Return when each rule and each kind of event was last recorded; no more of a log is read than is needed."""
+    """No more of a log is read than is needed."""
     wanted: set[str] = set()
     for row in rows.values():
         wanted.update(row.get(GUARD, ()), row.get("events", {}))

@@ -63,9 +63,7 @@ MOST_LINES, LONGEST = 30, 400
 
 def write_mirror(project: ProjectState) -> None:
     """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
-
-    Where the mirror cannot be written, the hook makes its own.
-    """
+    Where the mirror cannot be written, the hook makes its own."""
     workspace = project.workspace
     mirror = compose(project, compile_agents(workspace))
     _write(workspace, dumps(mirror))
@@ -90,10 +88,8 @@ def main(home: str) -> None:
 
 def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
     """Return the mirror as data, of a project of which nothing was read yet; ``agents`` are the compiled ones, which
-    stand in a file of their own.
-
-    Stamps are taken before the files are read, so that an edit in between makes it stale.
-    """
+    stand in a file of their own. Stamps are taken before the files are read, so that an edit in between makes it
+    stale."""
     sources = reliable_stamps(source_files(project.workspace))
     problems = [*project.mistakes, *_problems(project)]
     session = project.session
@@ -111,7 +107,7 @@ def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compile_agents(workspace: Workspace) -> dict[str, Any]:
-    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
+    """The agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
     known = read_compiled(workspace)
     folder = workspace.path(AGENTS_FOLDER)
     files = agent_sources(folder)
@@ -162,7 +158,6 @@ def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:
 
 
 def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
-    """Return an agent as JSON can hold it; its ``mistake`` is the first one in its file, without what to do."""
     return {
         **({"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}),
         "title": agent.title,
@@ -190,10 +185,8 @@ def _lines(texts: Collection[str]) -> list[str]:
 
 
 def refresh_all(workspace: Workspace, now: float) -> Refreshed:
-    """Refresh both; return how many memories were read again, how many are gone, and for how many there was no time.
-
-    Raises LimpetError.
-    """
+    """Return how many memories were read again, how many are gone, and for how many there was no time. Raises
+    LimpetError."""
     if os.path.isfile(workspace.path(SPECS)):
         refresh_mirror(workspace)
     if not has_entries(workspace.shared):
@@ -213,12 +206,9 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
 
     ``unknown_agent``: the active agent where nothing knows it, else "".
     ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
-    ``task``: with its story, None for no task.
-    ``handoff``: the newest one to the active agent, None for none.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
     ``next``: what comes next, as ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
     ``spec``: the documents' cold-start read.
-    ``lock``: the lock's line.
     ``ask``: the question about leaving, by language.
     """
     here = read_situation(project)
@@ -240,10 +230,8 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
 
 
 def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], list[str]]:
-    """Return a conversation's own task, which the project's session does not name, and the problems of its story.
-
-    The task has its story's ``file`` and ``stamp``, by which a later change is noticed.
-    """
+    """Return a conversation's own task, which the project's session does not name, and the problems of its story. The
+    task has its story's ``file`` and ``stamp``, by which a later change is noticed."""
     path = story_file(project.workspace, name)
     mark = stamp(path) if path else None
     here = read_situation(project, {"task": {"id": name, "title": name} if mark else name})
@@ -253,7 +241,7 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
 
 
 def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
-    """Return the newest handoff of this run to the agent; ``problems`` gets a line for each that cannot be read."""
+    """The newest handoff of this run to the agent; ``problems`` gets a line for each that cannot be read."""
     newest = find_handoff_to(project, agent, problems)
     if newest is None:
         return None
@@ -263,7 +251,7 @@ def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list
 
 
 def work_sources(project: ProjectState) -> tuple[str, ...]:
-    """Return the files and folders that the view is made of."""
+    """The files and folders that the view is made of."""
     workspace, workflow = project.workspace, project.in_force.workflow
     found = [
         story_file(workspace, story_of(project.session.get("task"))),
@@ -287,7 +275,7 @@ def _all_domains(here: Situation) -> list[str]:
 
 
 def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> bool:
-    """Return whether the active agent is done and has handed over to another, which has not begun yet."""
+    """Whether the active agent is done and has handed over to another, which has not begun yet."""
     handoff = find_handoff_of(project, here.found.agent, problems)
     if handoff is None or handoff.status != COMPLETE:
         return False
@@ -296,11 +284,8 @@ def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> 
 
 
 def _view_task(project: ProjectState, here: Situation) -> dict[str, Any] | None:
-    """Return the task with what its story says, as JSON can hold it; None where there is none. With ``problem`` where
-    the story cannot be read: then it is no task to work on.
-
-    The task's own executor comes before the story's (decision 7).
-    """
+    """With ``problem`` where the story cannot be read: then it is no task to work on. The task's own executor comes
+    before the story's (decision 7)."""
     if not here.task:
         return None
     if here.unreadable:

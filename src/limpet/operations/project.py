@@ -32,19 +32,16 @@ OF_THE_FILES = (
 
 
 class Project(ProjectState):
-    """A project as one call of a door or a job sees it, for who calls.
-
-    What it has read stays as it is until ``operations.commit`` changed it.
-    """
+    """A project as one call of a door or a job sees it, for who calls; what it has read stays as it is until
+    ``operations.commit`` changed it."""
 
     def __init__(self, workspace: Workspace, find_caller: Callable[[Project], Caller]) -> None:
-        """Open the project; ``find_caller`` is asked once, when it first counts who calls."""
+        """``find_caller`` is asked once, when the project first counts who calls."""
         super().__init__(workspace)
         self._find_caller = find_caller
 
     @cached_property
     def caller(self) -> Caller:
-        """Who calls, through which door, and when."""
         return self._find_caller(self)
 
     @cached_property
@@ -54,7 +51,6 @@ class Project(ProjectState):
 
     @cached_property
     def actor(self) -> Actor:
-        """The caller as the audit log names them."""
         caller = self.caller
         return Actor(caller.writer, caller.now, self.settings["retention"], session=caller.conversation)
 
@@ -69,7 +65,7 @@ def open_as(workspace: Workspace, caller: Caller) -> Project:
 
 
 def open_unasked(workspace: Workspace) -> Project:
-    """Return the project opened by a program of ours, for nobody."""
+    """Open the project for a program of ours, for nobody."""
     return open_as(workspace, Caller(reader=WHOLE_STORE, now=0.0))
 
 

@@ -35,7 +35,6 @@ class ProjectState:
 
     @cached_property
     def session(self) -> Session:
-        """The project's session, as ``work.project.read_project`` returns it."""
         return self._session[0]
 
     @cached_property
@@ -50,12 +49,12 @@ class ProjectState:
 
     @cached_property
     def workflow(self) -> Workflow | None:
-        """The workflow under way; None without one, and for a name that brings rules only."""
+        """None without a workflow under way, and for a name that brings rules only."""
         return workflow_under_way(self.workspace, self.session)
 
     @cached_property
     def step(self) -> WorkflowStep | None:
-        """The workflow's step that is due; None without a workflow, and where all are finished."""
+        """The step that is due; None without a workflow, and where all are finished."""
         return current_step(self.session, self.workflow) if self.workflow else None
 
     @property

@@ -19,12 +19,9 @@ RULES = "rules"
 
 
 def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> tuple[str, dict[str, int]]:
-    """Unpack the newest archive of the project's ``.limpet``, and trust it again: it was the user's own, and lay
-    where nobody else writes. Settings that act have to be agreed to anew. Return the archive, and how many there are of
-    what in it.
-
-    Raise LimpetError where there is no archive, or something stands in its place.
-    """
+    """Unpack the newest archive of the project's ``.limpet``, and trust it again: it was the user's own, and lay where
+    nobody else writes. Settings that act have to be agreed to anew. Return the archive, and how many there are of what
+    in it. Raise LimpetError where there is no archive, or something stands in its place."""
     found = archives_of(workspace.home)
     if not found:
         raise LimpetError("No archive of this project", workspace.root, "uninstall --purge makes one")
@@ -46,7 +43,7 @@ def remove_archives_past(now: float) -> None:
 
 
 def archive_days() -> int:
-    """Return for how many days an archive is kept; 0 for ever."""
+    """0 for ever."""
     return int(load_settings(None)[0]["retention"]["archive_days"])
 
 

@@ -19,11 +19,9 @@ from limpet.work.checks import keep_environment
 def change_setting(
     workspace: Workspace | None, scope: str, key: str, value: str, now: float, obtain: Obtain
 ) -> tuple[Any, str]:
-    """Set a key to a value, written as in YAML; return it and its file. One that acts takes a person's word.
-
-    ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
-    Raises LimpetError, for a secret without a word of it.
-    """
+    """Set a key to a value, written as in YAML; return it and its file. One that acts takes a person's word. ``scope``:
+    ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project). Raises
+    LimpetError, for a secret without a word of it."""
     from limpet.ground.safety.redaction import redact  # not for those who only read settings
 
     if redact(value) != value:
@@ -53,13 +51,13 @@ def change_setting(
 
 
 def listed_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:
-    """Return by dotted key the ``value`` in force, and ``from``, the name of the layer that sets it."""
+    """By dotted key the ``value`` in force, and ``from``, the name of the layer that sets it."""
     sources = origins(layers)
     return {".".join(path): {"value": value, "from": sources[path]} for path, value in leaves(merge_layers(layers))}
 
 
 def find_setting(settings: dict[str, Any], key: str) -> Any:
-    """Return the value or section of a dotted key, all settings for "". Raises LimpetError for an unknown key."""
+    """The value or section of a dotted key, all settings for "". Raises LimpetError for an unknown key."""
     found: Any = settings
     rest = key
     while rest:

@@ -67,13 +67,9 @@ SHORT = 8
 
 
 class TimelineEntry(Value):
-    """An entry of the timeline.
-
-    ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``subagent``,
-    ``file``, ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
-    ``text``: a line for people.
-    ``data``: the record itself, for programs.
-    """
+    """``time``: ISO 8601. ``kind``: ``sent``, ``start``, ``subagent``, ``file``, ``compaction``, ``end``, ``private``,
+    ``failure``, or the kind of an event of the log. ``text``: a line for people. ``data``: the record itself, for
+    programs."""
 
     time: str
     session: str
@@ -97,10 +93,9 @@ def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str 
 def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
     """Return the conversations, the one heard of last first, without the doctor's trials.
 
-    ``id``, ``short``: the id, and enough of its beginning to name it.
-    ``host``: the client's name.
+    ``short``: enough of the id's beginning to name it.
     ``title``: what the person first asked for, "" where that is not known or the conversation is private.
-    ``last_activity``: ISO 8601. ``prompts``, ``compactions``: how many. ``bracket``: at the last prompt.
+    ``last_activity``: ISO 8601. ``bracket``: at the last prompt.
     ``state``: ``open``, ``ended`` or ``private`` (``paused`` tells whether it is now).
     """
     states = [state for state in read_states(workspace) if not state["id"].startswith(TRIAL)]
@@ -110,7 +105,7 @@ def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
 
 
 def short_session_id(name: str, ids: Iterable[str]) -> str:
-    """Return enough of an id's beginning to name it among these: some clients' begin with the time."""
+    """Enough of an id's beginning to name it among these: some clients' begin with the time."""
     known = set(ids)
     for length in range(SHORT, len(name)):
         short = name[:length]
@@ -120,7 +115,7 @@ def short_session_id(name: str, ids: Iterable[str]) -> str:
 
 
 def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
-    """Return the title that the conversation was given, else what its transcript begins with; "" for a private one."""
+    """The title that the conversation was given, else what its transcript begins with; "" for a private one."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
     kept = state.get("title")
     if isinstance(kept, str) and kept:
@@ -219,7 +214,7 @@ def _entry(record: Line, kind: str, text: str) -> TimelineEntry:
 
 
 def _about(data: Line) -> str:
-    """Return what an event is about, in a few words: ids, names and numbers, none of a memory's words."""
+    """Ids, names and numbers, none of a memory's words."""
     if isinstance(data.get("rules"), (dict, list)):
         return ", ".join(map(str, data["rules"]))
     keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")

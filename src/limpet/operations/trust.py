@@ -57,13 +57,8 @@ CHANGED = "The project changed while you were asked, so nothing was recorded"
 
 
 class Setting(Value):
-    """A value that the project's files set.
-
-    ``key``: dotted.
-    ``value``: theirs.
-    ``instead_of``: the value without them.
-    ``acts``: whether it spends, runs, deletes, writes or waits.
-    """
+    """A value that the project's files set; ``key`` is dotted, ``instead_of`` the value without them, ``acts`` whether
+    it spends, runs, deletes, writes or waits."""
 
     key: str
     value: Any
@@ -89,7 +84,7 @@ class TrustOffer(Value):
 
 
 def survey(workspace: Workspace) -> TrustOffer:
-    """Return what the project would bring. Reads its files within their limits, and runs nothing of it."""
+    """Reads the project's files within their limits, and runs nothing of it."""
     drafts = _drafts(workspace)
     mark = fingerprint_texts(workspace, drafts)
     agreed, known = offered_settings(workspace, drafts), find_consent(workspace)
@@ -113,7 +108,7 @@ def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str
 
 
 def _drafts(workspace: Workspace) -> dict[str, str | None]:
-    """Return the texts of the project's own settings files, None for one that is not there or too large."""
+    """None for a settings file that is not there or too large."""
     own = (path for path in settings_files(workspace) if path.startswith(workspace.home + os.sep))
     return {path: read_text(path, STATE_BYTES) for path in own}
 
@@ -126,7 +121,7 @@ def _files_below(home: str) -> Iterator[str]:
 
 
 def _checksum(path: str) -> object:
-    """Return what changes with a file's bytes: of a large one its times and size."""
+    """Of a large file times and size stand for its bytes."""
     raw = read_bytes(path, STATE_BYTES)
     if raw is not None:
         return checksum(raw)
@@ -138,7 +133,6 @@ def _checksum(path: str) -> object:
 
 
 def _settings(workspace: Workspace, drafts: Drafts, agreed: Mapping[str, Any]) -> tuple[Setting, ...]:
-    """Return the values of the project's files that differ from what would hold without them."""
     layers = read_layers(workspace, drafts, agreed)
     own = [layer for layer in layers if layer.name.startswith(f"{FOLDER}/")]
     without = _leaves_of(layer for layer in layers if layer not in own)
@@ -151,7 +145,6 @@ def _settings(workspace: Workspace, drafts: Drafts, agreed: Mapping[str, Any]) -
 
 
 def _leaves_of(layers: Iterable[Layer]) -> dict[str, Any]:
-    """Return key -> value of the layers, of which the last counts."""
     found: dict[str, Any] = {}
     for layer in layers:
         found.update((".".join(path), value) for path, value in leaves(layer.values))
@@ -162,7 +155,6 @@ class Text(Value):
     """A file whose text would reach a prompt, or run.
 
     ``kind``: rules, articles, agents, workflows, templates, quality-gates, intelligence, work or memories.
-    ``file``: its path from the project's root.
     ``about``: when it speaks, or what it is.
     ``lines``: its text; of the work the opening, of a memory the title, and what reads as an order.
     ``orders``: those of its lines that read as orders to the model.
@@ -191,7 +183,7 @@ def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
 
 
 def changed_texts(workspace: Workspace) -> tuple[Text, ...]:
-    """Return what changed in the rules of a trusted project since the user knows them: lines that came and went."""
+    """What changed in the rules of a trusted project since the user knows them: lines that came and went."""
     texts = []
     for change in changed_rules(workspace):
         lines = (f"{one.sign} {one.text}" for one in changed_lines(change) if one.text.strip())
@@ -207,7 +199,7 @@ def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Itera
 
 
 def _rules(workspace: Workspace) -> tuple[list[Text], int]:
-    """Return the project's domains that are not as they are shipped, without the rules that are; and how many are."""
+    """The project's domains that are not as they are shipped, without the rules that are; and how many are."""
     shipped = shipped_rules(workspace.root)
     known = {domain.name: domain for domain in read_manifest(shipped[LIMPET.manifest].decode()).domains}
     found, copies = [], 0
@@ -240,8 +232,8 @@ def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:
 
 
 def _of_the_framework(workspace: Workspace, safe: Redact) -> tuple[list[Text], int]:
-    """Return the project's own agents, workflows and texts that agents work by, those in place of packaged ones first;
-    and how many are word for word the packaged ones."""
+    """The project's own agents, workflows and texts that agents work by, those in place of packaged ones first; and how
+    many are word for word the packaged ones."""
     found, left_out = [], 0
     for kind in (AGENTS, WORKFLOWS, *FORMS):
         packaged = packaged_texts(kind)
@@ -295,10 +287,8 @@ def _read(path: str) -> str:
 
 
 def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Consent:
-    """Record the user's trust in the project and in the values of acting settings that they were shown.
-
-    Raises LimpetError where the project is not as it was shown, and where the user's state folder cannot be written.
-    """
+    """Record the user's trust in the project and in the values of acting settings that they were shown. Raises
+    LimpetError where the project is not as it was shown, and where the user's state folder cannot be written."""
     if fingerprint_texts(workspace) != offer.mark:
         raise LimpetError(CHANGED, workspace.root, "To look again, run: limpet trust")
     former = None if find_consent(workspace) else former_place(workspace)

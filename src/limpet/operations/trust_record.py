@@ -43,7 +43,6 @@ class TrustState(Value):
 
 
 def trust_state(workspace: Workspace) -> TrustState:
-    """Return whether the user trusts the project, and what waits for their word."""
     consent = find_consent(workspace)
     if consent is None:
         former = former_place(workspace)
@@ -54,18 +53,16 @@ def trust_state(workspace: Workspace) -> TrustState:
 
 
 def is_fresh_clone(workspace: Workspace) -> bool:
-    """Return whether a folder that is not the one that was trusted holds the same repository, by its remote and first
-    commit. Asks git."""
+    """Whether a folder that is not the one that was trusted holds the same repository, by its remote and first commit.
+    Asks git."""
     was, why = find_lapsed(workspace) or (None, "")
     return bool(was and why == FOLDER_CHANGED and was.born and was.born == root_commit(workspace.root))
 
 
 def trust_new_project(workspace: Workspace, now: float) -> None:
-    """Make the folder of a project that ``is_new``, and record the user's trust in what will stand there.
-
-    That comes first, so that an installation that is broken off is taken up again as the user's own. Raises
-    LimpetError where one of the two cannot be written.
-    """
+    """Make the folder of a project that ``is_new``, and record the user's trust in what will stand there. That comes
+    first, so that an installation that is broken off is taken up again as the user's own. Raises LimpetError where one
+    of the two cannot be written."""
     try:
         make_shared_folders(workspace.home)
     except OSError as error:
@@ -82,8 +79,8 @@ def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
 
 
 def is_new(workspace: Workspace) -> bool:
-    """Return whether there is nothing in the project's ``.limpet`` yet, so that all of it will be what we make; the
-    line by which the folder is known says nothing."""
+    """Whether nothing is in the project's ``.limpet`` yet, so that all of it will be what we make; the line by which
+    the folder is known says nothing."""
     if os.path.islink(workspace.home):
         return False
     for folder, folders, names in os.walk(workspace.home):
@@ -93,7 +90,7 @@ def is_new(workspace: Workspace) -> bool:
 
 
 def changed_rules(workspace: Workspace) -> tuple[RuleFileChange, ...]:
-    """Return the rule files that are not as the user knows them; where nothing was kept yet, they count as known."""
+    """The rule files that are not as the user knows them; where nothing was kept yet, they count as known."""
     known, now = _known(workspace), _texts(workspace)
     paths = sorted(path for path in {*known, *now} if known.get(path) != now.get(path))
     return tuple(RuleFileChange(path, known.get(path), now.get(path)) for path in paths)

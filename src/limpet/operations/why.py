@@ -102,8 +102,7 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
 
 
 def outcome_of(found: PromptRecord) -> str:
-    """Return what came of a prompt: ``sent``, ``nothing`` (all that applies was there already), ``private`` or
-    ``failed``."""
+    """Return ``sent``, ``nothing`` (all that applies was there already), ``private`` or ``failed``."""
     private = read_private(str(found.state["id"]))
     if found.line.get("private") or (private is not None and private.paused):
         return "private"
@@ -115,20 +114,17 @@ def outcome_of(found: PromptRecord) -> str:
 def explain_prompt(
     workspace: Workspace, caller: Caller, session: str = "", number: int = 0, starting: bool = False
 ) -> dict[str, Any]:
-    """Return what a prompt brought, which one is as ``find_prompt`` says.
+    """Return what a prompt brought, which one is as ``find_prompt`` says. Titles of memories are those that the caller
+    may see. Raises LimpetError where nothing was recorded.
 
-    ``session``, ``title``, ``time``, ``event``, ``prompt``: which conversation, when, and the prompt's number.
-    ``text``: the prompt, "" where it is not known. ``prompts``: how many the conversation has.
-    ``state``: as ``outcome_of`` says.
-    ``bracket``, ``remaining``, ``tokens``, ``budget``: how full the window was (percent left), and the block's tokens.
+    ``prompt``: its number; ``prompts``: how many the conversation has. ``text``: "" where it is not known.
+    ``state``: as ``outcome_of`` says. ``remaining``: of the window, in percent. ``budget``: the block's tokens.
     ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
     ``start``: the same of what came at the start before it, with ``first``: whether no prompt was between.
     ``files``: the same of what came since with the files that the agent opened; ``matched`` are globs.
     ``left_out``: each piece that did not come, and ``why``.
     ``standing``: the names of what the conversation holds already.
     ``not_called``: the active domains of which no keyword is in the prompt.
-    ``notes``: the block's notes.
-    Titles of memories are those that the caller may see. Raises LimpetError where nothing was recorded.
     """
     found = find_prompt(workspace, session, number, starting)
     name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
@@ -191,8 +187,7 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
 
 
 def _not_called(workspace: Workspace, found: PromptRecord) -> list[str]:
-    """Return the keyword domains that are switched on and had no part in the prompt, nor in what came with files since;
-    none for a start, which has no words."""
+    """None for a start, which has no words, and of the domains that came with files since."""
     if found.line.get("event") != PROMPT:
         return []
     there = {name for name, _ in _pairs(found.line)}

@@ -85,16 +85,14 @@ def _is_id(value: object) -> bool:
 
 
 def _goes_on(context: EventContext, session: str) -> bool:
-    """Return whether another conversation of this project had a prompt a moment ago, and did not end: it is asked
-    itself."""
+    """Another conversation that had a prompt a moment ago, and did not end, is asked itself."""
     state = read_state(context.workspace, session)
     is_open = bool(state.get("prompt_count")) and not state.get("ended")
     return is_open and str(state.get("last_activity")) > iso(context.clock.now() - RECENT)
 
 
 def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -> Lines:
-    """Return the lines of as many as are asked for at once; the first has what is asked before it. What the window
-    holds still is heard: it needs no message before it."""
+    """As many as are asked for at once. What the window holds still is heard: it needs no message before it."""
     settings = context.mirror.settings["memory"]["candidates"]
     lines: list[tuple[str, str]] = []
     left = settings["tokens"]
@@ -108,7 +106,6 @@ def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -
 
 
 def _line(record: dict[str, Any], is_heard: bool) -> str:
-    """Return the candidate on one line, all of its words in quotation marks."""
     quote = _quoted(record.get("quote"), HEARD if is_heard else LONGEST)
     before = "" if is_heard else _quoted(record.get("before"), LONGEST)
     who = "agent" if record.get("role") == "assistant" else "person"

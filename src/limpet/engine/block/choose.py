@@ -65,7 +65,7 @@ def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen
 
 
 def is_devmode(context: EventContext, chosen: ChosenRules) -> bool:
-    """Return whether this conversation, the manifest or the configuration wants the debug section."""
+    """Whether this conversation, the manifest or the configuration wants the debug section."""
     override = context.session["overrides"].get("DEVMODE")
     if isinstance(override, bool):
         return override
@@ -73,18 +73,18 @@ def is_devmode(context: EventContext, chosen: ChosenRules) -> bool:
 
 
 def is_agent_at_work(context: EventContext) -> bool:
-    """Return whether what speaks of the work holds in this conversation."""
+    """Whether what speaks of the work holds in this conversation."""
     return in_force.is_at_work(context.in_force, context.mirror.work.get("lock"), context.mirror.settings)
 
 
 def brought_by(workflow: str, plan: RulePlan) -> list[int]:
-    """Return the domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
+    """Case and ``_`` for ``-`` do not count, as in the manifest."""
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
 def of_workflow(context: EventContext, plan: RulePlan) -> list[int]:
-    """Return the domains that the workflow brings now (L3): those of the project's current step, and those that the
-    manifest gives to the workflow and that belong to no other step."""
+    """The domains that the workflow brings now (L3): those of the project's current step, and those that the manifest
+    gives to the workflow and that belong to no other step."""
     found, names = context.in_force, plan.matcher["names"]
 
     def named(key: str) -> list[int]:
@@ -97,8 +97,8 @@ def of_workflow(context: EventContext, plan: RulePlan) -> list[int]:
 
 
 def triggered_by(context: EventContext, plan: RulePlan) -> list[int]:
-    """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
-    agent of the project's own has for a name; those that are off count as if they were not there."""
+    """The domains that the active agent brings: those of its id, else those of an alias (decision 34) that no agent of
+    the project's own has for a name; those that are off count as if they were not there."""
     found, active = context.in_force, active_domains(context, plan)
     triggers = {}
     for name, numbers in plan.matcher["agents"].items():
@@ -110,13 +110,12 @@ def triggered_by(context: EventContext, plan: RulePlan) -> list[int]:
 
 
 def is_namesake(plan: RulePlan, number: int) -> bool:
-    """Return whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was
-    spoilt."""
+    """Whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was spoilt."""
     return plan.record(number)["plain"] in plan.matcher["names"][: plan.matcher["squads_from"]]
 
 
 def active_domains(context: EventContext, plan: RulePlan) -> list[bool]:
-    """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
+    """Which domains are on: the manifest's word, then this conversation's; the constitution always."""
     told = _overrides(context)
     active = plan.matcher["active"]
     if plan.matcher["at_work"] and not is_agent_at_work(context):
@@ -177,7 +176,7 @@ def _choose(
 
 
 def _heard(context: EventContext, plan: RulePlan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return the words that call domains and those that keep them out; a domain that is on demand hears them where this
+    """The words that call domains and those that keep them out; a domain that is on demand hears them where this
     conversation switched it on, or the user wants all rules always."""
     matched, excluded = find_matches(plan.matcher["index"], prompt)
     names, full = plan.matcher["names"], context.mirror.settings["rules"]["full"]
@@ -187,8 +186,7 @@ def _heard(context: EventContext, plan: RulePlan, prompt: str) -> tuple[dict[int
 
 
 def _brought(context: EventContext, plan: RulePlan) -> dict[int, list[str]]:
-    """Return the domains that come with what was done, with the deed, once an epoch: a check that failed, a story under
-    way."""
+    """What comes with a deed comes once an epoch: with a check that failed, a story under way."""
     epoch, task, names = context.session[EPOCH], context.in_force.task, plan.matcher["names"]
     done = {FAILED_CHECK: bool(epoch.get(FAILED)), STORY: isinstance(task, dict) and bool(task.get("id"))}
     known = (*epoch.get("rules", ()), *(key.removeprefix("off L6 ") for key in epoch.get("sent", ())))
@@ -215,8 +213,7 @@ def _standing(context: EventContext, plan: RulePlan) -> list[int]:
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
-    """Return the active squad's domains but those excluded; a squad that stands alone is beyond the exclusions for
-    all."""
+    """A squad that stands alone is beyond the exclusions for all."""
     if squad is None or (EVERYWHERE in excluded and squad.mode != ALONE):
         return []
     return [number for number in squad.numbers if number not in excluded]
@@ -225,7 +222,7 @@ def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
 def _called(
     plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
 ) -> list[int]:
-    """Return the domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
+    """A squad that stands alone hears the prompt's words only while it is active."""
     if EVERYWHERE in excluded:
         return []
     found = []
@@ -237,22 +234,21 @@ def _called(
 
 
 def _hears(plan: RulePlan, squad: Squad | None, number: int) -> bool:
-    """Return whether a domain of a squad that is not active can be called: not where the squad stands alone, nor where
-    the domain would override one of the project's."""
+    """A domain of a squad that is not active is not called where the squad stands alone, nor where the domain would
+    override one of the project's."""
     mode = squad.mode if squad else ""
     return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
 
 
 def _asked(plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
-    """Return a domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new
-    mode."""
+    """A domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new mode."""
     squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
     return [squad.numbers[0] for squad in squads if squad and squad.numbers]
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
-    """Return the records with an overriding squad's in the places of the global ones of the same name, so that they
-    speak in the same layer; the constitution is never replaced."""
+    """An overriding squad's records come in the places of the global ones of the same name, so that they speak in the
+    same layer; the constitution is never replaced."""
     if squad is None or squad.mode != OVERRIDE:
         return records
     own = {record["plain"]: number for number, record in records.items() if number in squad.numbers}
@@ -266,6 +262,6 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
 
 
 def _overrides(context: EventContext) -> dict[str, Any]:
-    """Return which domains this conversation switched; CARL and SYNAPSE name the manifest's key for them."""
+    """CARL and SYNAPSE name the manifest's key for a domain."""
     overrides: dict[str, Any] = context.session["overrides"]
     return {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides

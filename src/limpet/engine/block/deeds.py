@@ -65,7 +65,7 @@ class ToolDeed(Value):
 def find_deed_memories(
     call: ToolCall, understood: Understood | None, workspace: Workspace, hears: bool
 ) -> ToolDeed | None:
-    """Return what the call may bring, None for nothing; where nobody ``hears`` it, wishes alone."""
+    """None for nothing; where nobody ``hears`` it, wishes alone."""
     texts = [read_names(workspace.shared)]
     if os.path.isdir(os.path.join(state_folder(), PERSONAL)):
         from limpet.memory.model.layout import personal_home
@@ -85,7 +85,7 @@ def find_deed_memories(
 
 
 def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
-    """Return what of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
+    """What of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
     from limpet.context.values import told_whole
 
     sent = epoch.get("sent", ())
@@ -109,8 +109,7 @@ def runs_tests(understood: Understood) -> bool:
 
 
 def _names_of(call: ToolCall, root: str) -> tuple[str, ...]:
-    """Return the names by which entries may be about what the call touches, what is surest first: files, then
-    identifiers in the text that is written."""
+    """What is surest comes first: files, then identifiers in the text that is written."""
     paths: list[str] = []
     if call.kind in ("read", "write", "tool"):
         paths = [_from_root(each, root) or _from_elsewhere(each, root) for each in call.paths]
@@ -127,8 +126,7 @@ def _names_of(call: ToolCall, root: str) -> tuple[str, ...]:
 
 
 def _practices_of(call: ToolCall, understood: Understood | None, known: Container[str]) -> tuple[str, ...]:
-    """Return those of the ``known`` practices of work that the call begins: of one that lets work out of hand those
-    alone that it is refused for."""
+    """Of a call that lets work out of hand those alone that it is refused for."""
     if call.kind == "write":
         return tuple(each for each in EDITING if each in known)
     if understood is None:
@@ -145,13 +143,13 @@ def _practices_of(call: ToolCall, understood: Understood | None, known: Containe
 
 
 def _from_root(path: str, root: str) -> str:
-    """Return the path of a file in the project from its root, by the names alone; "" for one elsewhere."""
+    """By the names alone; "" for a file elsewhere."""
     plain, top = os.path.normpath(path), root.rstrip(os.sep) + os.sep
     return plain[len(top) :].replace(os.sep, "/") if plain.startswith(top) else ""
 
 
 def _from_elsewhere(path: str, root: str) -> str:
-    """Return the same of a file that is named by way of a link, or in a linked worktree."""
+    """The same of a file that is named by way of a link, or in a linked worktree."""
     from limpet.rules.layout import path_from
 
     return path_from(root, root, path)

@@ -67,8 +67,8 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
 
 
 def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
-    """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after
-    its title, and the files that it is about, if its words do not name them."""
+    """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after its
+    title, and the files that it is about, if its words do not name them."""
     said = _statement(card) if is_whole else _whole_title(card)
     words = " ".join(said.split())
     unnamed = [path for path in paths if path.rpartition("/")[2] not in words]
@@ -91,8 +91,8 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
 
 
 def name_shortly(look: Look, query: Query, memory: Memory | None, contents: Lines) -> tuple[Memory | None, Lines]:
-    """Return the statements and titles, each of which begins with an entry's name, with these as short as no other
-    entry has them, in the project or among the person's own."""
+    """Cut the names at the beginnings of statements and titles as short as no other entry has them, in the project or
+    among the person's own."""
     statements = memory.entries if memory else ()
     named = {_end(key) for key, line in (*statements, *contents) if line.startswith(_end(key))}
     ends = {end for end in named if len(end) == NAME}
@@ -114,7 +114,7 @@ def name_shortly(look: Look, query: Query, memory: Memory | None, contents: Line
 
 
 def distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
-    """Return the cards without those whose title another one before them has, or one of ``titles`` is."""
+    """Leave out cards whose title another one before them has, or one of ``titles`` is."""
     said = set(map(plain_words, titles))
     first: dict[str, Card] = {}
     for card in cards:
@@ -130,7 +130,7 @@ def plain_words(words: str) -> str:
 
 
 def _beginning(title: str) -> str:
-    """Return the first words of a title, without an article or a conjunction at the end."""
+    """The first words of a title, without an article or a conjunction at the end."""
     from limpet.memory.index.terms import is_stop
 
     words = title.split()
@@ -178,7 +178,7 @@ def _whole_title(card: Card) -> str:
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
-    """Return the line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
+    """Of what is too long the end of the substance goes, then that of the title."""
     line = _quote(origin, title, more)
     while (cost := line_cost(line)) > tokens and (more or len(title) > SHORTEST):
         surplus = len(line) * (cost - tokens) // cost
@@ -191,29 +191,28 @@ def _fit(origin: str, title: str, more: str, tokens: int) -> str:
 
 
 def _quote(origin: str, title: str, more: str) -> str:
-    """Return all words of the entry in one pair of quotation marks, so that none of them looks like ours."""
+    """All words stand in one pair of quotation marks, so that none of them looks like ours."""
     stop = "" if not more or title.endswith(ENDS) else "."
     return f'{origin}"{f"{title}{stop} {more}".strip()}"'
 
 
 def _plain(words: str) -> str:
-    """Return the words without a sign at which the quotation would end."""
+    """Without a sign at which the quotation would end."""
     return words.replace('"', "'")
 
 
 def _shorten(text: str, surplus: int) -> str:
-    """Without so many characters at its end, and not by less than a twentieth; what is left is no shorter than
-    SHORTEST."""
+    """Not by less than a twentieth; what is left is no shorter than SHORTEST."""
     return clip(text, max(SHORTEST, len(text) - max(surplus, len(text) // 20 + 1)))
 
 
 def _after(card: Card, title: str) -> str:
-    """Return the excerpt less the title at its beginning: captured words are their own title."""
+    """The excerpt less the title at its beginning: captured words are their own title."""
     return card.excerpt.removeprefix(title).lstrip(" .!;:,")
 
 
 def _name(card: Card) -> str:
-    """Return the part of the id that the commands take as well: a whole one costs as much as several words."""
+    """A whole id costs as much as several words; the commands take this part as well."""
     end = card.id.rpartition("-")[2]
     return end if len(end) >= NAME else card.id
 

@@ -124,7 +124,7 @@ class Indexes:
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:
-    """Return the memories for this event. Raises nothing: memory that fails costs a note."""
+    """Raises nothing: memory that fails costs a note."""
     settings = context.mirror.settings["context"]
     if not settings["executors"].get(executor, {"memory": True})["memory"]:
         return Recalled()
@@ -138,8 +138,8 @@ def recall(context: EventContext, bracket: str, executor: str, opening: bool) ->
 
 
 def opens(context: EventContext, starting: bool) -> bool:
-    """Return whether this event's block opens an epoch: a start does, but for a fork, whose parent's words hold them; a
-    prompt only where no start was told."""
+    """Whether this event's block opens an epoch: a start does, but for a fork, whose parent's words hold them; a prompt
+    only where no start was told."""
     return context.event.source != "fork" if starting else not context.session[EPOCH].get(OPENED)
 
 
@@ -154,7 +154,6 @@ def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
 
 
 def ids_shown(result: Result) -> tuple[str, ...]:
-    """Return the ids of the memories whose statements the block shows."""
     ids: dict[str, None] = {}
     for choice in result.choices:
         if choice.piece.layer != "memory":
@@ -166,24 +165,23 @@ def ids_shown(result: Result) -> tuple[str, ...]:
 
 
 def owners_of(context: EventContext) -> tuple[str, ...] | None:
-    """Return whose memories this conversation may see: the active agent's and what is shared."""
+    """Whose memories this conversation may see: the active agent's and what is shared."""
     return owners(Reader(agent=context.in_force.agent))
 
 
 def told_in_epoch(context: EventContext) -> frozenset[str]:
-    """Return the ids of the memories that this epoch was shown: each comes once (decision 6)."""
+    """The ids of the memories that this epoch was shown: each comes once (decision 6)."""
     return told_whole(context.session[EPOCH].get("sent", ()))
 
 
 def listed_in_epoch(context: EventContext) -> frozenset[str]:
-    """Return the ids of the memories whose titles this epoch was told."""
+    """The ids of the memories whose titles this epoch was told."""
     sent = context.session[EPOCH].get("sent", ())
     return frozenset(key.removeprefix(LISTED) for key in sent if key.startswith(LISTED))
 
 
 def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: bool) -> int:
-    """Return the tokens for standing wishes: those of the bracket where the event opens an epoch, else what the block
-    before had no room for."""
+    """Those of the bracket where the event opens an epoch, else what the block before had no room for."""
     epoch = context.session[EPOCH]
     if level == "full" and epoch.get(OPENED):
         return 0
@@ -233,7 +231,7 @@ def _request_of(context: EventContext) -> str:
 
 
 def _spoke_with_memory(context: EventContext) -> bool:
-    """Return whether the prompt is for the memory itself, whose answer the block holds already."""
+    """Whether the prompt is for the memory itself, whose answer the block holds already."""
     if not context.typed:
         return False
     from limpet.rules.format.domain import MEMORY_COMMANDS
@@ -291,8 +289,8 @@ def _find_wishes(
 
 
 def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card], left: int) -> Memory | None:
-    """Return the statements: what the prompt is about at the bracket's level, and the wishes that ``others`` wrote
-    down within the tokens that are ``left`` for them."""
+    """Tell what the prompt is about at the bracket's level, and the wishes that ``others`` wrote down within the tokens
+    that are ``left`` for them."""
     settings = context.mirror.settings["memory"]
     shown, most = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
     cards = distinct(sure)[:shown]
@@ -313,13 +311,10 @@ def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card
 def _list(
     context: EventContext, indexes: Indexes, query: Query, words: tuple[PromptWord, ...], told: dict[str, str]
 ) -> Lines:
-    """Return titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
+    """List titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
     near it, then memories of most attention; with a later one that says enough only those near; with any the first few
     of the active agent's own, which may have been chosen since. A sub-agent's request is told to nobody: for it those
-    of most attention.
-
-    ``told``: id -> title of what the block says anyway.
-    """
+    of most attention. ``told``: id -> title of what the block says anyway."""
     settings, listed, agent = context.mirror.settings["memory"], listed_in_epoch(context), context.in_force.agent
     if not (words or context.subagent):
         return ()

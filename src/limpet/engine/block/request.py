@@ -26,10 +26,8 @@ UNKEPT = "the user's cache folder is not writable, so prompts take longer (limpe
 
 
 def make_request(context: EventContext, chosen: ChosenRules, starting: bool, executor: str = "") -> Request:
-    """Return all that the block is made of; the context knows its usage.
-
-    ``executor``: the one that it is for, "" for the task's.
-    """
+    """Return all that the block is made of; the context knows its usage. ``executor``: the one that it is for, "" for
+    the task's."""
     usage, at_work = context.usage, is_agent_at_work(context)
     assert usage is not None
     bracket, work = bracket_of(usage.remaining, context.mirror.settings["context"]), find_work(context)
@@ -59,7 +57,6 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
 
 
 def find_work(context: EventContext) -> Work:
-    """Return what is under way for the conversation."""
     found, session, view = context.in_force, context.session, context.mirror.work
     pipeline = memory_text_of(view, "pipeline") if found.follows_project else ""
     following = _following(context)
@@ -75,7 +72,6 @@ def find_work(context: EventContext) -> Work:
 
 
 def memory_text_of(found: dict[str, Any], name: str) -> str:
-    """Return the text in a field, "" for anything else."""
     value = found.get(name)
     return value if isinstance(value, str) else ""
 
@@ -122,8 +118,8 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
 
 
 def _following(context: EventContext) -> tuple[str, str] | None:
-    """Return words and command of what comes next: for the conversation's own task, unless a deviation interrupts the
-    project's work, else for the project."""
+    """What comes next for the conversation's own task, unless a deviation interrupts the project's work, else for the
+    project."""
     own, ours = context.session.get("task"), context.in_force.follows_project
     mine = own.get("next") if isinstance(own, dict) else None
     found = context.mirror.work.get("next") if ours else None

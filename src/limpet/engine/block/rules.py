@@ -24,7 +24,6 @@ OF_THE_STEP = "those of the step's form"
 
 
 def find_charter(chosen: ChosenRules, at_work: bool) -> Charter:
-    """Return the constitution as it binds now."""
     charter = chosen.plan.matcher["charter"]
     return Charter(
         short=tuple(charter["short"] if at_work else charter["short_before_work"]),
@@ -52,7 +51,7 @@ def find_rules(context: EventContext, chosen: ChosenRules, bracket: str, agent: 
 
 
 def called_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
-    """Return the rules of the domains that something else than a prompt called, and that no other layer brings."""
+    """The rules of the domains that something else than a prompt called, and that no other layer brings."""
     own = chosen.squad.numbers if chosen.squad else range(0)
     names = {chosen.plan.matcher["names"][number] for number in chosen.matched if number not in own}
     squads = (rules for rules in _squad_rules(chosen) if rules.name in names)
@@ -87,8 +86,8 @@ def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | 
 
 
 def _model_note(context: EventContext, agent: str, needed: str) -> str:
-    """Return a line where the running model is of a lower class than the agent names (article XVI), "" where it is not,
-    and for a model that no class is known of."""
+    """A line where the running model is of a lower class than the agent names (article XVI), "" where it is not, and
+    for a model that no class is known of."""
     classes = context.mirror.settings["agents"]["models"]
     words = context.model.lower().partition("[")[0].split("-")
     running = next((one for one in classes if not {*words}.isdisjoint(classes[one])), "")
@@ -116,7 +115,7 @@ def _says(record: Record) -> bool:
 
 
 def _bracket_rules(chosen: ChosenRules, bracket: str) -> Rules | None:
-    """Return the current bracket's rules only; CRITICAL without rules of its own uses DEPLETED's."""
+    """CRITICAL without rules of its own uses DEPLETED's."""
     found: list[str] = []
     for record in chosen.of_kind("context"):
         brackets = record["brackets"]
@@ -133,7 +132,7 @@ def _workflow_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
 
 
 def _domains(chosen: ChosenRules) -> tuple[Rules, ...]:
-    """Return the global domains that the prompt's words called and that no other layer has loaded already."""
+    """The global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
@@ -148,7 +147,7 @@ def _domains(chosen: ChosenRules) -> tuple[Rules, ...]:
 
 
 def _held(context: EventContext, chosen: ChosenRules, agent: AgentView | None) -> dict[str, str]:
-    """Return what of the rules that this epoch was sent is still in force, with the hash that it has now."""
+    """What of the rules that this epoch was sent is still in force, with the hash that it has now."""
     sent = context.session[EPOCH].get("rules", {})
     names = chosen.plan.matcher["names"]
     held = {
@@ -170,14 +169,13 @@ def _still_holds(chosen: ChosenRules, number: int, layer: str) -> bool:
 
 
 def _directory(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the directory without the domains that the conversation has or gets now; none where the stable part was
-    sent."""
+    """Without the domains that the conversation has or gets now; none where the stable part was sent."""
     listed = chosen.plan.matcher["directory"]
     return tuple((name, words) for number, words in listed if (name := _to_list(context, chosen, number)))
 
 
 def _fetched(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, str], ...]:
-    """Return the domains that the agent is to read by itself; what comes with a story is named at work alone."""
+    """What comes with a story is named at work alone."""
     matcher, at_work = chosen.plan.matcher, is_agent_at_work(context)
     idle = () if at_work else [number for number, deeds in matcher.get("deeds", ()) if STORY in deeds]
     listed = ((number, when) for number, when in matcher.get("fetched", ()) if number not in idle)
@@ -185,14 +183,14 @@ def _fetched(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, str
 
 
 def _to_list(context: EventContext, chosen: ChosenRules, number: int) -> str:
-    """Return the name of a domain that is on, and that the conversation neither has nor gets now; "" for any other."""
+    """ "" for a domain that is off, or that the conversation has or gets now."""
     epoch, name = context.session[EPOCH], chosen.plan.matcher["names"][number]
     is_new = chosen.active[number] and number not in chosen.records and f"L6 {name}" not in epoch.get("sent", {})
     return name if is_new and epoch.get("stable") is None else ""
 
 
 def _squad_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
-    """Return the active squad's domains, then those of other squads that the prompt's words called."""
+    """The active squad's domains, then those of other squads that the prompt's words called."""
     matcher = chosen.plan.matcher
     own = chosen.squad.numbers if chosen.squad else range(0)
     numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))

@@ -64,8 +64,8 @@ def find_wishes(
 
 
 def find_changes(context: EventContext, look: Look, query: Query) -> Wishes | None:
-    """Return a line for each memory that the epoch was told and that is no longer in force, and for each wish that was
-    edited since."""
+    """A line for each memory that the epoch was told and that is no longer in force, and for each wish that was edited
+    since."""
     sent = context.session[EPOCH].get("sent", {})
     ids = told_whole(sent)
     changes: dict[str, tuple[str, str]] = {}
@@ -82,7 +82,7 @@ def find_changes(context: EventContext, look: Look, query: Query) -> Wishes | No
 
 
 def _lines(wishes: list[Wish], tokens: int, reserve: float) -> tuple[list[str], int]:
-    """Return a line for each, and the tokens of all: where they do not fit, without what follows their titles."""
+    """A line for each, and the tokens of all: where they do not fit, without what follows their titles."""
     lines: list[str] = []
     used = 0
     for is_whole in (True, False):
@@ -94,7 +94,7 @@ def _lines(wishes: list[Wish], tokens: int, reserve: float) -> tuple[list[str], 
 
 
 def _change(index: Connection, query: Query, card: Card, sent: dict[str, Any]) -> tuple[str, str]:
-    """Return (mark, line) of what is to be said of a memory that was told, "" where it holds as it was told."""
+    """(mark, line) of what is to be said of a memory that was told, "" where it holds as it was told."""
     mark = WISHED + card.id
     if not is_in_force(card, query.now):
         after = [one for one in cards_of(index, query, [card.superseded_by]) if is_in_force(one, query.now)]

@@ -32,7 +32,6 @@ NOT_FIRST = (
 
 
 def choose_agent(context: EventContext, command: StarCommand) -> Answer:
-    """Return the context with the agent that the command names, and the line that confirms it."""
     name = command.words[0] if command.words else NOBODY
     if name in LEAVING:
         return context.with_session(active_agent=NOBODY), (LEFT,)
@@ -48,8 +47,8 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
 
 
 def find_named(context: EventContext, name: str) -> str:
-    """Return the id of the agent that a name stands for: a file's, a shipped one's, an alias, one that the manifest
-    declares; "" for an unknown one."""
+    """Return the agent's id for a file's name, a shipped one's, an alias, one that the manifest declares; "" for an
+    unknown one."""
     assert context.plan is not None
     before, plain = context.in_force, plain_id(name)
     declared = plain if plain in context.plan.matcher["agents"] else ""
@@ -63,12 +62,12 @@ def _greeting(context: EventContext, known: dict[str, Any]) -> str:
 
 
 def known_commands(plan: RulePlan) -> set[str]:
-    """Return the names of all star-commands: the project's own, and those that act."""
+    """The names of all star-commands: the project's own, and those that act."""
     return {*plan.matcher["commands"], *RESERVED, HELP} - {YES}
 
 
 def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
-    """Return whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
+    """Whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
     for line in prompt.lstrip().splitlines():
         typed, *rest = line.split() or [""]
         if typed.lower() != f"*{name}":

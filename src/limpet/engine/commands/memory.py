@@ -37,7 +37,6 @@ FIRST = 5
 
 
 def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventContext, tuple[str, ...]]:
-    """Return the context as it is, and the command's answer for the block."""
     if command.name in READING:
         return context, (QUOTED, *_read(context, command))
     if not command.words:
@@ -101,8 +100,7 @@ def _overview(context: EventContext, index: Any) -> tuple[str, ...]:
 
 
 def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
-    """Return the context after ``*limpet`` with these words, and the answer for the block; an edit is in force in
-    this very prompt."""
+    """Carry out ``*limpet`` with these words; an edit is in force in this very prompt."""
     verb, given = words[0].lower(), words[1:]
     if verb in READING_RULES:
         return context, (TELL, *_told(context, lambda: READING_RULES[verb](context, given)))

@@ -44,12 +44,12 @@ WOULD = {
 
 
 def may_contain(prompt: str) -> bool:
-    """Return whether the prompt may be ``/limpet``, at a glance."""
+    """Whether the prompt may be ``/limpet``, at a glance."""
     return prompt.lstrip()[:1] in ("/", "$")
 
 
 def answer_user(context: EventContext) -> EventContext:
-    """Return the context after what the user wants of the session itself, with the answer, if that is it."""
+    """Do what the user wants of the session itself, if that is it."""
     prompt = context.event.prompt
     verb, rest, language = _slash(prompt) if may_contain(prompt) else ("", "", "")
     if not verb and is_locked(context.mirror.session):
@@ -61,7 +61,7 @@ def answer_user(context: EventContext) -> EventContext:
 
 
 def status_lines(context: EventContext) -> tuple[str, ...]:
-    """Return the lines of the command, within ``hosts.command_deadline_ms``."""
+    """Within ``hosts.command_deadline_ms``."""
     if not context.is_sent:
         return (WOULD_SHOW,)
     found = run_command(context.workspace, ("status",), context.patience("command_deadline"))
@@ -105,7 +105,7 @@ def _wanted(rest: str) -> tuple[str, ...]:
 
 
 def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventContext, tuple[str, ...]]:
-    """Return the lock taken, lifted or shown, or help given; the block at hand knows already."""
+    """The block at hand knows already that the lock was taken or lifted."""
     if not context.is_sent:
         return context, (WOULD[verb],)
     orders = {
@@ -132,8 +132,7 @@ def _keep_what_was_said(context: EventContext) -> None:
 
 
 def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext:
-    """Return the context with the lock as it is now; an answer that does not tell, because something went wrong,
-    changes nothing."""
+    """An answer that does not tell of the lock, because something went wrong, changes nothing."""
     from limpet.work.lock import lock_line
 
     if "lock" not in answer:
@@ -144,7 +143,7 @@ def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext
 
 
 def take_up(context: EventContext, typed: str) -> Answer:
-    """Return the context with this story as its task, or why there is none to take up."""
+    """Take this story as the conversation's task, or say why there is none to take up."""
     name = safe_words(context, typed)
     answer = _read(context, name)
     task, problems = answer.get("task"), answer.get("problems")
@@ -158,13 +157,12 @@ def take_up(context: EventContext, typed: str) -> Answer:
 
 
 def with_own_task(context: EventContext, name: str) -> EventContext:
-    """Return the context with this task and what its story says; with the name alone where there is no story, or no
-    time to read it."""
+    """Set this task and what its story says; the name alone where there is no story, or no time to read it."""
     return _with(context, name, _read(context, name).get("task"))
 
 
 def with_fresh_task(context: EventContext) -> EventContext:
-    """Return the context with its own task read again, if the story's file is another one than then."""
+    """Read the conversation's own task again, if the story's file is another one than then."""
     task = context.session.get("task")
     path = task.get("file") if isinstance(task, dict) else None
     if not isinstance(path, str) or not isinstance(task, dict):
@@ -176,7 +174,7 @@ def with_fresh_task(context: EventContext) -> EventContext:
 
 
 def start_workflow(context: EventContext, typed: str) -> Answer:
-    """Return the context with the workflow whose rules the conversation takes, or why it cannot, and what to do."""
+    """Take the workflow's rules for the conversation, or say why it cannot, and what to do."""
     from limpet.work.pipeline.workflow import find_workflow_file, name_of, plain_name
 
     name = safe_words(context, typed)

@@ -47,8 +47,7 @@ RULE_VERBS = ("create", "add", "edit", "suggest", "diagnose")
 
 
 def act(context: EventContext) -> EventContext:
-    """Return the context after all typed commands, with an answer to each; a working mode has none yet but its
-    rules."""
+    """Carry out all typed commands, with an answer to each; a working mode has none yet but its rules."""
     plan = context.plan
     assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
@@ -78,7 +77,7 @@ def act(context: EventContext) -> EventContext:
 
 
 def _aliases(context: EventContext) -> tuple[str, ...]:
-    """Return what ``*limpet`` is called too, in a project with files of SYNAPSE or CARL."""
+    """What ``*limpet`` is called too, in a project with files of SYNAPSE or CARL."""
     typed = [name for name in LIMPET.aliases if f"*{name}" in context.event.prompt.lower()]
     if not typed:
         return ()
@@ -90,8 +89,8 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
 
 
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool]]:
-    """Yield the commands in the order of typing, and whether their line was read whole; those that act may come again
-    in another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
+    """The commands in the order of typing, and whether their line was read whole; those that act may come again in
+    another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
     for line in prompt.splitlines():
         for command in find_commands(line[:TYPED_CHARACTERS], known):
             yield command, len(line) <= TYPED_CHARACTERS
@@ -108,7 +107,6 @@ def _writes_rules(command: StarCommand) -> bool:
 
 
 def work(context: EventContext, command: StarCommand) -> Answer:
-    """``*work`` and its words."""
     verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
     fields = {"start": "workflow", "task": "task", "squad": "squad"}
     if verb == "mode":
@@ -135,7 +133,7 @@ def work(context: EventContext, command: StarCommand) -> Answer:
 
 
 def _is_nearly_full(context: EventContext) -> bool:
-    """Return whether so little of the window is left that no new work is begun (decision 2)."""
+    """Whether so little of the window is left that no new work is begun (decision 2)."""
     assert context.usage is not None
     return bool(context.usage.remaining < context.mirror.settings["context"]["handoff_below"])
 
@@ -187,7 +185,6 @@ ACTING: dict[str, Callable[[EventContext, StarCommand], Answer]] = {
 
 
 def _govern(context: EventContext, command: StarCommand, plan: RulePlan) -> Answer:
-    """``*limpet`` and its words."""
     verb = command.words[0].lower() if command.words else "help"
     name = command.words[1].upper().replace("-", "_") if len(command.words) > 1 else ""
     if verb in ("on", "off"):
@@ -294,7 +291,7 @@ def _remembered(context: EventContext) -> str:
 
 
 def _pairs(found: object) -> str:
-    """Return a mapping as people read one: names and values, ``on`` and ``off`` for switches."""
+    """A mapping as people read one: names and values, ``on`` and ``off`` for switches."""
     if not isinstance(found, dict) or not found:
         return "none"
     return ", ".join(f"{name} {_value(value)}" for name, value in found.items())

@@ -121,7 +121,7 @@ def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Cloc
 
 
 def read_found(folder: str) -> FoundEffects | None:
-    """Return what was found last in a conversation with this folder, None for nothing."""
+    """What was found last in a conversation with this folder, None for nothing."""
     raw = read_text(os.path.join(folder, FOUND), BYTES)
     try:
         data: Any = loads(raw) if raw else {}
@@ -133,7 +133,7 @@ def read_found(folder: str) -> FoundEffects | None:
 
 
 def describe_effects(found: FoundEffects) -> tuple[str, ...]:
-    """Return a line for each rule: what happened, and what the rule says of it."""
+    """A line for each rule: what happened, and what the rule says of it."""
     targets: dict[str, list[str]] = {}
     for rule, _, target in found.effects:
         targets.setdefault(rule, []).append(target)
@@ -190,7 +190,7 @@ def _marks(folder: str) -> list[str]:
 
 
 def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:
-    """Return the texts of private memories of agents that were not at work -> whose they are."""
+    """The texts of private memories of agents that were not at work -> whose they are."""
     agents = {scene.agent for scene in scenes}
     paths: list[tuple[str, str]] = []
     for top, owner in scenes[0].owners.items():

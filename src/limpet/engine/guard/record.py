@@ -27,7 +27,7 @@ TOLD = "told"
 
 
 def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
-    """Return the digest of an act, by which it is known again; of a tool that nobody knows all its arguments count."""
+    """An act is known again by its digest; of a tool that nobody knows all its arguments count."""
     unknown = given if call.kind == "tool" else None
     parts = (call.kind, call.tool if unknown else "", call.command, call.paths, call.edits, call.folder, unknown)
     return digest(dumps(parts), 16)
@@ -37,10 +37,7 @@ def settle_call(
     context: EventContext, call: ToolCall, verdict: Verdict, agent: str, retention: dict[str, Any]
 ) -> Verdict:
     """Return the verdict as it counts once a person's word on this very act is heard, and keep a record of both; of a
-    private conversation, and of a trial, none is kept.
-
-    ``retention``: the settings' section of that name.
-    """
+    private conversation, and of a trial, none is kept. ``retention``: the settings' section of that name."""
     event, workspace, now = context.event, context.workspace, context.clock.now()
     act = digest_of(call, event.tool_input)
     allowed = use_allowance(workspace.home, act, now) if verdict.answer != "allow" else None
@@ -70,7 +67,7 @@ def settle_call(
 
 
 def record_effects(context: EventContext, effects: tuple[tuple[str, str, str], ...], agent: str) -> None:
-    """Keep what an agent was found to have done that it may not: (rule, what it says, target) of each."""
+    """``effects``: (rule, what it says, target) of each."""
     retention = context.mirror.settings["retention"]
     for rule, says, target in effects:
         _record(context, {"answer": TOLD, "rule": rule, "target": clip(target, LONGEST)}, agent, retention, says)

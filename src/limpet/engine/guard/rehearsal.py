@@ -29,7 +29,6 @@ class Supposed(Value):
 
     ``agent``: an id or alias, or ``none``.
     ``mode``: of the pipeline, with which a workflow is supposed to be under way.
-    ``permission``: as a person would have set it.
     ``conversation``: whose scene it is, "" for a new one's.
     """
 
@@ -42,11 +41,9 @@ class Supposed(Value):
 class RehearsedCall(Value):
     """What the guard would answer.
 
-    ``verdict``: the one that counts.
-    ``verdicts``: all that the rules say.
+    ``verdict``: the one that counts. ``verdicts``: all that the rules say.
     ``acts``: (kind, target) of what the command was understood to do.
     ``unclear``: why it was not understood, "" where it was.
-    ``scene``: what it was judged in.
     """
 
     verdict: Verdict
@@ -57,8 +54,7 @@ class RehearsedCall(Value):
 
 
 def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Clock) -> RehearsedCall:
-    """Return what the guard would answer to this call. Raises LimpetError for an unknown agent, mode or
-    conversation."""
+    """Raises LimpetError for an unknown agent, mode or conversation."""
     scene = _scene(workspace, supposed, clock)
     understood = understand_call(call, scene.root, clock)
     found = judge_tool_call(call, scene, understood, text_before(call)).verdicts

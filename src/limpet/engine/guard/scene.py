@@ -30,11 +30,8 @@ KEPT = ("cache", "events", "sessions")
 
 
 class Places(Value):
-    """Absolute folders, links resolved.
-
-    ``owners``: the folder of an agent's own memories -> the agent.
-    ``kept``: what Limpet alone reads and writes.
-    """
+    """Absolute folders, links resolved; ``owners``: the folder of an agent's own memories -> the agent; ``kept``: what
+    Limpet alone reads and writes."""
 
     root: str
     home: str
@@ -43,7 +40,7 @@ class Places(Value):
 
 
 def find_places(workspace: Workspace) -> Places:
-    """Return the folders of a project that the guard must know, under the names they have and without links."""
+    """The folders stand here under the names they have and without links."""
     root = os.path.realpath(workspace.stranger or workspace.root)
     home = os.path.join(root, os.path.basename(workspace.home))
     homes = dict.fromkeys((home, workspace.home, workspace.shared, os.path.realpath(workspace.shared)))
@@ -61,7 +58,6 @@ def find_places(workspace: Workspace) -> Places:
 
 
 def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> Scene:
-    """Return the scene of a tool call in a conversation with this state."""
     found, settings = find_in_force(mirror.session, state), mirror.settings["guard"]
     agent = find_bound_agent(event, found)
     free = (agent, "", *read_table()["choosers"])
@@ -84,14 +80,14 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
 
 
 def find_bound_agent(event: Event, found: InForce) -> str:
-    """Return the agent whose call it is: of a subagent the one that its type names, and where that names none the
+    """The agent whose call it is: of a subagent the one that its type names, and where that names none the
     conversation's, which sent it."""
     own = resolve_agent(event.agent_type, found.workflow, found.own_agents) if event.agent_type else None
     return own or found.agent
 
 
 def find_story(mirror: Mirror, state: Session) -> BoundStory | None:
-    """Return the story in force, None where there is none, or none that can be read."""
+    """None where there is no story in force, or none that can be read."""
     task = state.get("task") or mirror.work.get("task")
     if not isinstance(task, dict) or task.get("problem") or not isinstance(task.get("id"), str):
         return None
@@ -101,13 +97,12 @@ def find_story(mirror: Mirror, state: Session) -> BoundStory | None:
 
 
 def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
-    """Return whether work is under way on a story that cannot be read."""
     task = state.get("task") or mirror.work.get("task")
     return isinstance(task, dict) and bool(task.get("problem"))
 
 
 def _owners(memories: str) -> dict[str, str]:
-    """Return the folder of each agent's own memories -> the agent, those put away included."""
+    """Memories that were put away count too."""
     owners: dict[str, str] = {}
     for folder in (memories, *(os.path.join(memories, name) for name in PUT_AWAY)):
         agents = [name for name in names_in(folder) if "." not in name and name not in (*COMMON, *PUT_AWAY)]

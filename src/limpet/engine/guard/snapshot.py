@@ -76,10 +76,7 @@ class Difference(Value):
 
 
 def take_snapshot(root: str, clock: Clock, texts: str = "") -> Snapshot | None:
-    """Return the repository around ``root`` as it is, None where git cannot tell in time.
-
-    ``texts``: the folder in which texts are kept, "" for none.
-    """
+    """None where git cannot tell in time. ``texts``: the folder in which texts are kept, "" for none."""
     repository = find_repository(root)
     refs = references(root, clock.left(PATIENCE)) if repository else None
     changed = changed_files(root, clock.left(PATIENCE)) if refs is not None else None
@@ -96,7 +93,7 @@ def take_snapshot(root: str, clock: Clock, texts: str = "") -> Snapshot | None:
 
 
 def mark_file(path: str, name: str = "sha1", texts: str = "", is_late: bool = False) -> Mark:
-    """Return the mark of a file, and keep its text where that is wanted."""
+    """Keeps the file's text too, where that is wanted."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -113,15 +110,14 @@ def mark_file(path: str, name: str = "sha1", texts: str = "", is_late: bool = Fa
 
 
 def snapshot_id_of(raw: bytes, name: str = "sha1") -> str:
-    """Return the id that git gives to a content."""
+    """The id that git gives to a content."""
     import hashlib
 
     return hashlib.new(name, b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()
 
 
 def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENCE) -> Difference:
-    """Return what became of a repository between two moments. What came with a commit of others, or by changing to
-    another branch, is no change of a file."""
+    """What came with a commit of others, or by changing to another branch, is no change of a file."""
     root, old, new = before.root, before.references, after.references
     pushed = tuple(
         name for name in _moved(old, new, REMOTES, also_new=True) if was_pushed(root, name, before.at, patience)
@@ -154,7 +150,7 @@ def read_texts_of(root: str, contents: set[str], texts: str, patience: float = P
 
 
 def write_snapshot(path: str, snapshot: Snapshot) -> None:
-    """Keep a snapshot; a disk that refuses loses it."""
+    """A disk that refuses loses the snapshot."""
     write_if_possible(path, dumps(snapshot.__dict__))
 
 

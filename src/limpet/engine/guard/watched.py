@@ -20,13 +20,13 @@ PASS, LASTING = "push-passes", 600
 
 
 def effects_folder(home: str, session: str = "") -> str:
-    """Return the folder of a conversation of the project whose ``.limpet`` is ``home``; without one that of all."""
+    """The folder of a conversation of the project whose ``.limpet`` is ``home``; without one that of all."""
     folder = os.path.join(project_state(home), FOLDER)
     return os.path.join(folder, safe_name(session)) if session else folder
 
 
 def agent_mark(folder: str, agent: str) -> str:
-    """Return the mark in a conversation's folder that this agent was at work since the snapshot."""
+    """The mark in a conversation's folder that this agent was at work since the snapshot."""
     return os.path.join(folder, AGENT + safe_name(agent))
 
 
@@ -36,7 +36,7 @@ def leave_pass(home: str) -> None:
 
 
 def take_pass(home: str, now: float) -> bool:
-    """Return whether the guard let a push through just now; it counts once."""
+    """Whether the guard let a push through just now; it counts once."""
     path = os.path.join(effects_folder(home), PASS)
     try:
         left = os.stat(path).st_mtime

@@ -28,7 +28,6 @@ LAYERS = ["L0", "L1", "L2"]
 
 
 def open_rules(context: EventContext) -> EventContext:
-    """Read the project's rules as they stand."""
     return context.replace(plan=choose.open_called_rules(context))
 
 
@@ -83,8 +82,8 @@ def answer_commands(context: EventContext) -> EventContext:
 
 
 def enter_subagent(context: EventContext) -> EventContext:
-    """Return the context with the agent that the subagent's type names by id, alias or declaration; it is nobody where
-    the type names none."""
+    """Find the agent that the subagent's type names by id, alias or declaration; it is nobody where the type names
+    none."""
     if not context.event.agent_id:
         return context
     from limpet.engine.commands.agent import find_named
@@ -128,8 +127,7 @@ def compose_for_subagent(context: EventContext) -> EventContext:
 
 
 def _is_in_transcript(context: EventContext, result: Result) -> bool:
-    """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
-    a new id."""
+    """A forked conversation brings its parent's words along under a new id, the stable part perhaps among them."""
     event, usage = context.event, usage_of(context.event.host)
     if usage is None:
         return False
@@ -141,7 +139,7 @@ def _is_in_transcript(context: EventContext, result: Result) -> bool:
 
 
 def _escaped(text: str) -> bytes:
-    """Return the text as it stands within JSON that leaves other scripts as they are."""
+    """The text as it stands within JSON that leaves other scripts as they are."""
     for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
         text = text.replace(sign, escape)
     return text.encode()

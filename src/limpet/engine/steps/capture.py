@@ -81,12 +81,12 @@ def start_extraction(context: EventContext) -> EventContext:
 
 
 def captures(context: EventContext) -> bool:
-    """Return whether there is a conversation to capture from, and the settings want it."""
+    """Whether there is a conversation to capture from, and the settings want it."""
     return context.is_kept and bool(size_of(context.event.transcript) and context.mirror.settings["memory"]["capture"])
 
 
 def orders_of(context: EventContext) -> dict[str, Any]:
-    """Return what the jobs must know of the conversation."""
+    """What the jobs must know of the conversation."""
     event = context.event
     return {
         "session": event.session,

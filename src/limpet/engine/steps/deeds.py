@@ -43,8 +43,7 @@ REFUSED = (
 
 
 def tell_deeds(context: EventContext) -> EventContext:
-    """Return the context with a request for the memories that the call brings; a call that lets work out of hand is
-    refused with them."""
+    """Request the memories that the call brings; a call that lets work out of hand is refused with them."""
     settings = context.mirror.settings["memory"]["deeds"]
     seen = owners(Reader(agent=context.in_force.agent)) or ()
     epoch = told(context.session[EPOCH], context.event.agent_id)
@@ -95,7 +94,7 @@ def bring_file_rules(context: EventContext) -> EventContext:
 
 
 def window_of(context: EventContext) -> Window:
-    """Return the window as it was last measured; a subagent's is nearly empty."""
+    """The window as it was last measured; a subagent's is nearly empty."""
     usage, bracket = context.session["usage"], context.session.get("bracket")
     if context.event.agent_id or not isinstance(usage, dict) or bracket not in NAMES:
         return Window(bracket=NAMES[0], remaining=100.0, source="start")
@@ -125,8 +124,8 @@ def _requested(
 
 
 def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str, Any]) -> list[Card]:
-    """Return the cards of wishes about the practices, which come now or not at all, then of the entries that are called
-    and in force: the project's and the person's own. Raise OSError where the index cannot be read."""
+    """Wishes about the practices, which come now or not at all, then the entries that are called and in force: the
+    project's and the person's own. Raise OSError where the index cannot be read."""
     from limpet.memory.index.reading import open_index
 
     shared = context.workspace.shared
@@ -165,8 +164,8 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
 
 
 def _choose(context: EventContext, request: Request) -> ChosenRules | None:
-    """Return the domains that the file calls and that the window holds nothing of, None where there are none, or too
-    little of the window is left for rules that something calls."""
+    """The domains that the file calls and that the window holds nothing of, None where there are none, or too little of
+    the window is left for rules that something calls."""
     is_off = LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings)
     if is_off or not names_files(context.workspace):
         return None

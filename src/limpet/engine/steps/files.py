@@ -48,7 +48,7 @@ def find_called(context: EventContext) -> EventContext:
 
 
 def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[int, list[str]]:
-    """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
+    """The numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
     from limpet.ground.text.globs import find_glob
     from limpet.rules.layout import path_from
 
@@ -67,12 +67,12 @@ def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[i
 
 
 def is_told(epoch: dict[str, Any], name: str) -> bool:
-    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
+    """Whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
     return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
 
 
 def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
-    """Return what the window of the conversation, or of one of its subagents, was sent in this epoch."""
+    """What the window of the conversation, or of one of its subagents, was sent in this epoch."""
     if not agent_id:
         return epoch
     known = epoch.get(SUBAGENTS)
@@ -81,7 +81,7 @@ def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
 
 
 def with_told(epoch: dict[str, Any], agent_id: str, sent: dict[str, Any]) -> dict[str, Any]:
-    """Return the epoch in which that window was sent this too."""
+    """The epoch in which that window was sent this too."""
     if not agent_id:
         return sent
     known = epoch.get(SUBAGENTS)
@@ -118,7 +118,6 @@ def _find_deed(context: EventContext) -> ToolDeed | None:
 
 
 def _calls_rules(context: EventContext) -> bool:
-    """Return whether the file calls a domain of which the conversation was told nothing yet."""
     event, workspace = context.event, context.workspace
     given = event.tool_input or {}
     if not any(isinstance(given.get(name), str) for name in PATHS):

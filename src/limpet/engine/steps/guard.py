@@ -88,7 +88,7 @@ def judge_event(context: EventContext) -> EventContext:
 
 
 def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
-    """Return the answer that stands in for one that did not come in time."""
+    """The answer that stands in for one that did not come in time."""
     try:
         return _reply(as_client_can(_unclear(call, LATE), can_ask))
     except Exception:
@@ -96,7 +96,7 @@ def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
 
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
-    """Return what the rules say of a call, which is allowed where none is concerned."""
+    """A call is allowed where no rule is concerned."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
         return Judged(_unclear(call, SPOILT))
@@ -111,13 +111,13 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
 
 
 def binds(event: Event, workspace: Workspace) -> bool:
-    """Return whether an agent or a mode that asks is in force in the conversation, also where that cannot be read."""
+    """Whether an agent or a mode that asks is in force in the conversation, also where that cannot be read."""
     mirror, state = read_last_mirror(workspace), read_state(workspace, event.session)
     return mirror is None or private.is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
 
 
 def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:
-    """Return what a shell command would do, None for any other call; no program within ``root`` is run for it."""
+    """None for a call that is no shell command; no program within ``root`` is run for it."""
     if call.kind != "shell":
         return None
     from limpet.guard.shell.understand import parse_shell, understand
@@ -131,7 +131,7 @@ def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | Non
 
 
 def text_before(call: ToolCall) -> str | None:
-    """Return the text of the file that is written, None for a new one and where no single file is."""
+    """None for a new file and where no single file is written."""
     if call.kind != "write" or len(call.paths) != 1:
         return None
     return read_text(call.paths[0], STATE_BYTES)
@@ -152,14 +152,13 @@ def note_failed(context: EventContext) -> EventContext:
 
 
 def _keeps(tool: str) -> bool:
-    """Return whether a tool is the one of our MCP server that keeps what it is given: the server may not know in which
-    conversation it is called. Clients put the server's name before it, each in its way."""
+    """The tool of our MCP server that keeps what it is given: the server may not know in which conversation it is
+    called. Clients put the server's name before it, each in its way."""
     return tool.endswith(REMEMBER) and permission.OWN in tool
 
 
 def _settle(context: EventContext, call: ToolCall, judged: Judged) -> Verdict:
-    """Return the verdict once a person's word is heard, and keep a record of it; what cannot be recorded, or has no
-    allowance that can be read, is answered all the same."""
+    """What cannot be recorded, or has no allowance that can be read, is answered all the same."""
     from limpet.engine.guard.record import settle_call
 
     agent = judged.scene.agent if judged.scene else ""
@@ -189,8 +188,8 @@ def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:
 
 
 def _unclear(call: ToolCall, why: str) -> Verdict:
-    """Return the answer to a call of which nothing but its own words is known: asked where one of them names what some
-    agent may not do (decision 42)."""
+    """Of a call of which nothing but its own words is known: asked where one of them names what some agent may not do
+    (decision 42)."""
     if call.kind != "shell":
         return ALLOW
     case = Case(

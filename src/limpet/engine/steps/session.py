@@ -43,11 +43,8 @@ MOST_SHOWN, MOST_ASKED = 500, 200
 
 
 def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
-    """Take the steps with the state locked, save it, and reply with the block and the message that they made.
-
-    The reply stays as it is when another firing of the same event was first, and when the project's folder went
-    meanwhile.
-    """
+    """Take the steps with the state locked, save it, and reply with the block and the message that they made. The reply
+    stays as it is when another firing of the same event was first, and when the project's folder went meanwhile."""
     context = context.with_mirror()
     event, workspace = context.event, context.workspace
     with session_lock(workspace, event.session, context.patience("lock_patience")) as is_locked:
@@ -119,7 +116,6 @@ def note_prompt(context: EventContext) -> EventContext:
 
 
 def note_end(context: EventContext) -> EventContext:
-    """Keep that and when the conversation ended."""
     return context.with_session(ended=iso(context.clock.now()))
 
 
@@ -134,7 +130,7 @@ def note_recalled(context: EventContext) -> EventContext:
 
 
 def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
-    """Return the context in which these memories count as shown, those of a subagent in its log alone."""
+    """Memories shown to a subagent count as shown in its log alone."""
     if context.event.agent_id:
         return context.replace(recalled=ids)
     known = context.session.get("recalled") or []
@@ -169,8 +165,8 @@ def _take_all(steps: tuple[Step, ...], context: EventContext) -> EventContext:
 
 
 def _begin(context: EventContext) -> EventContext | None:
-    """Return the context with the conversation's state, on which the event has its claim; None where it was claimed:
-    hosts may run one another's hooks, and the same event counts once (decision 12)."""
+    """None where the event was claimed: hosts may run one another's hooks, and the same event counts once (decision
+    12)."""
     event, now = context.event, context.clock.now()
     found, note = read_session(context.workspace, event.session) if event.session else (None, "")
     make = new_session(event.session, event.host, event.cwd, now)
@@ -206,7 +202,7 @@ def _save(workspace: Workspace, session: Session) -> bool:
 
 
 def _message(context: EventContext) -> str:
-    """Return what the person is shown of the event; most show nothing, and none of a subagent's."""
+    """Most events show nothing, and none of a subagent's."""
     if context.event.agent_id:
         return ""
     if {UNTRUSTED, IN_VAIN} & {*context.notes}:
@@ -221,7 +217,7 @@ def _message(context: EventContext) -> str:
 
 
 def _why_untrusted(workspace: Workspace) -> str:
-    """Return what the person is told of a project that they do not trust, with nothing that it says itself."""
+    """With nothing that the project says itself."""
     from limpet.ground.trust.consent import LAPSED, find_lapsed
     from limpet.ground.workspace import workspace_at
 

@@ -41,11 +41,9 @@ def make_bundles(context: EventContext) -> EventContext:
 
 
 def refresh_memories(context: EventContext) -> EventContext:
-    """Read entries that people edited again, and hold the specs against their sources.
-
-    That is waited for within ``hosts.refresh_deadline_ms``; what takes longer goes on by itself, and is there at the
-    next prompt. Where there is neither, nothing is started.
-    """
+    """Read entries that people edited again, and hold the specs against their sources. That is waited for within
+    ``hosts.refresh_deadline_ms``; what takes longer goes on by itself, and is there at the next prompt. Where there is
+    neither, nothing is started."""
     event = context.event
     if not context.is_sent or event.source not in BEGINNINGS:
         return context

@@ -62,7 +62,7 @@ def ask_at_stop(context: EventContext) -> EventContext:
 
 
 def check_rules(context: EventContext) -> EventContext:
-    """Return the context with the rules that the turn broke in its reply, if any."""
+    """Put the rules that the turn broke into the reply, if any."""
     if context.private or not context.event.session:
         return context
     context = context.with_mirror()
@@ -93,8 +93,7 @@ def _may_ask(context: EventContext) -> bool:
 
 
 def _begin(context: EventContext) -> Session | None:
-    """Return the conversation's state in which the turn has ended; None where another firing of the same event was
-    first, where the state is not known, or a newer version keeps it."""
+    """None where another firing of the same event was first, the state is not known, or a newer version keeps it."""
     event, workspace, now = context.event, context.workspace, context.clock.now()
     with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
         found, _ = read_session(workspace, event.session)
@@ -132,7 +131,7 @@ def _end(context: EventContext, found: dict[str, Any]) -> str:
 
 
 def _marks(broken: list[Any]) -> set[str]:
-    """Return what is told of a broken rule: that it is broken in a file, whatever the line."""
+    """What is told of a broken rule: that it is broken in a file, whatever the line."""
     key, _, places = broken
     return {f"{key} {str(place).rpartition(':')[0] or place}" for place in places}
 
@@ -158,8 +157,7 @@ def _orders(context: EventContext, domains: list[str]) -> dict[str, Any]:
 
 
 def _in_force(context: EventContext, plan: RulePlan) -> list[str]:
-    """Return the domains with a rule to check that hold now: those that are on, of the active agent, workflow and squad
-    where they belong to one."""
+    """Domains with a rule to check, of the active agent, workflow and squad where they belong to one."""
     matcher = plan.matcher
     active = choose.active_domains(context, plan)
     bound = {*matcher["kinds"].get("agent", ()), *matcher["kinds"].get("workflow", ())}

@@ -45,13 +45,12 @@ def measure_window_at_start(context: EventContext) -> EventContext:
 
 
 def read_transcript(context: EventContext) -> Reading:
-    """Return the transcript's last usage after the last compaction we know of; all unknown where none can be read."""
+    """The transcript's last usage after the last compaction we know of; all unknown where none can be read."""
     usage = usage_of(context.event.host)
     return usage.read_usage(context.event.transcript, since=context.session["void_before"]) if usage else Reading()
 
 
 def gather_figures(context: EventContext, reading: Reading) -> UsageFigures:
-    """Return all that is known about how full the window is."""
     session = context.session
     status = _status(context)
     prompts = session["prompt_count"] - int(session[EPOCH].get("began", 0))
@@ -70,8 +69,7 @@ def gather_figures(context: EventContext, reading: Reading) -> UsageFigures:
 
 
 def model_of(context: EventContext, reading: Reading) -> str:
-    """Return the model of the newest answer; where the client told of it with its mark of a large window, as it
-    told."""
+    """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
     told = context.event.model or str(context.session.get("model") or "")
     answered = reading.model or told
     return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
@@ -112,11 +110,9 @@ def confirm_compaction(context: EventContext) -> EventContext:
 
 
 def settle_epoch(context: EventContext, boundary: int | None) -> EventContext:
-    """Return the context at the next prompt: a boundary in the transcript that no event told of is a compaction too.
-
-    Where an event told of it, its boundary is seen here for the first time and set behind us, so that it counts
-    once; a marker that no compaction followed is void.
-    """
+    """At the next prompt a boundary in the transcript that no event told of is a compaction too. Where an event told of
+    it, its boundary is seen here for the first time and set behind us, so that it counts once; a marker that no
+    compaction followed is void."""
     marker = context.session["marker"]
     if boundary is None:
         return _void(context, marker) if marker else context
@@ -159,6 +155,5 @@ def _void(context: EventContext, marker: object) -> EventContext:
 
 
 def _is_told(marker: object) -> bool:
-    """Return whether an event told of a compaction whose boundary is ``unseen`` yet, even if another one was begun
-    since."""
+    """Whether an event told of a compaction whose boundary is ``unseen`` yet, even if another one was begun since."""
     return isinstance(marker, dict) and bool(marker.get("confirmed") or marker.get("unseen"))

@@ -42,12 +42,8 @@ MOST_FILES, MOST_MEMORIES, MOST_TAUGHT, LONGEST = 3, 3, 3, 160
 
 
 class Activation(Value):
-    """An activation that is done.
-
-    ``lines``: what to say, the first of which confirms it in the language of the session.
-    ``step``: the step that is due for the agent, None for none.
-    ``mistake``: what is wrong in the project's file of the agent, in a line, "" for nothing.
-    """
+    """``lines``: what to say, the first of which confirms it in the language of the session; ``mistake``: what is wrong
+    in the project's file of the agent, in a line."""
 
     agent: str
     chosen: ChosenWork
@@ -57,10 +53,8 @@ class Activation(Value):
 
 
 def activate_agent(project: Project, name: str, conversation: str | None = None) -> Activation:
-    """Make an agent, by id or alias, the active one of the project, or of a conversation, and return what it is told.
-
-    Raises LimpetError for an unknown agent or conversation, and for a session that cannot be read or written.
-    """
+    """Make an agent the active one of the project, or of a conversation. Raises LimpetError for an unknown agent or
+    conversation, and for a session that cannot be read or written."""
     workspace, caller = project.workspace, project.caller
     session = caller.conversation if conversation is None else find_conversation(workspace, conversation)
     before = find_in_force(project.session, read_state(workspace, session))
@@ -91,8 +85,7 @@ def activate_agent(project: Project, name: str, conversation: str | None = None)
 
 
 def deactivate_agent(project: Project, conversation: str | None = None) -> ChosenWork:
-    """Leave no agent active; the note says so in the session's language. Raises LimpetError for an unknown
-    conversation."""
+    """The note says so in the session's language. Raises LimpetError for an unknown conversation."""
     workspace = project.workspace
     session = "" if conversation is None else find_conversation(workspace, conversation)
     agent = find_in_force(project.session, read_state(workspace, session)).agent
@@ -105,8 +98,8 @@ def deactivate_agent(project: Project, conversation: str | None = None) -> Chose
 
 
 def _repository(workspace: Workspace, language: str) -> Iterator[str]:
-    """Yield branch, worktree, newest commit and changed files, ours last; without secrets and without what reads like
-    an instruction. A git that does not answer costs what it would have said."""
+    """Branch, worktree, newest commit and changed files, ours last; without secrets and without what reads like an
+    instruction. A git that does not answer costs what it would have said."""
     found = find_repository(workspace.root)
     branch = read_branch(found) if found else ""
     if not found or not branch:
@@ -131,7 +124,6 @@ def _repository(workspace: Workspace, language: str) -> Iterator[str]:
 
 
 def _alone(project: Project, agent: Agent, previous: str, language: str) -> Iterator[str]:
-    """Yield what a briefing says too, where no step is due for the agent."""
     work = read_mirror(project.workspace).work
     task, following = work.get("task") or {}, work.get("next") or {}
     if agent.mission:
@@ -155,8 +147,6 @@ def _alone(project: Project, agent: Agent, previous: str, language: str) -> Iter
 
 
 def _memories(project: Project, agent: str, reader: str, language: str) -> Iterator[str]:
-    """Yield titles of shared memories and of those of ``reader``, those of most attention first; nothing that reads
-    like an instruction."""
     shared = project.workspace.shared
     index = open_index(shared) if os.path.isdir(memories(shared)) else None
     if index is None:

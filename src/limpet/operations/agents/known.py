@@ -24,13 +24,7 @@ from limpet.work.session import read_state
 
 
 class Listed(Value):
-    """An agent in a list.
-
-    ``mission``: its purpose, in a line.
-    ``aliases``: its other names.
-    ``active``: whether it is in force.
-    ``file``: the project's own file of it, "" for none.
-    """
+    """An agent in a list; ``file``: the project's own file of it, "" for none."""
 
     id: str
     title: str
@@ -41,11 +35,8 @@ class Listed(Value):
 
 
 def listed_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[Mistake]]:
-    """Return the packaged agents, then the project's own, and what is wrong in their files; ``active`` is the one in
-    force for the conversation, else for the project.
-
-    Raises LimpetError where the project's session cannot be read.
-    """
+    """Return the packaged agents, then the project's own, and what is wrong in their files. Raises LimpetError where
+    the project's session cannot be read."""
     agents, problems = load_agents(workspace.path(AGENTS_FOLDER) if workspace else "")
     active = ""
     if workspace:
@@ -66,7 +57,6 @@ def listed_agents(workspace: Workspace | None, conversation: str = "") -> tuple[
 
 
 def own_agents(workspace: Workspace) -> tuple[str, ...]:
-    """Return the ids of the agents that are known beside the packaged ones."""
     files = own_files(workspace.path(AGENTS_FOLDER))
     found = dict.fromkeys((*declared_agents(workspace), *files))
     return tuple(agent_id for agent_id in found if agent_id not in AGENTS)
@@ -79,15 +69,13 @@ def aliases_of(agent: Agent, others: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_id(workspace: Workspace | None, name: str, before: InForce) -> str:
-    """Return the id of the agent that a name, an alias or the beginning of an id stands for, given what is in force.
-    Raise LimpetError for an unknown one."""
+    """Return the id for a name, an alias or the beginning of an id. Raise LimpetError for an unknown one."""
     own = own_agents(workspace) if workspace else ()
     found = resolve_agent(name, before.workflow, before.own_agents)
     return found or resolve_name(plain_id(name), (*AGENTS, *own), lambda: unknown_agent(name, own))
 
 
 def unknown_agent(name: str, own: Iterable[str]) -> LimpetError:
-    """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
     meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
     return LimpetError(f"Unknown agent: {name}", "", meant or "Run: limpet agent list")
 
@@ -106,11 +94,8 @@ class ShownAgent(Value):
     """An agent and what holds for it.
 
     ``agent``: with the authority and the rules of its domain before those of its file.
-    ``aliases``: its other names here.
-    ``active``: whether it is in force.
     ``overrides``: whether the project's file takes the packaged one's place.
     ``domain``: the file of its rules, "" where there is none.
-    ``problems``: what is wrong in its file.
     """
 
     agent: Agent
@@ -122,7 +107,7 @@ class ShownAgent(Value):
 
 
 def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -> ShownAgent:
-    """Return the agent that an id, the beginning of one or an alias stands for. Raise LimpetError for none."""
+    """Raises LimpetError for an unknown agent."""
     session, state = (read_project(workspace)[0], read_state(workspace, conversation)) if workspace else ({}, {})
     found = find_in_force(session, state)
     agent_id = find_id(workspace, name, found)
@@ -141,7 +126,7 @@ def agent_with_rules(
     workspace: Workspace | None, agent_id: str, own: Collection[str]
 ) -> tuple[Agent, str, list[Mistake]]:
     """Return the agent with authority and rules of its domain before those of its file, the domain's file, and what is
-    wrong in its own. ``own``: the ids of the project's own agents."""
+    wrong in its own."""
     agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
     file, domain = _domain(workspace, agent_id, own)
     authority = tuple(dict.fromkeys((*domain.authority, *agent.authority)))
@@ -150,7 +135,6 @@ def agent_with_rules(
 
 
 def _domain(workspace: Workspace | None, agent_id: str, own: Collection[str]) -> tuple[str, DomainText]:
-    """Return the file and the text of the domain that the agent brings: the project's, outside one the packaged one."""
     if workspace is None:
         name = f"AGENT_{agent_id.upper().replace('-', '_')}"
         file = f"rules/{domain_file_name(name)}"

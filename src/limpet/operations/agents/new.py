@@ -23,7 +23,6 @@ _NAMES = "Use letters, digits and dashes, such as marketing-lead."
 class Made(Value):
     """An agent that was made.
 
-    ``file``: its file, as messages name it.
     ``was_name_of``: the packaged agent for which its id stood before, "" for none.
     ``text_of``: the other tool's file whose text stands below the frontmatter, "" for none.
     ``problems``: what of the other tool's file was left out.
@@ -37,11 +36,9 @@ class Made(Value):
 
 
 def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "", source: str = "") -> Made:
-    """Write the file of a new agent, which counts at once; ``source`` is another tool's file to take it over from.
-
-    Of a packaged agent its file is copied, to be changed there. Raises LimpetError, with nothing written, for a bad id,
-    one that the project has, and a source that says nothing of an agent.
-    """
+    """Write the file of a new agent; ``source`` is another tool's file to take it over from. Of a packaged agent its
+    file is copied. Raises LimpetError, with nothing written, for a bad id, one that the project has, and a source that
+    says nothing of an agent."""
     agent_id = plain_id(name)
     _refuse(workspace, agent_id, name)
     if agent_id in AGENTS:

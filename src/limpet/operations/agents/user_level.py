@@ -60,11 +60,7 @@ LEVEL, CONFIDENCE = "user_level", "user_level_confidence"
 
 
 class LevelJudgement(Value):
-    """What is thought of the person.
-
-    ``level``: one of ``LEVELS``, ``AUTO`` while nothing is known.
-    ``confidence``: 0 to 1.
-    """
+    """``level``: one of ``LEVELS``, ``AUTO`` while nothing is known; ``confidence``: 0 to 1."""
 
     level: str = AUTO
     confidence: float = 0.0
@@ -101,7 +97,7 @@ def note_level(workspace: Workspace, messages: Iterable[Message]) -> None:
 
 
 def _judgement(session: dict[str, Any]) -> LevelJudgement | None:
-    """Return what was thought of the user so far, None where a person said it."""
+    """None where a person said it."""
     level, confidence = session.get(LEVEL), session.get(CONFIDENCE)
     if level in (None, AUTO):
         return UNDECIDED
@@ -109,11 +105,8 @@ def _judgement(session: dict[str, Any]) -> LevelJudgement | None:
 
 
 def judge_level(messages: Iterable[str], before: LevelJudgement = UNDECIDED) -> LevelJudgement:
-    """Return the judgement after these typed messages.
-
-    It grows with the number of signals and falls with signals of the other kind; messages without a signal change
-    nothing.
-    """
+    """Confidence grows with the number of signals and falls with signals of the other kind; messages without a signal
+    change nothing."""
     signals = [one for one in map(signal, messages) if one]
     if not signals:
         return before
@@ -126,7 +119,7 @@ def judge_level(messages: Iterable[str], before: LevelJudgement = UNDECIDED) -> 
 
 
 def signal(message: str) -> float:
-    """Return what one typed message says: above 0 a power user's, below 0 a vibecoder's, 0 nothing."""
+    """Above 0 a power user's message, below 0 a vibecoder's, 0 without a signal."""
     text = message.strip()[:_TYPED]
     if len(text.split()) < _FEW_WORDS and not _PATH.search(text) and not _COMMAND.search(text):
         return 0.0

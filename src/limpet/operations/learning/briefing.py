@@ -63,7 +63,7 @@ def brief_story(project: ProjectState, story: Story) -> None:
 
 
 def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
-    """Return what the story was told when it was begun; () where it was told nothing, or that cannot be read."""
+    """What the story was told when it was begun; () where it was told nothing, or that cannot be read."""
     data = read_briefing(workspace, story_id)
     told = []
     for kind, key in KEYS.items():
@@ -75,7 +75,7 @@ def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
 
 
 def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
-    """Return the story's ``briefing.yml``, {} where there is none that can be read."""
+    """{} where there is none that can be read."""
     try:
         data = load_yaml(read_inside(workspace, *_place(workspace, story_id)) or "", FILE)
     except LimpetError:
@@ -84,12 +84,11 @@ def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
 
 
 def lines_for_story(project: ProjectState, story_id: str, agent: str) -> tuple[str, ...]:
-    """Return what the agent is told of what the story was told, a line for each entry."""
     return _shown(project, told_of(project.workspace, story_id), agent)
 
 
 def lines_for(project: ProjectState, agent: str, text: str) -> tuple[str, ...]:
-    """Return what an agent is told for work that is no story: by the words of ``text``, and its kind of work."""
+    """What an agent is told for work that is no story: by the words of ``text``, and its kind of work."""
     return _shown(project, _select(project, Topic(text, work=work_of(agent))), agent)
 
 
@@ -132,7 +131,7 @@ def _fields(one: Briefed) -> dict[str, Any]:
 
 
 def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
-    """Return what the file tells of an entry, None where somebody's edit left no entry."""
+    """None where somebody's edit left no entry."""
     names = _NAMES if kind == ANTI_PATTERN else {}
     found = {name: fields[names.get(name, name)] for name in _FIELDS if names.get(name, name) in fields}
     are_texts = all(isinstance(found.get(name), str) for name in ("id", "text"))
@@ -146,7 +145,7 @@ def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
 
 
 def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
-    """Return what an entry has beside the fields of a memory, for programs."""
+    """What an entry has beside the fields of a memory, for programs."""
     return {
         "guidance": list(entry.guidance),
         "roles": list(entry.roles),

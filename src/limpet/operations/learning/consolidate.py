@@ -75,11 +75,8 @@ class Wording(Value):
 
 
 class HistoryStep(Value):
-    """A piece of an entry's evidence.
-
-    ``after``: the confidence after it, None where it does not count.
-    ``text``: what was observed, "" where that cannot be read any more.
-    """
+    """A piece of an entry's evidence; ``after``: the confidence after it, None where it does not count; ``text``: ""
+    where it cannot be read any more."""
 
     evidence: KnowledgeEvidence
     after: float | None
@@ -106,10 +103,7 @@ class _Run(Value):
 
 def consolidate_project(project: Project, dry_run: bool = False) -> ConsolidationOutcome:
     """Bring the stores up to date with all observations, and return what changed; a run that was killed is completed
-    first. Raises LimpetError, with nothing changed.
-
-    ``dry_run``: only say what would change.
-    """
+    first. Raises LimpetError, with nothing changed."""
     workspace, caller = project.workspace, project.caller
     with stores_lock(workspace):
         earlier = () if dry_run else _complete(project)
@@ -148,7 +142,6 @@ def undo_run(project: Project) -> tuple[EntryChange, ...]:
 
 
 def explain_entry(project: Project, typed: str) -> Explained:
-    """Return the entry with where its confidence comes from. Raises LimpetError where there is none."""
     entry = find_entry(project, typed)
     found: dict[str, tuple[Observation, ...]] = {}
     for source in {piece.source for piece in entry.evidence}:
@@ -185,8 +178,7 @@ def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
 
 
 def find_entry(project: Project, typed: str) -> KnowledgeEntry:
-    """Return the entry of this id, or that had it before branches were merged. Raises LimpetError where there is
-    none."""
+    """Return the entry of this id, or that had it before branches were merged. Raises LimpetError for none."""
     entries: dict[str, KnowledgeEntry] = {}
     names: dict[str, str] = {}
     for kind in read_stores(project.workspace)[0].values():
@@ -200,7 +192,7 @@ def find_entry(project: Project, typed: str) -> KnowledgeEntry:
 
 def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> KnowledgeEntry:
     """Put other words, without secrets, in the place of the entry's, and of its guidance where some is given; what
-    speaks for it stays. Return it. Raises LimpetError, for an agent in a private conversation too."""
+    speaks for it stays. Raises LimpetError, for an agent in a private conversation too."""
     refuse_paused(project.caller)
     refuse_private(project.caller)
     said, lines = clean(project, one_line(text)), tuple(clean(project, one_line(line)) for line in guidance)

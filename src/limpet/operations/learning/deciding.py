@@ -49,11 +49,8 @@ def approve_proposal(
     project: Project, proposal: RuleProposal, obtain: Obtain, text: str = "", domain: str = "", dry_run: bool = False
 ) -> Edit:
     """Do what is proposed, with a person's word: make the memory durable, or write the rule and archive the memory, so
-    that nothing is said twice. ``text``, ``domain``: in place of the proposal's; either makes a rule of it.
-
-    Return the edit of the rules; its note says what was done, of a dry run what the domain is. Raises LimpetError,
-    with nothing written.
-    """
+    that nothing is said twice. ``text``, ``domain``: in place of the proposal's; either makes a rule of it. The edit's
+    note says what was done, of a dry run what the domain is. Raises LimpetError, with nothing written."""
     if proposal.kind == DURABLE and not (text or domain):
         return _keep_for_good(project, proposal, obtain)
     sentence = one_line(clean(project, text)) or proposal.sentence
@@ -144,8 +141,8 @@ def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit
 
 
 def _remove_rule(project: Project, decision: ProposalDecision) -> None:
-    """Take the rule out again, and the domain's file that was made for it where nothing of anybody's is in it beside
-    the rule. Raises LimpetError for a rule that says something else by now."""
+    """Take the rule out again, and the domain's file that was made for it where nothing else is in it. Raises
+    LimpetError for a rule that says something else by now."""
     workspace, name = project.workspace, decision.domain
     lines = next((one.lines for one in read_catalogue(workspace) if one.domain.name == name), ())
     rules = {key: text for key, text in lines if not split_setting(key)[1]}
@@ -195,7 +192,6 @@ def _record(project: Project, decision: ProposalDecision, word: PersonWord, forg
 
 
 def _signature(project: Project) -> tuple[str, str]:
-    """When and by whom."""
     return iso(project.caller.now), change.name_of_user(project.workspace)
 
 

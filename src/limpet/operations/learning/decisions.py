@@ -25,7 +25,7 @@ _MARKS = ("<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> ")
 class ProposalDecision(Value):
     """What a person decided about a memory, or an entry of the knowledge; ``id`` is its id.
 
-    ``decided``: approved, rejected or withdrawn; ``at`` (ISO 8601) and ``by`` whom.
+    ``decided``: approved, rejected or withdrawn; ``at`` is ISO 8601.
     ``kind``: what it was to become: a rule, or durable.
     ``domain``, ``rule``, ``text``: of an approved rule: where it stands, its key or number, and itself.
     ``made``: whether the domain's file was made for it.
@@ -45,7 +45,7 @@ class ProposalDecision(Value):
     evidence: tuple[str, ...] = ()
 
     def told(self) -> dict[str, object]:
-        """Return the fields as the file has them: what is empty is left out."""
+        """The fields as the file has them: what is empty is left out."""
         fields = {**self.__dict__, "evidence": list(self.evidence)}
         return {name: value for name, value in fields.items() if value and name != "id"}
 
@@ -62,7 +62,7 @@ def read_decisions(workspace: Workspace) -> dict[str, ProposalDecision]:
 
 
 def rule_of(workspace: Workspace, key: str) -> str:
-    """Return the rule that was made of a memory, "" for none and where the file cannot be read."""
+    """The rule that was made of a memory, "" for none and where the file cannot be read."""
     try:
         found = read_decisions(workspace).get(key)
     except LimpetError:

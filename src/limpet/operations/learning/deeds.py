@@ -63,10 +63,8 @@ Event = dict[str, Any]
 
 
 class Sign(Value):
-    """What the events of a kind say of deeds of the kind ``deed``: that these ``went_wrong``, or were put right.
-
-    ``keys``: returns of an event's data which.
-    """
+    """What the events of a kind say of deeds of the kind ``deed``: that these ``went_wrong``, or were put right;
+    ``keys`` returns of an event's data which."""
 
     deed: str
     went_wrong: bool
@@ -82,10 +80,8 @@ class Period(Value):
 
 
 class Episode(Value):
-    """Something that went wrong in a story or a conversation, once or more often, until it was put right.
-
-    ``kind``: of the deed. ``key``: of the gate, the rule, the deviation.
-    """
+    """Something that went wrong in a story or a conversation, once or more often, until it was put right; ``key``: of
+    the gate, the rule, the deviation."""
 
     source: str
     kind: str
@@ -110,11 +106,9 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
     """Observe what was done in the caller's conversation and in the project's stories; return the number of new
     observations.
 
-    ``messages``: of the conversation, without secrets. ``ended``: whether it is over: what is still open in it then,
-    such as a rule that was broken and not kept since, is observed as that. Of a private conversation nothing is.
-
-    What is most important comes first, as far as the source's share goes; an observation that is there never gives way,
-    since an entry may have it as evidence.
+    ``messages`` hold no secrets. ``ended``: what is still open then, such as a rule that was broken and not kept since,
+    is observed as that. Of a private conversation nothing is. What is most important comes first, as far as the
+    source's share goes; an observation that is there never gives way, since an entry may have it as evidence.
     """
     workspace, cap, count = project.workspace, cap_of(project), 0
     if not project.settings["learning"]["observe"] or has_mark(project.caller.conversation):
@@ -226,7 +220,7 @@ class Records:
                 yield source, ObservedDeed(CORRECTED, ref, at, "", what, files=one.paths, tags=one.tags)
 
     def _episodes(self) -> Iterator[Episode]:
-        """Yield what was put right, wherever, and what was not when its story or conversation was over."""
+        """What was put right, wherever, and what was not when its story or conversation was over."""
         waiting: dict[Episode, list[Event]] = {}
         for source, event in self._events(*_SIGNS):
             sign = _SIGNS[event["kind"]]
@@ -242,8 +236,8 @@ class Records:
                 yield episode.replace(events=tuple(bad))
 
     def _events(self, *kinds: str) -> list[tuple[str, Event]]:
-        """Return the events of these kinds in the order of time, each with its source, but for those of private
-        conversations and of others that are no story's."""
+        """In the order of time, each with its source, but for those of private conversations and of others that are no
+        story's."""
         stories = {period.story for period in self.periods}
         placed = []
         for event in self.events:
@@ -257,7 +251,7 @@ class Records:
         return sorted(placed, key=lambda pair: _time(pair[1]))
 
     def _source_of(self, at: str, session: str) -> str:
-        """Return the story that was in progress then, the last begun of several, else the conversation where it is the
+        """The story that was in progress then, the last begun of several, else the conversation where it is the
         caller's; "" for one that is observed elsewhere."""
         within = [one for one in self.periods if one.begun <= at and (not one.end or at <= one.end)]
         if within:
@@ -281,7 +275,6 @@ class Records:
 
 
 def _new_observations(project: Project, messages: Sequence[Message], ended: bool) -> dict[str, Observation]:
-    """Return what the deeds show that nobody observed yet, by their refs, without secrets."""
     known = {str(event_data(event).get("deed")) for event in read_events(project.workspace.shared, OBSERVED, LOG)}
     new = {}
     for source, deed in Records(project, messages, ended).deeds():
@@ -305,7 +298,6 @@ def _periods(events: Iterable[Event]) -> Iterator[Period]:
 
 
 def _whole_title(entry: MemoryEntry) -> str:
-    """The title, with what of it goes on in the body."""
     if not entry.title.endswith(CUT):
         return entry.title
     return entry.title.removesuffix(CUT) + entry.body.partition("\n")[0][len(CUT) - 1 :]

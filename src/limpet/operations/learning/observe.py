@@ -42,11 +42,9 @@ MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def observe(project: Project, type: str, text: str, story: str = "", **stated: Any) -> Observation:
-    """Write an observation of the caller's, without secrets, and return it.
-
-    ``story``: the id of another story than the one in progress. ``stated``: further fields of ``Observation``. Raises
-    LimpetError, for an agent in a private conversation too.
-    """
+    """Write an observation of the caller's, without secrets. ``story``: the id of another story than the one in
+    progress; ``stated``: further fields of ``Observation``. Raises LimpetError, for an agent in a private conversation
+    too."""
     caller = project.caller
     refuse_paused(caller)
     refuse_private(caller)
@@ -78,8 +76,8 @@ def observed(project: Project, story: str = "") -> tuple[str, tuple[Observation,
 
 
 def find_source(project: Project, story: str = "") -> str:
-    """Return the story in progress, else the caller's conversation. Raises LimpetError where there is neither, and
-    for a conversation that is private or was."""
+    """The story in progress, else the caller's conversation. Raises LimpetError where there is neither, and for a
+    conversation that is private or was."""
     if story:
         return resolve_story(project.workspace, story)
     begun = [one.id for one in read_queue(project.workspace).under_way]
@@ -108,13 +106,13 @@ def observed_without_secrets(project: Project, observation: Observation) -> Obse
 
 
 def cap_of(project: Project) -> int:
-    """Return how many observations a story or a conversation may have."""
+    """How many observations a story or a conversation may have."""
     return int(project.settings["learning"]["max_observations_per_story"])
 
 
 def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[Observation, str]:
-    """Note that an entry was applied: an observation that bears it out, an event, and a line in the record of the story
-    in progress, or of ``story``. Return the observation and the line, in the seed's form. Raises LimpetError."""
+    """Note that an entry was applied: an observation that bears it out, an event, and a line in the record of the
+    story. Return the observation and the line, in the seed's form. Raises LimpetError."""
     words = clean(project, " ".join(note.split()))
     text = f"{key.upper()} was applied" + (f": {words}" if words else "")
     stated = {"importance": IMPORTANCE, "principle_id": key, "relationship": REINFORCE}

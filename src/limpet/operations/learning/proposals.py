@@ -53,10 +53,8 @@ LISTED = "To list them, run: limpet learn proposals"
 class RuleProposal(Value):
     """What a memory, or an entry of the knowledge, may become.
 
-    ``id``: the memory's or the entry's. ``kind``: a rule, or durable.
-    ``sentence``: what it says, in one line.
     ``domain``: where the rule would stand. ``paths``: the files that it names. ``check``: the command that it wants
-    run, "" for none.
+    run.
     ``evidence``: how often it was borne out; ``conversations``: in which, the one of the newest evidence first.
     ``quotes``: the words that it rests on. ``refs``: where these are: ``conversation/message``, ``source/observation``.
     """
@@ -75,8 +73,8 @@ class RuleProposal(Value):
 
 
 def list_proposals(project: Project, as_is: bool = False) -> tuple[RuleProposal, ...]:
-    """Return what waits for a person's decision and the caller may see: rules first, the best borne out first;
-    ``as_is``: as the index has it, without a look at the files. Raise LimpetError."""
+    """What waits for a person's decision and the caller may see: rules first, the best borne out first; ``as_is``: as
+    the index has it, without a look at the files. Raise LimpetError."""
     decided = read_decisions(project.workspace)
     waiting = []
     for one in _find(project, as_is):
@@ -103,14 +101,13 @@ def propose_rules(project: Project, entry: MemoryEntry) -> RuleProposal:
 
 
 def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
-    """Return the proposal as data for programs."""
     told = {name: value for name, value in proposal.__dict__.items() if name != "refs"}
     return {**told, "conversations": len(proposal.conversations)}
 
 
 def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
-    """Return the proposal with the command that it wants run, and the domain that suits a rule best: the one of such
-    commands, the one that its files bring, the one that its words call, else the project's own."""
+    """Add the command that the proposal wants run, and the domain that suits a rule best: the one of such commands, the
+    one that its files bring, the one that its words call, else the project's own."""
     commands = read_commands(proposal.sentence)
     if len(commands) == 1:
         return proposal.replace(check=commands[0], domain=CHECKED)
@@ -140,7 +137,7 @@ def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
 
 
 def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
-    """Yield the memories that enough speaks for, and that nothing said later stands against."""
+    """What enough speaks for, and nothing said later stands against."""
     if not os.path.isdir(memories(project.workspace.shared)):  # no index is made for nothing
         return
     library, least = open_library(project), project.settings["learning"]
@@ -164,7 +161,6 @@ def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
 
 
 def _said_against(library: Library, cards: Sequence[Card]) -> str:
-    """The texts of what contradicts a memory: they name it."""
     conflicts = [card for card in cards if CONFLICT in card.tags]
     return "".join(library.show(card.path, count=False).entry.body for card in conflicts)
 
@@ -207,7 +203,6 @@ def _sentence_of(entry: KnowledgeEntry) -> str:
 
 
 def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
-    """The domain that most keywords in the sentence call, "" for none."""
     called = [one for one in domains if one.kind == "keyword" and not one.domain.on_demand]
     keywords = []
     for place, one in enumerate(called):
@@ -241,7 +236,7 @@ def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
 
 
 def count_rules(workspace: Workspace, now: float) -> int:
-    """Return how many rules are proposed; 0 where that cannot be read."""
+    """0 where that cannot be read."""
     try:
         found = list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True)
     except LimpetError:

@@ -87,7 +87,6 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
 
 
 def candidate_of(library: Library, heard: Heard) -> Candidate:
-    """Return what was heard in the library's conversation as a candidate."""
     place = heard.message or f"{library.session}:{heard.offset}"
     return Candidate(
         id=candidate_id_of(f"{place} {same_words(heard.quote)}"),
@@ -103,26 +102,26 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
 
 
 def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple[Candidate, ...]:
-    """Return at most ``limit`` candidates that share words with the text and that the reader may see, best first."""
+    """The candidates that share words with the text and that the reader may see, best first."""
     return search_candidates(
         [each for each in read_candidate_files(shared) if each.quote and may_see(reader, each.owner)], text, limit
     )
 
 
 def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str, Any]]:
-    """Return the open candidates that the reader may see as the list has them, those of the conversation first."""
+    """As the list has them, those of the conversation first; only what the reader may see."""
     seen = (each for each in read_open(shared) if may_see(reader, str(each.get("agent") or "")))
     found = [each for each in seen if not has_mark(str(each.get("session")))]
     return sorted(found, key=lambda each: each.get("session") != session)
 
 
 def may_see(reader: Reader, owner: str) -> bool:
-    """Return whether the reader may see a candidate that is private to ``owner``, "" for nobody."""
+    """Whether the reader may see a candidate that is private to ``owner``, "" for nobody."""
     return reader.person or owner in ("", reader.agent)
 
 
 def candidate_evidence_of(candidate: Candidate, now: float) -> tuple[MemoryEvidence, ...]:
-    """Return who said it where, once for each time; ``now`` is the time where the transcript has none."""
+    """Who said it where, once for each time; ``now`` is the time where the transcript has none."""
     by = f"agent:{candidate.agent}" if candidate.agent else "agent"
     if candidate.role == USER:
         by = PERSON
@@ -161,8 +160,7 @@ def writing(shared: str) -> Iterator[None]:
 
 
 def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
-    """Return the candidate as asked for in the conversation, None where that was known; of the agent's words that
-    nobody wanted only the id is left."""
+    """None where that was known; of the agent's words that nobody wanted only the id is left."""
     if candidate is None or not candidate.quote or session in candidate.asked:
         return None
     asked = candidate.replace(asked=(*candidate.asked, session))
@@ -192,7 +190,7 @@ def _too_many(library: Library, candidates: Iterable[Candidate]) -> list[Candida
 
 
 def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return those of conversations that became private since: these are kept out whole."""
+    """Those of conversations that became private since: these are kept out whole."""
     if not any_private():
         return []
     sessions = {each.session for each in candidates}
@@ -201,7 +199,7 @@ def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tuple[Hit, ...]]:
-    """Return id -> the entries nearest to it, of those that everybody who may be asked for it may see."""
+    """Only entries that everybody who may be asked for the candidate may see."""
     asked = {each.id: _query(each) for each in candidates}
     least = library.settings["least_relevance"]
     similar = {}
@@ -236,12 +234,11 @@ MOST = 100_000
 
 
 def waiting(workspace: Workspace) -> int:
-    """Return how many captured memories nobody looked at yet."""
+    """How many captured memories nobody looked at yet."""
     return len(waiting_ids(workspace))
 
 
 def waiting_ids(workspace: Workspace) -> list[str]:
-    """Return their ids, newest first."""
     index = open_index(workspace.shared)
     if index is None:
         return []
@@ -252,7 +249,7 @@ def waiting_ids(workspace: Workspace) -> list[str]:
 
 
 def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
-    """Return whether there is a wish with evidence enough for a rule, by the settings of learning."""
+    """Whether there is a wish with evidence enough for a rule, by the settings of learning."""
     index = open_index(workspace.shared)
     if index is None:
         return False

@@ -43,9 +43,8 @@ FLAGGED = "this reads like an instruction, so agents see that it exists but not 
 class PutAway(Value):
     """A memory that was put away, or brought back.
 
-    ``id``, ``title``: the memory's; what the caller asked for, and the file's name, where its file cannot be read.
+    ``id``, ``title``: what the caller asked for, and the file's name, where its file cannot be read.
     ``short``: the part of the id that commands take.
-    ``path``: the file.
     ``days``: how long ``undo`` restores what was forgotten, 0 for ever.
     ``notice``: why the index could not be brought up to date, "" where it was.
     """
@@ -66,10 +65,8 @@ def edit_memory(
     remove_tags: tuple[str, ...] = (),
     why: str = "",
 ) -> KeptMemory:
-    """Change fields of the entry that ``key`` names, every other byte of its file kept. Raises LimpetError.
-
-    ``add_tags`` and ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has.
-    """
+    """Change fields of the entry that ``key`` names, every other byte of its file kept. ``add_tags`` and
+    ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has. Raises LimpetError."""
     refuse_private(project.caller)
     library = open_library(project)
     fields = dict(changes)
@@ -104,7 +101,7 @@ def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Memo
 
 
 def pin_memory(project: Project, key: str, pinned: bool = True, why: str = "") -> KeptMemory:
-    """Pin the memory, which then does not fade, or unpin it. Raise LimpetError, for an agent always."""
+    """A pinned memory does not fade. Raises LimpetError, for an agent always."""
     library = open_library(project)
     return _kept(library, library.pin(key, pinned, why))
 
@@ -116,8 +113,8 @@ def move_memory(project: Project, key: str, owner: str = "", storage: str = "", 
 
 
 def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
-    """Give the memory to the team under the name by which the user commits. Raise LimpetError with the reason for
-    what must stay on this machine, and for an agent always."""
+    """Give the memory to the team under the name by which the user commits. Raise LimpetError with the reason for what
+    must stay on this machine, and for an agent always."""
     library = open_library(project)
     try:
         stored = library.share(key, name_of_user(project.workspace), why)
@@ -138,12 +135,11 @@ def unshare_memory(project: Project, key: str, why: str = "") -> KeptMemory:
 
 
 def archive_memory(project: Project, key: str, why: str = "") -> PutAway:
-    """Archive the memory. Raise LimpetError."""
     return _put(project, key, lambda library: library.archive(key, why))
 
 
 def forget_memory(project: Project, key: str, why: str = "") -> PutAway:
-    """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raise LimpetError."""
+    """The memory is deleted after ``undo_days``, until then ``undo`` restores it. Raise LimpetError."""
     return _put(project, key, lambda library: library.forget(key, why))
 
 
@@ -162,7 +158,6 @@ def name_of_user(workspace: Workspace) -> str:
 class KeptMemory(Value):
     """A memory as it is on the disk after a call.
 
-    ``stored``: the entry and its place.
     ``changed``: the fields that were changed, () for a new entry.
     ``notices``: lines for the writer: what was redacted or flagged, what git does not take, why the index is late.
     """
@@ -173,11 +168,9 @@ class KeptMemory(Value):
 
 
 def remember_memory(project: Project, fields: Mapping[str, Any], text: str = "", why: str = "") -> KeptMemory:
-    """Write a new memory with these fields of ``Entry``.
-
-    ``text``: its first line becomes the title where ``fields`` have none, else all of it the body. Without a
-    storage in ``fields`` a person's memory is durable and an agent's daily. Raises LimpetError.
-    """
+    """Write a new memory with these fields of ``Entry``. The first line of ``text`` becomes the title where ``fields``
+    have none, else all of it the body. Without a storage a person's memory is durable and an agent's daily. Raises
+    LimpetError."""
     refuse_private(project.caller)
     library = open_library(project)
     words = _words(text, fields)
@@ -195,8 +188,7 @@ def remember_memory(project: Project, fields: Mapping[str, Any], text: str = "",
 
 
 def notices_on(library: Library, entry: MemoryEntry, said: Mapping[str, Any]) -> tuple[str, ...]:
-    """Bring the index up to date, and return the notices for the writer of these fields, of which ``entry`` was
-    made."""
+    """Bring the index up to date; return the notices for the writer of these fields, of which ``entry`` was made."""
     kept = f"{entry.title}\n{entry.body}\n{entry.workaround}"
     redacted = kept.count(MARK) > sum(str(said.get(name)).count(MARK) for name in ("title", "body", "workaround"))
     flagged = "instruction" in entry.flags
@@ -226,7 +218,6 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
 
 
 def _refuse_personal(caller: Caller, key: str) -> None:
-    """Raise LimpetError with the reason where the key names a personal memory."""
     with suppress(Gone):
         open_library(open_as(personal_workspace(), caller)).show(key, count=False)
         first = 'To share it, add it to this project first: limpet memory add "TEXT"'
@@ -241,7 +232,6 @@ def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _conversation(project: Project) -> str:
-    """Return the caller's conversation, else the project's newest. Raises LimpetError where there is none."""
     found = project.caller.conversation or str((newest_conversation(project.workspace) or {}).get("id") or "")
     if not found:
         raise LimpetError("No conversation to keep it for", "", "Use --daily or --durable.")
@@ -249,7 +239,6 @@ def _conversation(project: Project) -> str:
 
 
 def _signing(library: Library, name: str) -> str:
-    """Return the id of the agent that signs the memory. Raises LimpetError where an agent names another one."""
     agent = owner_of(name)
     if not library.reader.person and agent != library.reader.agent:
         raise LimpetError(f"Only a person can write as {agent}", "", "Omit --agent.")

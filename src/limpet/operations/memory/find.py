@@ -40,10 +40,7 @@ WEIGHED = 4
 
 def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
     """Return the memories that pass the query's filters, the newest first, and whether there are more; ``proposed``:
-    only those that their evidence proposes as durable.
-
-    Raises LimpetError.
-    """
+    only those that their evidence proposes as durable. Raises LimpetError."""
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
@@ -54,10 +51,10 @@ def list_memories(project: Project, query: Query, proposed: bool = False) -> tup
 def search_memories(project: Project, query: Query, explain: bool = False) -> tuple[Listing, list[dict[str, Any]]]:
     """Return the hits for the words of ``query.text``, memories and entries of the knowledge, and with ``explain`` the
     reason for each: the words that its title, tags or excerpt show, those ``elsewhere``, and the factors whose product,
-    at most 1, is its score (decision 20).
+    at most 1, is its score (decision 20). Raises LimpetError.
 
     ``share``: what its words are worth, as a part of the best hit's. ``decay``, ``accesses``, ``confidence``,
-    ``stale``: what age, use, certainty and changed files make of that. Raises LimpetError.
+    ``stale``: what age, use, certainty and changed files make of that.
     """
     library = open_library(project)
     states = (*query.states, KNOWLEDGE) if query.states == (CURRENT,) else query.states
@@ -67,11 +64,8 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
 
 def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:
     """Return the memories and entries of the knowledge that the keys name, each opened once, and an error for each key
-    that names none; ``whole``: with their uses.
-
-    A block quotes the person's own beside the project's, so that what the project does not know is looked for among
-    them.
-    """
+    that names none; ``whole``: with their uses. What the project does not know is looked for among the person's own: a
+    block quotes these too."""
     named = [key for key in keys if IDS.fullmatch(key.upper())]
     opened, missing = _open_in(project, [key for key in keys if key not in named], whole)
     for key in named:
@@ -91,10 +85,7 @@ def open_memories(project: Project, keys: Sequence[str], whole: bool = False) ->
 
 
 def memory_stats(project: Project) -> dict[str, Any]:
-    """Return counts of the memories that the caller may see, and the index's bytes and last change.
-
-    Raises LimpetError.
-    """
+    """Counts of the memories that the caller may see, and the index's bytes and last change. Raises LimpetError."""
     library = open_library(project)
     counts = library.stats()  # brings the index up to date
     index = os.stat(database_path(library.shared))
@@ -107,9 +98,7 @@ def memory_stats(project: Project) -> dict[str, Any]:
 
 def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:
     """Return the end of each id, by which commands know it, and the memory's title, as far as the caller may see it.
-
-    Raises LimpetError.
-    """
+    Raises LimpetError."""
     library = open_library(open_as(workspace, caller))
     titles = {}
     for key in ids:
@@ -121,11 +110,8 @@ def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[
 
 
 def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
-    """Return the memories that ``text`` finds, then the hottest, as Markdown, within ``tokens``, without
-    them the configured ones; with ``owner`` only that agent's own.
-
-    The last one is cut at its end where it is too long.
-    """
+    """The memories that ``text`` finds, then the hottest, as Markdown, within ``tokens`` (None: the configured ones);
+    with ``owner`` only that agent's own. The last one is cut at its end where it is too long."""
     left, parts = int(library.settings["tokens"]["full"]) if tokens is None else tokens, []
     for key in _ids(library, text, owner):
         part = _quote(library, key)

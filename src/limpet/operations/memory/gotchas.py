@@ -53,11 +53,8 @@ _SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 def log_failure(
     workspace: Workspace, conversation: Conversation, error: str, tool: str, tool_use_id: str, paths: Sequence[str]
 ) -> int:
-    """Log a failure from a host's event; return the number of gotchas that are new or confirmed.
-
-    ``error``: what the tool said. ``tool``: its name, and its command where it has one. ``tool_use_id``: the host's id
-    of the call. ``paths``: the files in play.
-    """
+    """Log a failure from a host's event; return the number of gotchas that are new or confirmed. ``tool``: its name,
+    and its command where it has one; ``paths``: the files in play."""
     if only_looks(same_command(tool.partition(" ")[2])):  # finding nothing is an answer
         return 0
     library = open_library(open_as(workspace, conversation.caller))
@@ -92,10 +89,7 @@ def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
 
 
 def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> KeptMemory:
-    """Write a new gotcha; category and severity follow from the words of ``text`` where ``fields`` have none.
-
-    Raises LimpetError.
-    """
+    """Category and severity follow from the words of ``text`` where ``fields`` have none. Raises LimpetError."""
     graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
     graded["severity"] = graded["severity"] or severity_of(text)
     kept = remember_memory(project, {**fields, **graded, "type": KIND}, text, why)
@@ -182,10 +176,7 @@ def _gotcha_of(library: Library, signature: str) -> Card | None:
 
 
 def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:
-    """Return the entries of the cards that have the wanted values; None stands for any.
-
-    The files are read, since the index has neither category nor severity.
-    """
+    """The files are read, since the index has neither category nor severity. None stands for any value."""
     asked = {name: value for name, value in wanted.items() if value is not None}
     entries = []
     for card in found.cards:

@@ -19,8 +19,7 @@ from limpet.work.pipeline.state import IN_PROGRESS
 
 
 def open_library(project: Project) -> Library:
-    """Return the library with the caller's rights, conversation and time. Raises LimpetError, for the agent of a
-    paused conversation too."""
+    """Open the library with the caller's rights. Raises LimpetError, for the agent of a paused conversation too."""
     caller = project.caller
     refuse_paused(caller)
     return Library(
@@ -41,21 +40,18 @@ def _step_under_way(workspace: Workspace) -> str:
 
 
 def personal_workspace() -> Workspace:
-    """Return the place of the personal memories as that of a project, so that every operation can work there."""
+    """The place of the personal memories as that of a project, so that every operation can work there."""
     home = personal_home()
     return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
 
 
 def is_personal(project: Project) -> bool:
-    """Return whether this is the place of the person's own memories."""
     return project.workspace.shared == personal_home()
 
 
 def update_index(library: Library) -> str:
-    """Bring the index up to date after a change; return a line for the person where that cannot be done, else "".
-
-    The change is on the disk already, and the next reader updates the index: a busy one is no failure of the change.
-    """
+    """Bring the index up to date after a change; return a line for the person where that cannot be done, else "". The
+    change is on the disk already, and the next reader updates the index: a busy one is no failure of the change."""
     try:
         library.refresh()
     except LimpetError as error:
@@ -64,7 +60,7 @@ def update_index(library: Library) -> str:
 
 
 def owner_of(name: str) -> str:
-    """Return the owner, an agent's id or ``shared``, that a name or an alias stands for."""
+    """The owner, an agent's id or ``shared``, that a name or an alias stands for."""
     return resolve_id(name) or name.strip().lower().lstrip("@")
 
 
@@ -72,9 +68,7 @@ def export_memories(
     project: Project, target: str, form: str = "", with_index: bool = False
 ) -> tuple[str, int, tuple[MemoryProblem, ...]]:
     """Write the current and archived memories to the new file ``target``, without ``form`` in the format of its ending.
-
-    Return the format, the number of entries, and the files that could not be read. Raises LimpetError.
-    """
+    Return the format, the number of entries, and the files that could not be read. Raises LimpetError."""
     library = open_library(project)
     form = form or ("md-tar" if target.endswith(".tar") else "json")
     count = library.export(target, form, with_index)

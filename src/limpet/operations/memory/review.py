@@ -44,7 +44,7 @@ def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
 
 
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:
-    """Yield what brings the memory, in words: files and names that a tool call touches, work and words of a prompt."""
+    """What brings the memory, in words: files and names that a tool call touches, work and words of a prompt."""
     if entry.type == WISH and is_of_practice(entry.title):
         yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
     yield from entry.paths
@@ -59,7 +59,6 @@ def called_by_words(entry: MemoryEntry) -> Iterator[str]:
 
 
 def confirm(project: Project, opened: Opened) -> None:
-    """Keep the memory as one that a person confirmed. Raises LimpetError."""
     library = open_library(project)
     said = MemoryEvidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
     library.strengthen(opened.stored.entry.id, [said], _WHY)
@@ -67,8 +66,7 @@ def confirm(project: Project, opened: Opened) -> None:
 
 
 def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
-    """Put the text in place of the memory's wording; what else it says and the words that it rests on stay. Raises
-    LimpetError."""
+    """What else the memory says and the words that it rests on stay. Raises LimpetError."""
     entry = opened.stored.entry
     title, rest = read_body(text)
     kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if goes_on(entry) else entry.body

@@ -78,10 +78,8 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
 def remember_personal(
     project: Project, around: Workspace | None, fields: Mapping[str, Any], text: str = "", why: str = ""
 ) -> KeptMemory:
-    """Write a new personal memory; the secrets of the project ``around`` the person stay out of it too.
-
-    Raises LimpetError, for an agent always, and for fields that tie it to a project.
-    """
+    """The secrets of the project ``around`` the person stay out of the memory too. Raises LimpetError, for an agent
+    always, and for fields that tie it to a project."""
     refuse_agents(project.caller.reader, PERSONAL)
     tied = next((name for name in _TIES if fields.get(name)), "")
     if tied or fields.get("scope") == "private" or fields.get("storage", DURABLE) != DURABLE:
@@ -94,13 +92,12 @@ def remember_personal(
 
 
 def refresh_personal(caller: Caller) -> None:
-    """Bring the index of the personal memories up to date, where there are any."""
     if has_personal_memories():
         update_index(open_library(open_as(personal_workspace(), caller)))
 
 
 def keep_up_personal(caller: Caller) -> None:
-    """Do their daily maintenance, where there are any files. Raise LimpetError, for an agent always."""
+    """Raise LimpetError, for an agent always."""
     if os.path.isdir(personal_home()):
         keep_up(open_as(personal_workspace(), caller))
 

@@ -53,25 +53,25 @@ class Opened(Value):
 
 
 def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
-    """Return a card's fields: times as ISO texts, "" for never; ``path`` is absolute."""
+    """Times are ISO texts, "" for never; ``path`` is absolute."""
     times = {name: iso(seconds) if (seconds := getattr(card, name)) else "" for name in _TIMES}
     return {**card.__dict__, **times, "path": shown_full_path(workspace, card.path)}
 
 
 def describe_shortly(card: Card) -> dict[str, Any]:
-    """Return what tells whether a memory is worth opening."""
+    """What tells whether a memory is worth opening."""
     at = iso(card.created)[:10]
     return {"id": short_id(card.id), "title": card.title, "type": card.type, "at": at, "marks": list(marks_of(card))}
 
 
 def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
-    """Return the fields of a hit's card, with ``score``, by which hits are ordered, 0 to 1, and ``relevance``."""
+    """``score``, by which hits are ordered, is 0 to 1."""
     figures = {"score": _rounded(hit.attention), "relevance": _rounded(hit.relevance)}
     return {**describe_card(workspace, hit.card), **figures}
 
 
 def marks_of(card: Card) -> tuple[str, ...]:
-    """Return who shared a memory with the team, and what is to be known before it is believed."""
+    """Who shared a memory with the team, and what is to be known before it is believed."""
     marks = {
         f"by {card.author}": bool(card.author),
         "pinned": card.pinned,
@@ -84,15 +84,13 @@ def marks_of(card: Card) -> tuple[str, ...]:
 
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
-    """Return all fields of an entry, with owner, state, absolute path, and the times of its evidence as ``seen``."""
+    """The times of an entry's evidence are ``seen``; ``path`` is absolute."""
     place = {"owner": stored.place.owner, "state": stored.place.state, "path": shown_full_path(workspace, stored.path)}
     fields = {name: plain(value) for name, value in stored.entry.__dict__.items()}
     return {**fields, "seen": [each.at for each in stored.entry.evidence], **place}
 
 
 def describe_opened(opened: Opened) -> dict[str, Any]:
-    """Return all fields of a memory that was opened, with its tier of now, its uses, the cited files that are not
-    there, and the rule that was made of it, if there is one."""
     fields = describe_entry(opened.workspace, opened.stored)
     tier = opened.card.tier if opened.card else fields["tier"]
     also: dict[str, Any] = {"rule": opened.rule} if opened.rule else {}
@@ -102,12 +100,12 @@ def describe_opened(opened: Opened) -> dict[str, Any]:
 
 
 def shown_full_path(workspace: Workspace, path: str) -> str:
-    """Return the absolute path of a file, from its path below ``memories/``."""
+    """The path is from below ``memories/``."""
     return layout.full_path(workspace.shared, path)
 
 
 def short_lines(opened: Opened) -> Iterator[str]:
-    """Yield what the memory says, the words that it rests on, where it comes from, and what holds no longer."""
+    """What the memory says, the words that it rests on, where it comes from, and what holds no longer."""
     entry = opened.stored.entry
     said = split_evidence(entry.body)[0]
     goes_on = _plainly(said).startswith(_plainly(entry.title))
@@ -125,7 +123,7 @@ def short_lines(opened: Opened) -> Iterator[str]:
 
 
 def wording(entry: MemoryEntry) -> str:
-    """Return what the memory says, as one line: its title, or the text of which that is the beginning."""
+    """What the memory says, as one line: its title, or the text of which that is the beginning."""
     said = one_line(split_evidence(entry.body)[0])
     if entry.title.endswith(CUT) and said.startswith(GOES_ON):
         return f"{entry.title.removesuffix(CUT)} {said.removeprefix(GOES_ON)}"
@@ -133,13 +131,13 @@ def wording(entry: MemoryEntry) -> str:
 
 
 def goes_on(entry: MemoryEntry) -> bool:
-    """Return whether the title is the beginning of the body, or of what the body goes on with."""
+    """Whether the title is the beginning of the body, or of what the body goes on with."""
     said = one_line(entry.body)
     return said.startswith(entry.title.rstrip(".\u2026")) or (entry.title.endswith(CUT) and said.startswith(GOES_ON))
 
 
 def quotes_of(entry: MemoryEntry) -> Iterator[str]:
-    """Yield the words that the memory rests on, each with who said them and when."""
+    """The words that the memory rests on, each with who said them and when."""
     lines = (line.lstrip("> ") for line in split_evidence(entry.body)[1].splitlines())
     return (line for line in lines if _speech(line))
 
@@ -153,7 +151,7 @@ def quoted_words(text: str) -> Iterator[str]:
 
 
 def _rounded(figure: float) -> float:
-    """Return the figure to four digits, however small it is, so that the order shows in it."""
+    """Four digits, however small the figure is, so that the order shows in it."""
     return float(f"{figure:.4g}")
 
 

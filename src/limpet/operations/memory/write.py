@@ -77,12 +77,9 @@ class WrittenMemory(Value):
 def write_answers(
     project: Project, texts: Sequence[str], found: Sequence[tuple[Candidate, str]] = ()
 ) -> list[WrittenMemory]:
-    """Carry out the answers (see ``memory.candidates.answer``), each by itself; return what became of each. Where one
-    has no form of an answer, none is carried out.
-
-    ``found``: candidates that nobody heard yet, each with its sentence. Raises LimpetError where nothing can be
-    written at all.
-    """
+    """Carry out the answers (see ``memory.candidates.answer``), each by itself; where one has no form of an answer,
+    none is. ``found``: candidates that nobody heard yet, each with its sentence. Raises LimpetError where nothing can
+    be written at all."""
     caller = project.caller
     refuse_private(caller)
     library = open_library(project)
@@ -117,7 +114,7 @@ def write_answers(
 
 
 def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[CandidateAnswer], list[WrittenMemory]]:
-    """Return the answers to the candidates of these ids; where one has no form, why none is carried out."""
+    """Where one has no form, the second list says why none is carried out."""
     answers: list[CandidateAnswer] = []
     results: list[WrittenMemory] = []
     for text in texts:
@@ -142,8 +139,7 @@ def write_sentence(
 
 
 def left_open(project: Project, limit: int) -> list[dict[str, Any]]:
-    """Return the candidates that the caller may answer as the list of open ones has them, those of their conversation
-    first."""
+    """The candidates that the caller may answer, those of their conversation first."""
     caller = project.caller
     return open_candidates(project.workspace.shared, caller.reader, caller.conversation)[:limit]
 
@@ -195,7 +191,7 @@ def _end(library: Library, answer: CandidateAnswer, candidate: Candidate) -> Wri
 
 
 def _replace(library: Library, answer: CandidateAnswer, candidate: Candidate, fields: dict[str, Any]) -> WrittenMemory:
-    """Write the new one in the place of the old; beside it, marked, where only a person may take the old away."""
+    """Beside the old, marked, where only a person may take that away."""
     try:
         new = library.supersede(answer.memory, fields, "written from a candidate that replaces it")
     except Gone:
@@ -242,8 +238,7 @@ def _type(candidate: Candidate, answer: CandidateAnswer) -> str:
 
 
 def _owner(candidate: Candidate, answer: CandidateAnswer) -> str:
-    """Return the agent for what it concluded, which is its own until it is validated; stated things are everybody's
-    (decision 22)."""
+    """What an agent concluded is its own until it is validated; stated things are everybody's (decision 22)."""
     return candidate.agent if candidate.agent and _type(candidate, answer) in PRIVATE_TYPES else SHARED
 
 

@@ -54,8 +54,6 @@ class AdoptionOffer(Value):
     """A domain, or rules of one, that can be made.
 
     ``file``, ``line``: where it stands, "" for no file.
-    ``domain``: its name.
-    ``rules``: their texts.
     ``globs``: of the files that bring it; () for one that comes with every conversation.
     ``command``: what is run when the agent stops, "" for none.
     ``said``: the words with which a person said it again, "" for none.
@@ -76,12 +74,7 @@ class AdoptionOffer(Value):
 
 
 class Adoptable(Value):
-    """What the instruction files offer.
-
-    ``offers``: what can become rules.
-    ``files``: the files that were read.
-    ``withheld``: (file, line, why) of what is not offered.
-    """
+    """``files``: those that were read; ``withheld``: (file, line, why) of what is not offered."""
 
     offers: tuple[AdoptionOffer, ...]
     files: tuple[str, ...]
@@ -89,10 +82,8 @@ class Adoptable(Value):
 
 
 def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
-    """Return what the project's instruction files offer, or ``files`` (paths from the project's root).
-
-    Raise LimpetError for a named file that cannot be read or lies outside the project.
-    """
+    """Return what the project's instruction files offer, or ``files`` (paths from the project's root). Raise
+    LimpetError for a named file that cannot be read or lies outside the project."""
     root = project.workspace.root
     texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
     entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
@@ -118,10 +109,7 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
 
 def adopt_lines(workspace: Workspace, offer: AdoptionOffer, now: float, obtain: Obtain | None = None) -> Edit:
     """Write the offer as rules, below a comment that says where it came from, and its command, which takes a person's
-    word, into the configuration; without an ``obtain`` nothing is written.
-
-    Raise LimpetError, with nothing written.
-    """
+    word, into the configuration; without an ``obtain`` nothing is written. Raise LimpetError, with nothing written."""
     secrets = read_secrets(workspace.root)
     if offer.command and obtain:
         obtain(f"Run `{offer.command}` in {workspace.root} whenever an agent stops after it wrote files")

@@ -41,8 +41,7 @@ class CheckedTurn(Value):
     """What happened since the agent stopped the last time.
 
     ``since``: when that was, in seconds since 1970; ``now``: when it stops.
-    ``host``, ``session``, ``transcript``, ``start``: its conversation, and the byte of the transcript to read from.
-    ``agent``: the id of the agent that is active, "" for none.
+    ``transcript``, ``start``: a path, and the byte to read from.
     ``domains``: the names of those in force that have a rule to check.
     ``known``: rule -> whether it was found kept when the same turn was checked before.
     """
@@ -61,7 +60,7 @@ class CheckedTurn(Value):
 class JudgedRule(Value):
     """A rule that was checked.
 
-    ``key``: of the rule, as in its file. ``text``: the rule. ``kept``: whether it is, None where its check cannot run.
+    ``kept``: None where its check cannot run.
     ``places``: where it is broken, ``path:line``, a path, or how a command ended; or why its check cannot run.
     ``tells``: whether its domain has the agent told.
     """
@@ -74,10 +73,8 @@ class JudgedRule(Value):
 
 
 def check_turn(workspace: Workspace, turn: CheckedTurn) -> tuple[JudgedRule, ...]:
-    """Check the rules in force against the files written in the turn, and record those kept and those broken.
-
-    A rule whose check concerns no file that was written is not judged.
-    """
+    """Check the rules in force against the files written in the turn, and record those kept and those broken. A rule
+    whose check concerns no file that was written is not judged."""
     files = written_files(workspace, turn)
     checks = list(_checks(workspace, turn.domains)) if files else []
     settings = load_settings(workspace)[0]["rules"]
@@ -131,8 +128,7 @@ def _texts(entries: Sequence[RuleDomain]) -> Iterator[tuple[str, str, str, RuleD
 
 
 def _checks(workspace: Workspace, domains: Collection[str]) -> Iterator[tuple[JudgedRule, RuleCheck]]:
-    """Yield each rule to be judged, as kept, with its check; a check without globs is about the files that call its
-    domain."""
+    """A check without globs is about the files that call its domain."""
     for key, text, said, entry in _texts(read_catalogue(workspace)):
         check = None if fault_in(said) or entry.domain.name not in domains else read_check(said)
         if check:
@@ -166,7 +162,7 @@ def _judge(
 
 
 def _look(rule: JudgedRule, check: RuleCheck, found: Sequence[tuple[str, int | None]]) -> JudgedRule | None:
-    """Return the rule judged by the line of the first match in each file; None where nothing is known."""
+    """None where nothing is known."""
     known = [(path, line) for path, line in found if line is not None]
     if not known:
         return None
@@ -180,7 +176,7 @@ def _look(rule: JudgedRule, check: RuleCheck, found: Sequence[tuple[str, int | N
 def _run(
     workspace: Workspace, rule: JudgedRule, check: RuleCheck, commands: Mapping[str, str], left: float
 ) -> JudgedRule | None:
-    """Return the rule judged by the end of a command; None for one that nobody agreed to, or that takes too long."""
+    """None for a command that nobody agreed to, or that takes too long."""
     line = commands.get(check.what, check.what if check.what in commands.values() else "")
     if not line or left <= 0:
         return None
@@ -232,10 +228,8 @@ class Search(Value):
 
 def search_files(searches: Sequence[Search], patience: float) -> list[int | None]:
     """Return for each search the line of the first match, 0 for none; None where that is not known within ``patience``
-    seconds, or the file cannot be read.
-
-    ``^`` and ``$`` match at lines. Searches behind one that does not end are not made.
-    """
+    seconds, or the file cannot be read. ``^`` and ``$`` match at lines. Searches behind one that does not end are not
+    made."""
     if not searches:
         return []
     given = json.dumps([[one.expression, one.path] for one in searches]).encode()

@@ -57,12 +57,9 @@ class DomainPatch(Value):
 
     ``recall``, ``exclude``: keyword lists that replace those that it has.
     ``paths``: globs of files, divided by commas, in place of those that the manifest has; "" for none.
-    ``add_recall``, ``remove_recall``, ``add_exclude``, ``remove_exclude``: changes to those lists.
-    ``always_on``: whether it comes with every prompt.
     ``agent``, ``workflow``: its triggers, "" for none.
     ``rules``: (number or key, text) of rules to replace.
-    ``add_rules``: texts of new rules.
-    ``remove_rules``: numbers or keys of rules to remove.
+    ``remove_rules``: numbers or keys.
     """
 
     recall: tuple[str, ...] | None = None
@@ -106,9 +103,7 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
     """Change a domain's keywords, triggers or rules; of a shipped one what changes is copied into the project first.
-
-    Raises LimpetError, with nothing written.
-    """
+    Raises LimpetError, with nothing written."""
     secrets = read_secrets(workspace.root)
     copied: list[str] = []
 
@@ -133,7 +128,7 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
 
 
 def shipped_text(workspace: Workspace, typed: str) -> str:
-    """Return the text of a shipped domain of which the project has no copy, "" for any other. Raise LimpetError."""
+    """The text of a shipped domain of which the project has no copy, "" for any other. Raise LimpetError."""
     place = find_place(workspace, typed)
     return "" if place.file or place.shipped is None else place.shipped.read() or ""
 
@@ -148,10 +143,7 @@ def copy_domain(workspace: Workspace, typed: str, text: str) -> Edit:
 
 
 def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = False) -> Edit:
-    """Switch a domain on or off in its manifest; of a shipped one the project's manifest gets no more than this line.
-
-    Raises LimpetError, with nothing written.
-    """
+    """The project's manifest gets one line of a shipped domain. Raises LimpetError, with nothing written."""
     if spell(typed) == CONSTITUTION and not on:
         raise LimpetError(
             "The constitution cannot be switched off", hint="To add articles, edit .limpet/constitution.md."
@@ -175,10 +167,7 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
-    """Rename a domain: in its manifest, its file's name and its rules' keys.
-
-    Raises LimpetError, with nothing written.
-    """
+    """Rename a domain in its manifest, its file and its rules' keys. Raises LimpetError, with nothing written."""
     name = accept_name(new, read_secrets(workspace.root))
     for each in (spell(typed), name):
         if each in SPECIAL:
@@ -202,10 +191,8 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
 
 def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
     """Remove a domain from its manifest, its file, and from the configuration the commands that only its checks run;
-    copies of all are kept in the edit's folder ``kept``. In place of a shipped one that is given back.
-
-    Raises LimpetError, with nothing written.
-    """
+    copies of all are kept in the edit's folder ``kept``. In place of a shipped one that is given back. Raises
+    LimpetError, with nothing written."""
     if spell(typed) == CONSTITUTION:
         raise LimpetError("The constitution cannot be removed", hint="To add articles, edit .limpet/constitution.md.")
     found = find_place(workspace, typed)
@@ -225,8 +212,7 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
 
 
 def _without_checks(workspace: Workspace, name: str) -> RuleFileChange:
-    """Return the configuration without the commands that are named by checks of this domain alone, and no file where
-    nothing else is in it."""
+    """Without the commands that this domain's checks alone name; no file where nothing else is in it."""
     from limpet.ground.formats.yaml_edit import remove_value  # which the hook's bare interpreter cannot import
 
     config = read_rule_file(workspace, CONFIG_FILE)
@@ -286,7 +272,6 @@ def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[s
 
 
 def _with_paths(name: str, text: str, globs: str) -> str:
-    """Return the manifest's text with these globs, divided by commas, in place of the domain's. Raise LimpetError."""
     listed = read_list(globs)
     for glob in listed:
         if fault := fault_of(glob):
@@ -305,10 +290,7 @@ def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], remove
 
 
 def _refuse_pointless(name: str, patch: DomainPatch) -> None:
-    """Raise LimpetError for keywords and triggers of a domain that always holds.
-
-    GLOBAL takes exclusions: they are those of all domains.
-    """
+    """GLOBAL takes exclusions: they are those of all domains."""
     if name not in SPECIAL:
         return
     words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow, patch.paths)
@@ -326,10 +308,7 @@ def _known_agent(typed: str, own: tuple[str, ...]) -> str:
 
 
 def _moved(workspace: Workspace, place: RulePlace, name: str) -> tuple[RuleFileChange, ...]:
-    """Return the move of the domain's file to its new name, with the spelling (``-`` or ``_``) and suffix of the old.
-
-    Raises LimpetError where that file exists.
-    """
+    """The file keeps the spelling (``-`` or ``_``) and suffix of the old."""
     if not place.file:
         return ()
     file = read_rule_file(workspace, place.file)

@@ -43,7 +43,6 @@ SHOWN = 160
 class Edit(Value):
     """An edit that was made, or in a dry run would be.
 
-    ``changes``: the changed files.
     ``kept``: the folder with copies from before, from the project's root, "" for none.
     ``findings``: mistakes that were not there before.
     ``note``: what that means, and the way back, "" for nothing to say.
@@ -55,7 +54,6 @@ class Edit(Value):
     note: str = ""
 
     def lines(self) -> Iterator[str]:
-        """Yield the changes for people: file, line, text that came and text that went."""
         for change in self.changes:
             if change.after is None:
                 yield f"{change.path}: removed"
@@ -71,11 +69,8 @@ class Edit(Value):
 def carry_out_edit(
     workspace: Workspace, plan: Callable[[], tuple[RuleFileChange, ...]], dry_run: bool, keep_at: float | None = None
 ) -> Edit:
-    """Make the changes of ``plan``, which is called again where somebody else's edit came between.
-
-    ``keep_at``: keep copies of the files under this timestamp (seconds since 1970). Raise LimpetError, with nothing
-    written.
-    """
+    """Make the changes of ``plan``, which is called again where somebody else's edit came between. ``keep_at``: keep
+    copies of the files under this timestamp (seconds since 1970). Raise LimpetError, with nothing written."""
     if dry_run:
         return Edit(_pending(plan()))
     with sole_writer(workspace.path("cache", "locks", "rules.lock"), "the rules"):
@@ -119,7 +114,6 @@ def _bytes(change: RuleFileChange, text: str | None) -> bytes | None:
 
 
 def _keep(workspace: Workspace, changes: tuple[RuleFileChange, ...], now: float) -> str:
-    """Copy the files as they are before the changes; return the new folder with the copies."""
     timestamp = iso(now).replace("-", "").replace(":", "")
     first = folder = f".limpet/cache/removed/{timestamp}"
     number = 1
@@ -134,10 +128,8 @@ def _keep(workspace: Workspace, changes: tuple[RuleFileChange, ...], now: float)
 
 
 def _write(workspace: Workspace, changes: tuple[RuleFileChange, ...]) -> None:
-    """Write the files, in order and all or none, then remove those that go; where one cannot be removed, undo all.
-
-    Raises LimpetError then.
-    """
+    """In order and all or none, then those are removed that go; where one cannot be removed, all is undone and
+    LimpetError raised."""
     written = [change for change in changes if change.after is not None]
     try:
         files = {_prepare(workspace, change.path): _bytes(change, change.after) or b"" for change in written}
@@ -166,7 +158,6 @@ def _prepare(workspace: Workspace, path: str) -> str:
 
 
 def _put_back(workspace: Workspace, change: RuleFileChange) -> None:
-    """Undo what was written of a change, if anything was."""
     full, before = os.path.join(workspace.root, change.path), _bytes(change, change.before)
     if read_bytes(full) != _bytes(change, change.after):
         return
@@ -177,13 +168,8 @@ def _put_back(workspace: Workspace, change: RuleFileChange) -> None:
 
 
 class RulePlace(Value):
-    """The place of a domain.
-
-    ``name``: its name in its manifest.
-    ``folder``: the rules folder, from the project's root.
-    ``file``: its file, from the project's root, "" without one.
-    ``shipped``: the shipped domain that it is, or takes the place of; None for one of the project's own.
-    """
+    """``name``: the domain's in its manifest. ``folder``, ``file``: from the project's root; ``file`` is "" without
+    one. ``shipped``: the shipped domain that it is, or takes the place of; None for one of the project's own."""
 
     name: str
     folder: str
@@ -192,7 +178,6 @@ class RulePlace(Value):
 
     @property
     def manifest(self) -> str:
-        """Its manifest, from the project's root."""
         return f"{self.folder}/{LIMPET.manifest}"
 
     @property
@@ -202,7 +187,7 @@ class RulePlace(Value):
 
 
 def find_place(workspace: Workspace, typed: str) -> RulePlace:
-    """Return the place of the domain with this name, in any spelling. Raises LimpetError where there is none."""
+    """The domain's name counts in any spelling. Raises LimpetError where there is none."""
     sources = read_sources(workspace)
     name = resolve_domain(typed, [unit.domain.name for unit in sources.units])
     for number, unit in enumerate(sources.units):
@@ -218,9 +203,7 @@ def find_place(workspace: Workspace, typed: str) -> RulePlace:
 
 def new_place(workspace: Workspace, name: str, squad: str) -> RulePlace:
     """Return the place of a new domain, in the project's rules or a squad's; a file of its name there becomes its own.
-
-    Raises LimpetError for an unknown squad.
-    """
+    Raises LimpetError for an unknown squad."""
     folder = _find_squad(workspace, squad) if squad else LIMPET.folder
     path = os.path.join(workspace.root, folder)
     alike = (each for each in names_in(path) if plain_rule_name(each) == plain_rule_name(name))
@@ -229,10 +212,7 @@ def new_place(workspace: Workspace, name: str, squad: str) -> RulePlace:
 
 
 def resolve_domain(typed: str, known: Iterable[str]) -> str:
-    """Return the name of the domain that is typed, in any spelling, whole or as the beginning of this name alone.
-
-    Raises LimpetError.
-    """
+    """Return the domain's name for any spelling of it, or for a beginning that no other has. Raises LimpetError."""
     names, name = tuple(known), spell(typed)
     return resolve_name(name, names, lambda: unknown_domain(name, names))
 
@@ -256,7 +236,7 @@ def _find_squad(workspace: Workspace, typed: str) -> str:
 
 
 def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
-    """Return new keywords for the domain with this name, the best first. Raise LimpetError for an unknown one."""
+    """New keywords for the domain with this name, the best first. Raise LimpetError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = spell(typed)
     if name not in entries:
@@ -267,7 +247,7 @@ def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
 
 
 def check_files(workspace: Workspace) -> list[Finding]:
-    """Return the findings in the order of file and line."""
+    """In the order of file and line."""
     secrets = read_secrets(workspace.root)
     files, outside = read_rule_files(workspace), files_out(workspace.root)
     shipped, packaged = shipped_constitution(), shipped_units(workspace.root)
@@ -280,5 +260,5 @@ def check_files(workspace: Workspace) -> list[Finding]:
 
 
 def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:
-    """Return the findings in one file, given by its path from the project's root."""
+    """The path is from the project's root."""
     return tuple(finding for finding in check_files(workspace) if finding.file == path)

@@ -27,7 +27,7 @@ Articles = tuple[dict[str, Any], ...]
 
 
 def listed_domains(workspace: Workspace) -> list[dict[str, Any]]:
-    """Return every domain described, in the manifest's order, then the squads'."""
+    """In the manifest's order, then the squads'."""
     return [describe_domain(entry) for entry in read_catalogue(workspace)]
 
 
@@ -51,7 +51,6 @@ def note_read(workspace: Workspace, entry: RuleDomain, conversation: str) -> Non
 
 
 def describe_domain(entry: RuleDomain) -> dict[str, Any]:
-    """Return a domain as an item of a list: its name, kind, state, triggers and file."""
     domain = entry.domain
     return {
         "name": domain.name,
@@ -74,7 +73,7 @@ def describe_domain(entry: RuleDomain) -> dict[str, Any]:
 
 
 def domain_state_of(domain: Domain) -> str:
-    """Return the state of a domain as the manifest spells it."""
+    """The state of a domain as the manifest spells it."""
     waits = AT_WORK * domain.at_work or ON_DEMAND * domain.on_demand
     return waits or ("active" if domain.active else "inactive")
 
@@ -87,7 +86,7 @@ def describe_contents(contents: RuleDomain | Articles) -> dict[str, Any] | Artic
 
 
 def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
-    """Return an edit's changed files and lines, and its findings; not ``applied`` in a dry run."""
+    """Not ``applied`` in a dry run."""
     changed: list[dict[str, Any]] = []
     for change in edit.changes:
         changed += [line.__dict__ for line in changed_lines(change)]
@@ -101,14 +100,14 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
 
 
 def say_when(workspace: Workspace, typed: str) -> str:
-    """Return a domain's name, state and triggers in a sentence. Raises LimpetError."""
+    """A domain's name, state and triggers in a sentence. Raises LimpetError."""
     known = {one["name"]: one for one in listed_domains(workspace)}
     one = known[resolve_domain(typed, known)]
     return f"{one['name']} is {one['state']}, called by: {clip(one['called_by'], SHOWN)}"
 
 
 def called_by(entry: RuleDomain) -> str:
-    """Return the triggers of a domain in words, ``nothing`` without any."""
+    """The triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     always = "every prompt" if entry.kind in UNASKED else ""
     parts = (
@@ -132,12 +131,12 @@ def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
 
 
 def paths_of(entry: RuleDomain) -> tuple[str, ...]:
-    """Return the globs of the files that call a domain, from the manifest and from its own file."""
+    """The globs of the files that call a domain, from the manifest and from its own file."""
     return () if entry.kind in (*UNASKED, "commands") else (*entry.domain.paths, *entry.text.paths)
 
 
 def _articles(constitution: Constitution, entry: RuleDomain | None) -> Articles:
-    """Return the articles, each duty with whether it is the project's; those of a rules file (SYNAPSE) come last."""
+    """Each duty says whether it is the project's; the articles of a rules file (SYNAPSE) come last."""
     own = dict.fromkeys((article.number for article in constitution.articles), 0)
     for article in constitution.added:
         own[article.number] += len(article.duties)

@@ -46,12 +46,9 @@ VALIDATE = "validate"
 
 
 class Following(Value):
-    """The story that comes next.
-
-    ``story``: the one in progress, else the first that can begin, else the first that waits; None for none.
-    ``command``: the command that begins it, ends it where it is in progress, or ends the step where all are done; ""
-    for none.
-    """
+    """``story``: the one in progress, else the first that can begin, else the first that waits; None for none.
+    ``command``: the one that begins it, ends it where it is in progress, or ends the step where all are done; "" for
+    none."""
 
     queue: Queue
     story: Story | None
@@ -60,10 +57,8 @@ class Following(Value):
 
 def brief(project: Project) -> Briefing | None:
     """Return what is due now for the caller's conversation: what interrupts the project's work, the story in hand, or
-    the step under way. None where there is nothing, and where the conversation follows another workflow.
-
-    Raises LimpetError where the session or the workflow cannot be read.
-    """
+    the step under way. None where there is nothing, and where the conversation follows another workflow. Raises
+    LimpetError where the session or the workflow cannot be read."""
     if project.workflow is None and not open_deviations(project.session):
         return None
     here = read_situation(project, project.conversation)
@@ -80,20 +75,20 @@ def brief(project: Project) -> Briefing | None:
 
 
 def brief_now(project: Project) -> str:
-    """Return in lines all that is to be known of what is due now, "" where nothing is; raises as ``brief`` does."""
+    """All that is to be known of what is due now, "" where nothing is; raises as ``brief`` does."""
     due = brief(project)
     return "\n".join(briefing_lines(due)) if due else ""
 
 
 def brief_on_story(project: Project, story: Story) -> Briefing:
-    """Return what whoever builds this story has to know, also where no workflow is under way."""
+    """What whoever builds this story has to know, also where no workflow is under way."""
     here = read_situation(project, project.conversation)
     agent = _agent(project, story.agent.lstrip("@") or here.found.agent or (here.step.agent if here.step else ""))
     return _of_story(project, _of_role(project, agent, here), story)
 
 
 def comes_next(project: Project) -> Following:
-    """Return the story that comes next. Raises LimpetError where the session cannot be read."""
+    """Raises LimpetError where the session cannot be read."""
     queue = read_queue(project.workspace)
     story = next(iter((*queue.under_way, *queue.ready, *queue.waiting)), None)
     if story is None:
@@ -126,7 +121,7 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
 
 
 def _report(project: Project, workflow: Workflow, step: WorkflowStep) -> str:
-    """Return where the latest step after this one, that has to validate again, wrote what it found; "" for nowhere."""
+    """Where the latest step after this one, that has to validate again, wrote what it found; "" for nowhere."""
     later = workflow.steps[workflow.place_of(step.agent) + 1 :]
     paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
     there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]

@@ -133,8 +133,8 @@ def run_checks(
 
 
 def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
-    """Return the command that sets each check that the project's files point to, none where any is configured: a person
-    who runs it agrees to the check."""
+    """The command that sets each check that the project's files point to, none where any is configured: a person who
+    runs it agrees to the check."""
     if load_settings(workspace)[0]["work"]["checks"]:
         return ()
     found = propose_checks(workspace.root)
@@ -142,12 +142,11 @@ def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
 
 
 def why_failed(one: Checked) -> str:
-    """Return how a check failed: ``ran no test``, else its exit code."""
     return "ran no test" if one.tests == 0 else f"failed with exit code {one.exit_code}"
 
 
 def failures(checks: Sequence[Checked]) -> list[str]:
-    """Return a line for each check that failed, with its command and the error where its output tells one."""
+    """A line for each check that failed, with its command and the error where its output tells one."""
     failed = ((one, f": {one.error}" if one.error else "") for one in checks if one.exit_code)
     return [f"check {one.name} (`{one.command}`) {why_failed(one)}{error}" for one, error in failed]
 
@@ -163,14 +162,14 @@ class Proof:
     """What a project has that evidence may name; each kind is read when evidence is first looked at for it."""
 
     def __init__(self, project: Project, checks: Iterable[tuple[str, str]], builds: bool) -> None:
-        """``checks``: (name, command line) of those that ran for the step and succeeded; ``builds``: whether the step
-        is one in which stories are to be done."""
+        """``checks``: (name, command line) of those that ran for the step and succeeded; ``builds``: whether stories
+        are to be done in the step."""
         self._project = project
         self._checks = tuple(checks)
         self._builds = builds
 
     def kind_of(self, words: str) -> str:
-        """Return what the evidence is: FILE, STORY, CHECK or COMMAND, CLAIM where it is none that could be found."""
+        """Return FILE, STORY, CHECK or COMMAND, CLAIM where the evidence is none that could be found."""
         names = {word.lstrip(",;:()`'\"").rstrip(".,;:()`'\"") for word in words.split()}
         if any(os.path.isfile(self._place(name)) for name in (path_of(words), *names)):
             return FILE
@@ -182,7 +181,7 @@ class Proof:
         return COMMAND if said & self._commands else CLAIM
 
     def absent(self, words: str) -> str:
-        """Return the path that the evidence names, alone or in quotes, and that is not there; "" for none."""
+        """The path that the evidence names, alone or in quotes, and that is not there; "" for none."""
         named = [text for text in (*_QUOTED.findall(words), words.strip()) if not any(map(str.isspace, text))]
         paths = (path_of(text) for text in named if _is_path(text))
         gone = (path for path in paths if path and not os.path.exists(self._place(path)))
@@ -203,7 +202,7 @@ class Proof:
 
     @cached_property
     def _commands(self) -> set[str]:
-        """The commands that the conversation's transcript has since its newest compaction, and that succeeded last."""
+        """Of the conversation's transcript since its newest compaction, those that succeeded last."""
         state, root = self._project.conversation, self._project.workspace.root
         reader, path = transcript_of(str(state.get("host") or "")), str(state.get("transcript") or "")
         if not reader or not path:
@@ -233,9 +232,7 @@ def begin_agreement(project: Project, session: Session, workflow: Workflow) -> d
 def hold_agreement(project: Project, obtain: Obtain) -> None:
     """See to it that the run under way goes on under the terms that were agreed to: what asks for less now, and terms
     that are missing or were written by hand, count on a person's word only; what asks for more counts from now on.
-
-    Raises LimpetError without that word, and where nothing can be sealed.
-    """
+    Raises LimpetError without that word, and where nothing can be sealed."""
     session, workflow, seals = project.session, require_workflow(project), seals_of(project.workspace)
     if not seals.key:
         hint = "Run it where your state folder is readable. For details, run: limpet doctor"

@@ -34,12 +34,8 @@ NEXT_AGENTS = 1 / 3
 
 
 class KeptContinuation(Value):
-    """A continuation that was written.
-
-    ``path``: from the project's root.
-    ``lines``: the step under way and its summary, for the block after a compaction.
-    ``memories``: the number of memories that it quotes.
-    """
+    """``path``: from the project's root. ``lines``: the step under way and its summary, for the block after a
+    compaction. ``memories``: the number of those that it quotes."""
 
     path: str
     lines: tuple[str, ...]
@@ -47,7 +43,7 @@ class KeptContinuation(Value):
 
 
 def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: float) -> Conversation:
-    """Return the conversation of this state, to be captured ``now``, in seconds since 1970."""
+    """``now``: the time of the capture, in seconds since 1970."""
     session = str(state.get("id") or "")
     return Conversation(
         session=session,
@@ -59,8 +55,8 @@ def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: f
 
 
 def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> KeptContinuation:
-    """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it
-    yet. Raises LimpetError, with nothing written, for a private conversation always."""
+    """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it yet.
+    Raises LimpetError, with nothing written, for a private conversation always."""
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         raise LimpetError("This conversation is private, so Limpet writes no continuation", conversation.session)
     project = open_as(workspace, conversation.caller.replace(by="continuation"))
@@ -85,8 +81,7 @@ def _quote(
 
 
 def _next_agent(project: Project, agent: str) -> str:
-    """Return the agent that goes on after the conversation's: the one to whom it handed over, else the workflow's next;
-    "" where neither is known."""
+    """The one to whom the conversation's handed over, else the workflow's next; "" where neither is known."""
     with suppress(LimpetError):
         session = project.session
         found = find_in_force(session, project.conversation)
@@ -129,8 +124,8 @@ def _gather(
 
 
 def _step(project: Project, agent: str) -> tuple[str, ...]:
-    """Return what is due now in the project's work, where that is the conversation's agent's; a file that cannot be
-    read costs it."""
+    """What is due now in the project's work, where that is the conversation's agent's; a file that cannot be read costs
+    it."""
     with suppress(LimpetError, OSError):
         due = brief(project)
         return essential_lines(due) if due and due.agent == agent else ()

@@ -40,10 +40,8 @@ MOST, LINES = 1000, 60
 
 
 def facts_of(project: Project, agent: str) -> Facts:
-    """Return every fact about the step of this agent. The whole working tree is read.
-
-    Raises LimpetError for a file of it that cannot be read.
-    """
+    """Return every fact about the step of this agent. The whole working tree is read. Raises LimpetError for a file of
+    it that cannot be read."""
     workspace, session = project.workspace, project.session
     step = project.workflow.step_of(agent) if project.workflow else None
     facts = seals_of(workspace).replace(
@@ -68,13 +66,12 @@ def facts_of(project: Project, agent: str) -> Facts:
 
 
 def checks_of(project: Project) -> dict[str, str]:
-    """Return the checks that the user agreed to, name -> command line without secrets."""
+    """The checks that the user agreed to, name -> command line without secrets."""
     return {name: clean(project, line) for name, line in project.settings["work"]["checks"].items()}
 
 
 def tree_of(project: Project) -> str:
-    """Return the digest of the working tree without the run's own documents. Raise LimpetError for a file that cannot
-    be read."""
+    """The digest without the run's own documents. Raise LimpetError for a file that cannot be read."""
     return tree_digest(project.workspace.root, folder_of(project.session))
 
 
@@ -85,7 +82,7 @@ def read_output(workspace: Workspace, path: str) -> dict[str, str]:
 
 
 def output_digest(content: Mapping[str, str]) -> str:
-    """Return one digest of what ``read_output`` returns, "" of nothing."""
+    """One digest of what ``read_output`` returns, "" of nothing."""
     return digest("\n".join(f"{name} {one}" for name, one in sorted(content.items()))) if content else ""
 
 
@@ -107,7 +104,7 @@ class Unapproved(Value):
 
 
 def find_unapproved(project: Project, step: WorkflowStep, seals: Seals) -> tuple[Unapproved, ...]:
-    """Return what waits for a person's approval before this step of the workflow under way can end."""
+    """What waits for a person's approval before this step of the workflow under way can end."""
     session, workflow = project.session, project.workflow
     if workflow is None:
         return ()
@@ -124,16 +121,14 @@ def find_unapproved(project: Project, step: WorkflowStep, seals: Seals) -> tuple
 
 
 def approve_output(project: Project, obtain: Obtain, waiting: tuple[Unapproved, ...], seals: Seals) -> tuple[Move, ...]:
-    """Record a person's approval of each, after showing it to them. Raise LimpetError where they did not give it;
-    what they approved before stays."""
+    """Record a person's approval of each, after showing it to them. Raise LimpetError where they did not give it; what
+    they approved before stays."""
     return tuple(_approve(project, obtain, one, seals) for one in waiting)
 
 
 def show_gates(project: Project) -> dict[str, Any]:
     """Return every gate so far by its agent, the current step's among them; ``score`` is None before the first one.
-
-    Raises LimpetError where no workflow is under way, or the working tree cannot be read.
-    """
+    Raises LimpetError where no workflow is under way, or the working tree cannot be read."""
     session, workflow, step = project.session, require_workflow(project), project.step
     facts = facts_of(project, step.agent) if step else seals_of(project.workspace)
     return dict(overview(session, workflow, project.limits, "", facts)["gates"])
@@ -147,8 +142,8 @@ def approve_waiting(project: Project, obtain: Obtain) -> tuple[Move, ...]:
 
 
 def move(project: Project, *decisions: Decision) -> Move:
-    """Make moves of the project's pipeline, as ``Project.commit`` does. Raises LimpetError also where the caller's
-    conversation has a workflow of its own, so that its block shows no pipeline."""
+    """Make moves of the project's pipeline, as ``commit`` does. Raises LimpetError also where the caller's conversation
+    has a workflow of its own, so that its block shows no pipeline."""
     found = find_in_force(project.session, project.conversation)
     if not found.follows_project:
         named = project.session.get("workflow") or "work"
@@ -171,16 +166,14 @@ def require_workflow(project: Project) -> Workflow:
 
 
 def agent_at(project: Project, name: str = "") -> str:
-    """Return the agent that an id or alias stands for, without a name that of the current step.
-
-    A move names this agent, so that one which somebody else made meanwhile is noticed. Raises LimpetError where no
-    workflow is under way.
-    """
+    """Return the agent that an id or alias stands for, without a name that of the current step. A move names this
+    agent, so that one which somebody else made meanwhile is noticed. Raises LimpetError where no workflow is under
+    way."""
     return agent_id(project, name) if name else require_step(project.session, require_workflow(project)).agent
 
 
 def agent_id(project: Project, name: str) -> str:
-    """Return the agent that an id or alias stands for; names in the project's workflow come first."""
+    """Names in the project's workflow come first. Raises LimpetError where it cannot be read."""
     plain, found = agent_name(name), project.in_force
     if plain in (project.session.get("agents") or {}):
         return plain
@@ -188,10 +181,8 @@ def agent_id(project: Project, name: str) -> str:
 
 
 def known_agent(project: Project, name: str) -> str:
-    """Return the same as ``agent_id``; the beginning of one shipped agent's id stands for it too.
-
-    Raises LimpetError for an agent neither shipped nor in the workflow.
-    """
+    """The same; the beginning of one shipped agent's id stands for it too. Raises LimpetError for an agent neither
+    shipped nor in the workflow."""
     found, own = agent_id(project, name), own_agents(project.workspace)
     if found in (*AGENTS, *own) or (project.workflow and project.workflow.step_of(found)):
         return found

@@ -50,16 +50,13 @@ TAKE_FORM = "take this step's form: limpet work finish"
 class FinishOutcome(Value):
     """What became of a step that was to be finished.
 
-    ``finished``: whether the step is completed and the next one begun.
     ``score``: the counted one in percent, None where the document does not say enough.
     ``evidence``: ``none``, ``claimed`` or ``verified``.
     ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at.
     ``missing``: what keeps it from being finished, all of it.
-    ``checks``: those that were run.
     ``handoff``: the name of the file that was written, "" for none.
     ``to``: the agent that continues, "" for nobody.
-    ``lines``: what was done, for people.
-    ``next``: the command that comes next.
+    ``lines``: what was done, for people. ``next``: the command that comes next.
     """
 
     finished: bool
@@ -86,10 +83,9 @@ def finish_current_step(
 ) -> FinishOutcome:
     """Finish the current step with the document ``text``, or return everything that it lacks.
 
-    ``where``: the document's name in errors.
+    ``where``: the document's name in errors. ``tell``: called with a line before each check.
     ``obtain``: gets a person's word: on terms of the run that became weaker, on what earlier steps made, and on a step
     that no check can prove.
-    ``tell``: called with a line before each check.
 
     Where something is missing, nothing changes but what is known of the checks; a score below the gate begins a round
     of correction. Raise LimpetError for a document that cannot be read, in a deviation, and without a person's word
@@ -135,7 +131,7 @@ def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> Finis
 
 
 def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> str:
-    """Get a person's approvals, and their word on a step that no check can prove; return how that was given."""
+    """Return how a person gave their word on a step that no check can prove."""
     approve_output(project, obtain, find_unapproved(project, step, facts), facts)
     if needs_checks(step) and not facts.checks:
         return obtain(f"Let {step.agent} pass though no check runs in this project").how
@@ -161,7 +157,6 @@ def _known(session: Session, step: WorkflowStep, to: str) -> Handoff:
 
 
 def _of_the_form(written: Handoff, known: Handoff, where: str) -> list[Reason]:
-    """Return why the document is not this step's: it was written for another one, or says for none."""
     for name, meant in (("from_agent", known.from_agent), ("run", known.run)):
         found = getattr(written, name)
         if found != meant:

@@ -59,10 +59,8 @@ class Content(Value):
 
     ``outputs``: paths of files that were made, from the project's root.
     ``decisions``: each as ``WHAT: HOW``.
-    ``met``, ``unmet``: acceptance criteria.
-    ``details``: the second layer.
-    ``status``: "" for complete.
-    ``task``: "" for the session's task.
+    ``met``, ``unmet``: acceptance criteria. ``details``: the second layer.
+    ``status``: "" for complete. ``task``: "" for the session's task.
     """
 
     summary: str
@@ -77,10 +75,8 @@ class Content(Value):
 
 
 def hand_over(project: Project, agent: str, to: str, content: Content, score: float | None = None) -> WrittenHandoff:
-    """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` replaces the gate's.
-
-    Raises LimpetError for an unknown agent, and where nothing can be written.
-    """
+    """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` replaces the gate's. Raises
+    LimpetError for an unknown agent, and where nothing can be written."""
     known, bounds = _known(project, agent, to, score)
     made = known.replace(
         summary=content.summary,
@@ -103,8 +99,7 @@ def hand_over_text(
 
 def write_finished(project: Project, known: Handoff, text: str, where: str) -> WrittenHandoff:
     """Write the document of a finished step as its handoff, with what is ``known`` in its frontmatter, and track the
-    documents that it names; the caller commits. Its score was counted elsewhere. Raises LimpetError.
-    """
+    documents that it names; the caller commits. Its score was counted elsewhere. Raises LimpetError."""
     keys = {"status": known.status, "score": known.score}
     completed = complete_text(set_document_keys(text, keys, where), known, project.caller.now, where)
     bounds = paper_bounds(project)
@@ -115,16 +110,14 @@ def write_finished(project: Project, known: Handoff, text: str, where: str) -> W
 
 
 def paper_bounds(project: Project) -> Bounds:
-    """Return the limits of a handoff whose score is judged elsewhere."""
+    """The limits of a handoff whose score is judged elsewhere."""
     lines = project.settings["work"]["handoff"]
     return Bounds(threshold=0.0, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
 
 
 def find_handoff(project: Project, agent: str) -> Handoff:
-    """Return the handoff of an agent, by id or alias; as verified only where the finish of its step says so.
-
-    Raises LimpetError where there is none.
-    """
+    """Return the handoff of an agent, by id or alias; as verified only where the finish of its step says so. Raises
+    LimpetError where there is none."""
     workspace, name = project.workspace, agent_id(project, agent)
     found = read_handoff(workspace, resolve_name(name, handoff_agents(workspace), lambda: unknown_handoff(name)))
     if found is None:
@@ -133,16 +126,14 @@ def find_handoff(project: Project, agent: str) -> Handoff:
 
 
 def check_handoffs(project: Project, agent: str = "") -> dict[str, tuple[Reason, ...]]:
-    """Return the reasons against each handoff by its agent: of one agent, or of all that have one.
-
-    Raises LimpetError where the one agent has none.
-    """
+    """Return the reasons against each handoff by its agent: of one agent, or of all that have one. Raises LimpetError
+    where the one agent has none."""
     names = [agent_id(project, agent)] if agent else handoff_agents(project.workspace)
     return {name: verify_handoff(project.workspace, name, _bounds(project, name)) for name in names}
 
 
 def check_draft(project: Project, text: str, where: str) -> tuple[Reason, ...]:
-    """Return every reason against a draft. Raises LimpetError for one that cannot be read."""
+    """Raises LimpetError for a draft that cannot be read."""
     draft = read_handoff_text(text, where)
     bounds = _bounds(project, agent_id(project, draft.from_agent))
     return check_handoff(draft, project.workspace.root, bounds, where)
@@ -160,7 +151,6 @@ def _bounds(project: Project, agent: str) -> Bounds:
 
 
 def _finish(project: Project, written: WrittenHandoff) -> WrittenHandoff:
-    """Record a handoff that was written as the session's last one, and track the documents that it names."""
     if not written.refused:
         track_outputs(project, written.handoff.outputs)
         name = handoff_name(written.handoff.from_agent)
@@ -175,8 +165,7 @@ class DocumentsStatus(Value):
     ``survey``: None where the project has no state of its documents; then all else is empty.
     ``offers``: proposed actions, the best first.
     ``lines``: the cold-start read.
-    ``known``: the evaluation of the one document asked for, None without a rubric.
-    ``problems``: the problems of that document.
+    ``known``, ``problems``: of the one document asked for: its evaluation, None without a rubric, and its problems.
     """
 
     mode: str
@@ -188,10 +177,7 @@ class DocumentsStatus(Value):
 
 
 def find_documents(project: Project, track: bool = False) -> tuple[DocumentCandidate, ...]:
-    """Return the documents that should be tracked and are not; with ``track`` they are tracked now.
-
-    Raises LimpetError.
-    """
+    """The documents that should be tracked and are not; with ``track`` they are tracked now. Raises LimpetError."""
     found = scan_documents(project.workspace)
     if track:
         write_candidates(project.workspace, found, project.actor)
@@ -200,10 +186,8 @@ def find_documents(project: Project, track: bool = False) -> tuple[DocumentCandi
 
 
 def resolve_key(workspace: Workspace, typed: str) -> str:
-    """Return the key of the known document that is typed, whole or as the beginning of this key alone.
-
-    Raises LimpetError for one that is unknown or ambiguous; without a manifest every key is taken as it is.
-    """
+    """Return the document's key for it or a beginning that no other has; without a manifest every key is taken as it
+    is. Raises LimpetError for one that is unknown or ambiguous."""
     manifest = read_documents_manifest(workspace)
     if manifest is None:
         return typed
@@ -213,10 +197,10 @@ def resolve_key(workspace: Workspace, typed: str) -> str:
 
 def show_status(project: Project, key: str = "", vague: bool = False) -> DocumentsStatus:
     """Return the state of the documents, with ``key`` also that document's; ``vague`` proposes up to three actions.
+    Raises LimpetError.
 
     While a step of a workflow is under way, nothing is proposed but what its agent makes, unless it is asked for. Where
     the mirror says something else it is refreshed: it has no stamps of the files that documents are about.
-    Raises LimpetError.
     """
     workspace = project.workspace
     survey = make_survey(workspace)
@@ -248,13 +232,9 @@ def evaluate_document(
     path: str = "",
     kind: str = "",
 ) -> Evaluation:
-    """Record answers to a document's checklist by their id; without any, only its ``path``.
-
-    ``keep``: answers of the last evaluation that are not given stay.
-    ``kind``: the type of the rubric, "" for that of the key.
-
-    Raises LimpetError.
-    """
+    """Record answers to a document's checklist by their id; without any, only its ``path``. ``keep``: answers of the
+    last evaluation that are not given stay; ``kind``: the type of the rubric, "" for that of the key. Raises
+    LimpetError."""
     found = evaluation.evaluate(project.workspace, key, given, project.actor, keep, path, kind)
     refresh(project)
     return found
@@ -277,7 +257,7 @@ def track_outputs(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def add_problem(project: Project, key: str, text: str, priority: str = "medium") -> bool:
-    """Add a problem of a document; return False where it was known and only got this priority. Raises LimpetError."""
+    """Return False where it was known and only got this priority. Raises LimpetError."""
     is_new = bookkeeping.add_backlog(project.workspace, BacklogItem(key, text, priority), project.actor)
     refresh(project)
     return is_new
@@ -291,19 +271,18 @@ def finish_problem(project: Project, key: str, words: str) -> BacklogItem:
 
 
 def add_document_log(project: Project, text: str) -> None:
-    """Add a line to the log. Raises LimpetError."""
     bookkeeping.add_log(project.workspace, text, project.actor)
     refresh(project)
 
 
 def read_log(workspace: Workspace) -> tuple[str, ...]:
-    """Return the last lines of the log, the newest first. Raises LimpetError."""
+    """The newest line comes first. Raises LimpetError."""
     manifest = read_documents_manifest(workspace)
     return manifest.log if manifest else ()
 
 
 def _agent_at_work(project: Project) -> str:
-    """Return the agent of the workflow's step under way, "" for none and where session or workflow cannot be read."""
+    """ "" for none and where session or workflow cannot be read."""
     with suppress(LimpetError):
         step = project.step_under_way
         return step.agent if step else ""

@@ -28,12 +28,8 @@ Capture = Callable[[Conversation], bool]
 
 
 class LockAnswer(Value):
-    """What became of the lock; the project's session holds it.
-
-    ``changed``: whether it was taken or lifted.
-    ``lines``: the answer for the person.
-    ``kept``: whether the conversation was captured in time.
-    """
+    """What became of the lock, which the project's session holds; ``changed``: whether it was taken or lifted;
+    ``kept``: whether the conversation was captured in time."""
 
     changed: bool
     lines: tuple[str, ...]
@@ -57,11 +53,9 @@ def enter_project(project: Project) -> LockAnswer:
 
 
 def leave(project: Project, capture: Capture | None = None) -> LockAnswer:
-    """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one.
-
-    Without ``capture`` the door captures afterwards, so that its caller waits for the lock only. Raises LimpetError
-    where ``session.yaml`` cannot be written.
-    """
+    """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one. Without
+    ``capture`` the door captures afterwards, so that its caller waits for the lock only. Raises LimpetError where
+    ``session.yaml`` cannot be written."""
     changed, problems = _change(project, LIFTED)
     language, found = _language(project), find_in_force(project.session, project.conversation)
     under_way = ", ".join(filter(None, (found.workflow, found.agent, task_title(found.task))))
@@ -81,7 +75,7 @@ def show_lock(project: Project) -> LockAnswer:
 
 
 def explain_lock(project: Project) -> LockAnswer:
-    """Return the help on what can be typed, also where ``session.yaml`` cannot be read; nothing changes."""
+    """The help on what can be typed, also where ``session.yaml`` cannot be read."""
     try:
         language = _language(project)
     except LimpetError:

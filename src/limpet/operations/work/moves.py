@@ -62,14 +62,11 @@ def record_deviation(
     has_impact: bool = True,
     first: str = "",
 ) -> Move:
-    """Leave the current step of the pipeline for ``reason``, and record the point to return to.
+    """Leave the current step of the pipeline for ``reason``, and record the point to return to. Raises LimpetError.
 
-    ``progress``: how far the interrupted work is.
-    ``to``: the agent in charge meanwhile.
+    ``progress``: how far the interrupted work is. ``to``: the agent in charge meanwhile.
     ``has_impact``: whether later steps have to be validated again.
     ``first``: for a change of order the story that comes first.
-
-    Raises LimpetError.
     """
     goal, task = known_agent(project, to) if to else "", _first(project, kind, first)
     why, done, now = clean(project, reason), clean(project, progress), project.caller.now
@@ -96,8 +93,7 @@ class ChosenWork(Value):
 
     ``changes``: the new values by their key in the project's session, None for a cleared one.
     ``place``: the file or the conversation that holds them.
-    ``note``: a remark for the person, "" for none.
-    ``warning``: a possible mistake, "" for none.
+    ``note``: a remark for the person. ``warning``: a possible mistake.
     """
 
     changes: dict[str, Any]
@@ -107,10 +103,8 @@ class ChosenWork(Value):
 
 
 def choose_work(project: Project, key: str, value: Any, conversation: str | None = None) -> ChosenWork:
-    """Set a key of the project's session, or the conversation's own value for it; None clears it.
-
-    Raises LimpetError for a bad value, and for an unknown conversation.
-    """
+    """Set a key of the project's session, or the conversation's own value for it; None clears it. Raises LimpetError
+    for a bad value, and for an unknown conversation."""
     changes = accept_changes({key: value})
     if conversation is None:
         commit(project, lambda session: Move(changes, *_told(key, changes)))
@@ -136,8 +130,8 @@ def choose_task(
     """Make ``title`` the task under way, with the id of its story and its executor; None clears it, or with an id takes
     the story's own title.
 
-    Raises LimpetError for an id that no story has, unless it comes with a title to a project without stories, which
-    may keep them elsewhere; and where so little of the caller's window is left that a handoff is due (decision 2).
+    Raises LimpetError for an id that no story has, unless it comes with a title to a project without stories, which may
+    keep them elsewhere; and where so little of the caller's window is left that a handoff is due (decision 2).
     """
     workspace, story_id = project.workspace, clean(project, task_id)
     path = story_file(workspace, task_id) if task_id else None
@@ -155,7 +149,7 @@ def choose_task(
 
 
 def choose_squad(project: Project, name: str | None, conversation: str | None = None) -> ChosenWork:
-    """Make a squad the active one; None clears it. Raises LimpetError, also for a squad that is not there."""
+    """None clears it. Raises LimpetError, also for a squad that is not there."""
     if name and not known_squad(project.workspace, name):
         names = ", ".join(squad_names(project.workspace)) or "none yet"
         hint = f"A squad is a folder under squads/. Squads: {names}"
@@ -164,12 +158,8 @@ def choose_squad(project: Project, name: str | None, conversation: str | None = 
 
 
 def choose_mode(project: Project, name: str | None, reason: str = "", conversation: str | None = None) -> ChosenWork:
-    """Set the pipeline's mode; None clears it.
-
-    Where a workflow is under way that is an override, kept among the transitions with its ``reason``.
-
-    Raises LimpetError for an unknown mode.
-    """
+    """Set the pipeline's mode; None clears it. Where a workflow is under way that is an override, kept among the
+    transitions with its ``reason``. Raises LimpetError for an unknown mode."""
     found = resolve_mode(name or "")
     if found is None or conversation is not None:
         return choose_work(project, "mode", found or clean(project, name or "") or None, conversation)
@@ -199,8 +189,8 @@ def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
 
 
 def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is
-    somebody's words."""
+    """The event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is somebody's
+    words."""
     chosen = changes[key]
     if key == "current_agent":
         return ("agent.activated", {"agent": chosen}) if chosen else ("agent.deactivated", {})

@@ -50,11 +50,9 @@ def read_situation(
     conversation: Mapping[str, Any] | None = None,
     find_facts: Callable[[str], Facts] | None = None,
 ) -> Situation:
-    """Return where the work stands; what cannot be read counts as none, and is one of its problems.
-
-    ``conversation``: the state of the one that asks; without it the project's own values count.
-    ``find_facts``: finds what is known of the gate of an agent's step, which takes time; without it only seals are.
-    """
+    """Return where the work stands; what cannot be read counts as none, and is one of its problems. ``conversation``:
+    without it the project's own values count. ``find_facts`` finds what is known of the gate of an agent's step, which
+    takes time; without it only seals are."""
     problems: list[str] = []
     session = attempt(lambda: project.session, problems) or {}
     found = find_in_force(session, conversation or {})
@@ -81,13 +79,13 @@ def read_situation(
 
 
 def seals_of(workspace: Workspace) -> Facts:
-    """Return what seals are bound to, and nothing that takes time: enough for steps that are completed."""
+    """What seals are bound to, and nothing that takes time: enough for steps that are completed."""
     return Facts(project=project_key(workspace.root), key=read_key() or b"")
 
 
 def find_handoff_to(project: ProjectState, agent: str, problems: list[str]) -> Handoff | None:
-    """Return the newest handoff of this run that names the agent as the one to continue; ``problems`` gets a line for
-    each that cannot be read."""
+    """The newest handoff of this run that names the agent as the one to continue; ``problems`` gets a line for each
+    that cannot be read."""
     meant = []
     for giver in handoff_agents(project.workspace) if agent else ():
         handoff = find_handoff_of(project, giver, problems)
@@ -97,13 +95,13 @@ def find_handoff_to(project: ProjectState, agent: str, problems: list[str]) -> H
 
 
 def find_handoff_of(project: ProjectState, agent: str, problems: list[str]) -> Handoff | None:
-    """Return what the agent handed over in this run."""
+    """What the agent handed over in this run."""
     handoff = attempt(partial(read_handoff, project.workspace, agent), problems) if agent else None
     return handoff if handoff and is_of_run(project.session, handoff) else None
 
 
 def taker_of(found: InForce, handoff: Handoff) -> str:
-    """Return the agent that is to continue, "" for nobody."""
+    """The agent that is to continue, "" for nobody."""
     return name_agent(handoff.to, found.workflow, found.own_agents)
 
 
@@ -120,7 +118,7 @@ def find_problems(project: ProjectState) -> list[str]:
 
 
 def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
-    """Return the result, None for a file that cannot be read, which then is one of the problems."""
+    """None for a file that cannot be read, which then is one of the problems."""
     try:
         return read()
     except (LimpetError, OSError) as error:
@@ -129,7 +127,7 @@ def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
 
 
 def find_unknown(project: ProjectState) -> list[str]:
-    """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
+    """A line for the session's agent and squad where nothing has that name, with the nearest one."""
     workspace, squad = project.workspace, project.in_force.squad
     found = []
     if report_unknown_agent(project):
@@ -142,8 +140,8 @@ def find_unknown(project: ProjectState) -> list[str]:
 
 
 def report_unknown_agent(project: ProjectState) -> str:
-    """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
-    and no rules; else ""."""
+    """The id of the project's active agent where nothing knows it: no role, no step of the workflow under way, and no
+    rules; else ""."""
     agent = project.in_force.agent
     if not agent or agent in (*AGENTS, *project.in_force.own_agents):
         return ""
@@ -171,7 +169,6 @@ def squad_names(workspace: Workspace) -> list[str]:
 
 
 def no_such_squad(workspace: Workspace, name: str) -> str:
-    """Return the sentence for a squad that is not there, with the nearest name."""
     return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
 
 
@@ -209,7 +206,7 @@ def _squads(workspace: Workspace) -> Iterator[str]:
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    """Return the nearest name behind a comma: in a block a semicolon divides notes."""
+    """The nearest name behind a comma: in a block a semicolon divides notes."""
     return nearest(name.lstrip("@"), known).replace("; ", ", ")
 
 
@@ -224,7 +221,6 @@ def _line(workspace: Workspace, key: str) -> str:
 class Situation(Value):
     """Where the project's work stands, for the project itself or for one conversation.
 
-    ``found``: what is in force.
     ``workflow``: the one whose steps are under way; None without one, and where the conversation follows its own.
     ``step``: the step that is due in it.
     ``task``: ``id``, ``title`` and ``executor``, as far as it has them; empty for none.
@@ -256,15 +252,15 @@ class Situation(Value):
 
 
 def task_fields(task: object) -> dict[str, Any]:
-    """Return a session's task as a mapping, whose title may be all of it; empty for none."""
+    """A session's task as a mapping, whose title may be all of it; empty for none."""
     if isinstance(task, dict):
         return task
     return {"title": task} if isinstance(task, str) and task else {}
 
 
 def next_of_story(story: Story | None) -> Next | None:
-    """Return what comes next for a story: its open task, else its open criterion, and its end; None for one that is
-    done. A long command has no place in a block, where the short one names it."""
+    """A story's open task, else its open criterion, and its end; None for one that is done. A long command has no place
+    in a block, where the short one names it."""
     if story is None or story.status.lower() == DONE:
         return None
     words, now = story.id, progress(story)

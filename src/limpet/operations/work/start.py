@@ -51,11 +51,8 @@ NOTHING = "Nothing is under way."
 
 
 class Offered(Value):
-    """A workflow that can be started.
-
-    ``steps``: their number, 0 for a file that cannot be read.
-    ``description``: for whom or what it is, or why it cannot be read.
-    """
+    """A workflow that can be started; ``steps``: their number, 0 for a file that cannot be read; ``description``: for
+    whom or what it is, or why it cannot be read."""
 
     name: str
     steps: int
@@ -75,9 +72,8 @@ def start_work(
 ) -> ChosenWork:
     """Start the workflow ``name``, or continue it where it is under way; a conversation takes its rules only.
 
-    ``called``: the project's name.
-    ``afresh``: begin at the first step again.
-    ``facts``: known facts of the work, by name.
+    ``called``: the project's name. ``afresh``: begin at the first step again. ``facts``: known facts of the work, by
+    name.
     ``confidence``: of the agent that proposes the workflow, 0 to 1.
     ``obtain``: gets a person's word, None where nobody can be asked.
 
@@ -110,7 +106,7 @@ def start_work(
 
 
 def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
-    """Return what can be started: the one for a single developer, then the others from the smallest on."""
+    """The one for a single developer, then the others from the smallest on."""
     found = [_offer(workspace, name) for name in workflow_names(workspace)]
     return tuple(sorted(found, key=lambda one: (one.name != FIRST, one.steps)))
 
@@ -118,8 +114,7 @@ def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
 class Stopped(Value):
     """What was ended.
 
-    ``changes``: the keys of the session that were cleared.
-    ``place``: the file or the conversation that held them.
+    ``changes``: the keys of the session that were cleared. ``place``: the file or the conversation that held them.
     ``lines``: what was ended and how to go on, for people.
     """
 
@@ -130,11 +125,8 @@ class Stopped(Value):
 
 def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -> Stopped:
     """End everything that is under way for the project and for the caller's own conversation; what a workflow reached
-    is kept, until another one begins.
-
-    ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing changed, also for a coding agent that
-    leaves a workflow half-way without a person's word.
-    """
+    is kept, until another one begins. ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing
+    changed, also for a coding agent that leaves a workflow half-way without a person's word."""
     session, step, own = project.session, project.step_under_way, project.conversation
     if step and project.caller.surroundings.host:
         obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")
@@ -185,8 +177,8 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
 
 
 def _take_rules(project: Project, name: str, conversation: str | None) -> ChosenWork:
-    """Follow a workflow without steps. Raise LimpetError where the name, most likely mistyped, would replace a
-    pipeline under way."""
+    """Follow a workflow without steps. Raise LimpetError where the name, most likely mistyped, would replace a pipeline
+    under way."""
     unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
     if conversation is None and project.step_under_way:
         current = project.in_force.workflow
@@ -196,7 +188,6 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
 
 
 def _new_run() -> str:
-    """Return an id that no run had before: eight letters and digits."""
     return base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()
 
 
@@ -224,7 +215,6 @@ def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:
 
 
 def _end_own(project: Project, conversation: str, state: Mapping[str, Any]) -> Iterator[str]:
-    """Clear what the conversation of this state chose for itself, and yield a line for each."""
     own = {key: state[CONVERSATION_KEYS[key]] for key in ENDED if _is_set(state, key)}
     if not own:
         return
@@ -249,7 +239,7 @@ def _is_set(state: Mapping[str, Any], key: str) -> bool:
 
 
 def _put_back(project: Project, task: object) -> Iterator[str]:
-    """Set the task's story back to draft, where it is in progress, and yield what was done."""
+    """Set the task's story back to draft, where it is in progress."""
     name = story_of(task)
     try:
         story = read_story(project.workspace, name) if name else None

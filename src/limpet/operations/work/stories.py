@@ -36,11 +36,8 @@ EVIDENCE = "a file of the project, or the command that showed it; without it a c
 
 
 class FinishedStory(Value):
-    """A story that was completed.
-
-    ``note``: what its record says of the end, "" where a person took it as it is.
-    ``learned``: what it taught.
-    """
+    """``note``: what the story's record says of the end, "" where a person took it as it is; ``learned``: what it
+    taught."""
 
     story: Story
     note: str
@@ -48,11 +45,7 @@ class FinishedStory(Value):
 
 
 class FoundStory(Value):
-    """Stories of a list.
-
-    ``stories``: (id, story), or the error where it cannot be read.
-    ``total``: the number of all stories.
-    """
+    """``stories``: (id, story), or the error where it cannot be read; ``total``: the number of all stories."""
 
     stories: tuple[tuple[str, Story | LimpetError], ...]
     total: int
@@ -93,7 +86,7 @@ def add_story(
 
 
 def after_adding(project: Project, story: Story) -> str:
-    """Return the command that comes next for a story that was added: while a step plans, its end."""
+    """The command that comes next for a story that was added: while a step plans, its end."""
     step = project.step_under_way
     if step and step.mode not in CHECKED:
         return f"{FINISH}, once every story is added"
@@ -108,10 +101,8 @@ def add_text(project: Project, story_id: str, text: str) -> Story:
 
 
 def tick_criterion(project: Project, story_id: str, field: str, which: str, done: bool = True) -> Story:
-    """Tick or clear an item of ``field``: ``pre_conditions``, ``acceptance`` or ``tasks``.
-
-    ``which``: its number, or words that only it has. Raises LimpetError.
-    """
+    """``field``: ``pre_conditions``, ``acceptance`` or ``tasks``; ``which``: the item's number, or words that only it
+    has. Raises LimpetError."""
     return _changed(project, store.tick_item(project.workspace, story_id, field, which, done, project.actor))
 
 
@@ -121,7 +112,7 @@ def note_on_story(project: Project, story_id: str, field: str, text: str) -> Sto
 
 
 def describe_story(project: Project, story: Story) -> tuple[str, ...]:
-    """Return the story whole, for who begins it or goes on with it, and the one command that ends it."""
+    """The story whole, for who begins it or goes on with it, and the one command that ends it."""
     head = f"{story.id}: {story.title} ({store.shown_file(project.workspace, story.id)})"
     evidence = (f"evidence   {EVIDENCE}",) if story.open_criteria else ()
     return (head, *whole_lines(story), *evidence, f"next       {end_command(story)}")
@@ -132,9 +123,8 @@ def start_story(project: Project, story_id: str = "", also: bool = False) -> Sto
     task in force with its executor.
 
     Without an id it is the one in progress, else the first that can begin. ``also``: though another one is in progress.
-
-    Raises LimpetError, with nothing changed, for one that does not exist, cannot be read, is done, or has to wait,
-    and where so little of the caller's window is left that a handoff is due.
+    Raises LimpetError, with nothing changed, for one that does not exist, cannot be read, is done, or has to wait, and
+    where so little of the caller's window is left that a handoff is due.
     """
     workspace = project.workspace
     queue = read_queue(workspace)
@@ -153,12 +143,8 @@ def start_story(project: Project, story_id: str = "", also: bool = False) -> Sto
 
 def finish_story(project: Project, story_id: str = "", ending: Ending = TICKED) -> FinishedStory:
     """Call a story done, the one in progress without an id: what ``ending`` shows is ticked, nothing in it is open, and
-    the project's checks succeed; its record says what showed it, and which checks ran.
-
-    Where a person takes it as it is, nothing is asked.
-
-    Raises LimpetError with every reason against it; then nothing was changed.
-    """
+    the project's checks succeed; its record says what showed it, and which checks ran. Where a person takes it as it
+    is, nothing is asked. Raises LimpetError with every reason against it; then nothing was changed."""
     workspace, name = project.workspace, story_id or _under_way(project)
     shown = tuple((number, clean(project, one_line(evidence))) for number, evidence in ending.shown)
     ending = ending.replace(shown=shown, accepted=clean(project, ending.accepted))
@@ -180,7 +166,7 @@ def find_story(project: Project, story_id: str) -> Story:
 
 
 def listed_stories(project: Project, status: str | None = None, limit: int = 20) -> FoundStory:
-    """Return the first ``limit`` stories, of all or with this status; no more are read than necessary."""
+    """No more stories are read than necessary."""
     wanted = (
         (name, found)
         for name, found in store.iterate_stories(project.workspace)
@@ -190,15 +176,15 @@ def listed_stories(project: Project, status: str | None = None, limit: int = 20)
 
 
 def all_done(queue: Queue) -> str:
-    """Return that no story is open, without a full stop."""
+    """That no story is open, without a full stop."""
     if not queue.done:
         return "No stories yet"
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
 
 
 def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ...]]:
-    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done;
-    return the story and what changed. What fails keeps no story open: the next consolidation does it."""
+    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done. What
+    fails keeps no story open: the next consolidation does it."""
     learned: tuple[EntryChange, ...] = ()
     with suppress(LimpetError):
         apply_written(project, story)
@@ -225,8 +211,8 @@ def _check(project: Project, story: Story) -> str:
 
 
 def _building(project: Project) -> dict[str, str]:
-    """Return what a story's file says of a build step in which it is added, nothing in any other and where the workflow
-    cannot be read."""
+    """What a story's file says of a build step in which it is added, nothing in any other and where the workflow cannot
+    be read."""
     try:
         step = project.step
     except LimpetError:
@@ -236,8 +222,8 @@ def _building(project: Project) -> dict[str, str]:
 
 
 def _first(project: Project, queue: Queue, also: bool) -> str:
-    """Return the id of the story in progress, unless another one is ``also`` to be begun; else of the first that can
-    begin. Raises LimpetError where there is none."""
+    """The story in progress, unless another one is ``also`` to be begun; else the first that can begin. Raises
+    LimpetError where there is none."""
     if queue.under_way and not also:
         return _under_way(project)
     if queue.ready:

@@ -85,8 +85,8 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
     (``observed``).
 
     ``turn``: only a turn of it is over, so that candidates alone are looked for. ``ended``: whether the conversation
-    is, and not only compacted. Nothing is read of a private one.
-    Raises LimpetError while another capture of this conversation is at work.
+    is, and not only compacted. Nothing is read of a private one. Raises LimpetError while another capture of it is at
+    work.
     """
     session, transcript = conversation.session, conversation.transcript
     if is_kept_out(session, conversation.host, transcript):
@@ -110,13 +110,13 @@ def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[
 
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
-    """Return the byte of the transcript up to which the conversation was captured."""
+    """The byte of the transcript up to which the conversation was captured."""
     return _readcapture_mark(workspace, session, transcript).offset
 
 
 def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
     """Capture at most the ``MOST`` newest of the conversations that ended and were not captured to their end; return
-    how many were captured. ``starting`` is the id of the conversation that starts, which is left alone."""
+    how many. ``starting`` is the id of the conversation that starts, which is left alone."""
     ended = [state for state in read_states(workspace) if state["id"] != starting and _has_ended(workspace, state, now)]
     ended.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
     return sum(_catch_up_with(workspace, state, now) for state in ended[:MOST])
@@ -153,7 +153,7 @@ def _capture(
 
 
 def _readcapture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
-    """Return how far the transcript was captured; nothing of it where the mark is of another one, or not sound."""
+    """Nothing where the mark is of another transcript, or not sound."""
     mark = read_object(read_text(capture_mark(workspace, session)))
     numbers = {name: mark[name] for name in Captured.fields if isinstance(mark.get(name), int)}
     known = Captured(**numbers)
@@ -196,11 +196,9 @@ _WORD = re.compile("[0-9a-z]{4,8}")
 
 
 def keep_memories(project: Project, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:
-    """Write gotchas and the digest, and note what was used; return the number of gotchas.
-
-    ``since`` is the byte at which the last capture ended. The messages reach back before it, so that a failure there
-    meets the correction that came after it.
-    """
+    """Write gotchas and the digest, and note what was used; return the number of gotchas. ``since`` is the byte at
+    which the last capture ended. The messages reach back before it, so that a failure there meets the correction that
+    came after it."""
     gotchas = keep_failures(library, messages)
     keep_workarounds(library, read_mends(messages))
     new = [message for message in messages if message.offset >= since]
@@ -234,10 +232,8 @@ def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
 
 
 def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
-    """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
-
-    Every agent may read a digest, so what an active agent concluded for itself is left to its own memories.
-    """
+    """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened. Every
+    agent may read a digest, so what an active agent concluded for itself is left to its own memories."""
     done = activity(messages)
     stated = [one for one in heard if one.role == "user" and (one.type in STATED_TYPES or not library.reader.agent)]
     if not stated and not done.files and not done.runs:
@@ -269,7 +265,7 @@ def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[H
 
 
 def _after(messages: Iterable[Message], at: float) -> list[Message]:
-    """Return the messages that came once the entry was shown; times of logs are whole seconds."""
+    """The messages that came once the entry was shown; times of logs are whole seconds."""
     return [message for message in messages if message.at >= int(at)]
 
 
@@ -282,7 +278,6 @@ def _is_used(card: Card, messages: Sequence[Message]) -> bool:
 
 
 def _cites(text: str, name: str) -> bool:
-    """Return whether the text has the name, or a beginning of it that is neither a plain word nor a number."""
     begun = {word for word in _WORD.findall(text) if name.startswith(word)}
     return any(word == name or not (word.isalpha() or word.isdigit()) for word in begun)
 

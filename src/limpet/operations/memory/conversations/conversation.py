@@ -29,14 +29,7 @@ LONGEST_TITLE = 80
 
 
 class Conversation(Value):
-    """A conversation that is captured.
-
-    ``session``: its id.
-    ``host``: the coding agent's name.
-    ``transcript``: the path of its transcript.
-    ``agent``: the id of the agent that is active in it, "" for none.
-    ``now``: the time of the capture, in seconds since 1970.
-    """
+    """A conversation that is captured; ``transcript`` is a path, ``now`` when it is, in seconds since 1970."""
 
     session: str
     now: float
@@ -46,7 +39,6 @@ class Conversation(Value):
 
     @property
     def caller(self) -> Caller:
-        """The conversation's agent, by way of the capture."""
         return Caller(
             reader=Reader(agent=self.agent),
             now=self.now,
@@ -64,10 +56,8 @@ def conversation_of(orders: Mapping[str, Any]) -> Conversation:
 
 def read_conversation(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
     """Return the messages from a byte of the transcript on, without secrets and tools' output, and the byte at which
-    they end. Raise LimpetError for a host whose transcripts nobody reads.
-
-    Memories were written without secrets too: only like this can new words be compared with them.
-    """
+    they end. Memories were written without secrets too: only like this can new words be compared with them. Raise
+    LimpetError for a host whose transcripts nobody reads."""
     transcript = transcript_of(conversation.host)
     if transcript is None:
         raise LimpetError("Cannot read transcripts of this host", conversation.host)
@@ -77,15 +67,14 @@ def read_conversation(conversation: Conversation, root: str, since: int) -> tupl
 
 
 def said_without_secrets(message: Message, secrets: Collection[str]) -> Message:
-    """Return the message without secrets and without a tool's output: nothing is kept of output, and it is most of a
-    transcript."""
+    """Nothing is kept of a tool's output either, which is most of a transcript."""
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
     text = "" if message.role == "tool" else redact(message.text, known=secrets)
     return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
 
 
 def is_kept_out(session: str, host: str, transcript: str) -> bool:
-    """Return whether the conversation is private or was, or its transcript holds a prompt of one that is."""
+    """Whether the conversation is private or was, or its transcript holds a prompt of one that is."""
     if has_mark(session):
         return True
     prompts = private_prompts() if transcript else frozenset()
@@ -94,13 +83,13 @@ def is_kept_out(session: str, host: str, transcript: str) -> bool:
 
 
 def captured_title(workspace: Workspace, session: str) -> str:
-    """Return what the person first asked for in a conversation that was captured, "" where that is not known."""
+    """What the person first asked for in a conversation that was captured, "" where that is not known."""
     title = read_object(read_text(capture_mark(workspace, session))).get("title")
     return title if isinstance(title, str) else ""
 
 
 def capture_mark(workspace: Workspace, session: str) -> str:
-    """Return the file that says how far a conversation was captured."""
+    """The file that says how far a conversation was captured."""
     return workspace.path("sessions", f"{safe_name(session)}.captured")
 
 
@@ -135,10 +124,9 @@ ASKED = " (asked: "
 class EpochSummary(Value):
     """A summary of a context epoch, the newest of each kind last.
 
-    ``requests``: what the user asked for, at most ``MOST_REQUESTS``; an answer comes with its question.
+    ``requests``: at most ``MOST_REQUESTS``; an answer comes with its question.
     ``decisions``: decisions and corrections, a line each, with the question that was answered.
-    ``said``: the model's last words.
-    ``action``: the next action that it named, "" where it named none.
+    ``said``: the model's last words. ``action``: the next action that it named, "" where it named none.
     ``tasks``: the task list that the model keeps, as it last stood.
     ``done``: the edits, the runs, and the questions without an answer.
     """
@@ -152,10 +140,8 @@ class EpochSummary(Value):
 
 
 def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: Collection[str]) -> EpochSummary:
-    """Return a summary of the transcript since its newest compaction, without secrets.
-
-    ``typed`` is the prompt that was just typed, if the transcript may not hold it yet.
-    """
+    """Summarize the transcript since its newest compaction, without secrets. ``typed`` is the prompt that was just
+    typed, if the transcript may not hold it yet."""
     messages: list[Message] = []
     tasks: tuple[ListedTask, ...] = ()
     reader = transcript_of(host)
@@ -189,12 +175,11 @@ def outcome(run: CommandRun) -> str:
 
 
 def last_words(messages: Sequence[Message]) -> str:
-    """Return the model's last message, "" where it said nothing."""
     return next((message.text.strip() for message in reversed(messages) if message.role == "assistant"), "")
 
 
 def next_action(messages: Sequence[Message]) -> str:
-    """Return the last sentence of the model's newest messages that names what it does next, "" where none does."""
+    """The last sentence of the model's newest messages that names what it does next, "" where none does."""
     told = [message.text for message in messages if message.role == "assistant"][-SEARCHED:]
     for text in reversed(told):
         for sentence in reversed(sentences(text)):
@@ -204,7 +189,7 @@ def next_action(messages: Sequence[Message]) -> str:
 
 
 def questions_answered(messages: Sequence[Message]) -> dict[str, str]:
-    """Return the question that the model's message before ended with, by the place of each message of the person."""
+    """The question that the model's message before ended with, by the place of each message of the person."""
     found: dict[str, str] = {}
     before = ""
     for message in messages:
@@ -217,7 +202,7 @@ def questions_answered(messages: Sequence[Message]) -> dict[str, str]:
 
 
 def line_place_of(message: Message) -> str:
-    """Return what tells the message from all others of its conversation, as the keys of candidates have it."""
+    """What tells the message from all others of its conversation, as the keys of candidates have it."""
     return f"{message.id or message.offset}"
 
 
@@ -229,7 +214,6 @@ def with_question(text: str, question: str) -> str:
 
 
 def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what the person decided and corrected, in order, each with the question that it answers."""
     return tuple(
         LEAD_INS[each.type] + with_question(each.line, asked.get(f"{each.message or each.offset}", ""))
         for each in find_heard(messages)

@@ -43,11 +43,9 @@ COUNTED = {WRITTEN: "added", BESIDE: "added", REPLACED: "superseded", REPEATED: 
 
 def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[str, int]:
     """Ask the model of ``memory.capture_model`` about what was typed since it was last asked; keep what it quotes.
-
-    Return the number of memories by what became of them, and of items ``dropped``; empty where no model is set, nothing
-    was typed, or nothing came of it, which the event log tells. Raises LimpetError while another extraction of the
-    conversation is at work.
-    """
+    Return the number of memories by what became of them, and of items ``dropped``; empty where no model is set,
+    nothing was typed, or nothing came of it, which the event log tells. Raises LimpetError while another extraction
+    is at work."""
     memory = load_settings(workspace)[0]["memory"]
     is_off = not (memory["capture"] and memory["capture_model"])
     if is_off or is_kept_out(conversation.session, conversation.host, conversation.transcript):
@@ -80,7 +78,7 @@ def _extract(
     memory: dict[str, Any],
     ask: Ask,
 ) -> dict[str, int] | None:
-    """Make the call, and keep what it gives; return None where it gave nothing that can be read, which is recorded."""
+    """Return None where the call gave nothing that can be read, which is recorded."""
     model, limits = memory["capture_model"], memory["extraction"]
     actor = _actor(workspace, conversation, model)
     problem = _book(workspace, actor, model, limits["calls_a_day"])

@@ -57,9 +57,7 @@ def search_sessions(project: Project, query: Query) -> tuple[list[SessionPassage
 
 def index_sessions(project: Project) -> int:
     """Take in what was said since, of the conversations that can be searched; return how many are left to be read.
-
-    Nothing happens before the first search. Raises LimpetError.
-    """
+    Nothing happens before the first search. Raises LimpetError."""
     if not os.path.isfile(project.workspace.cached("sessions.db")):
         return 0
     with open_sessions(project.workspace.cache) as sessions:
@@ -76,11 +74,8 @@ def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
 
 
 def forget_session(project: Project, key: str) -> tuple[str, int]:
-    """Take a conversation out of the search for good; return its id and how many passages are gone.
-
-    ``key``: its id, or a beginning that fits no other. Its transcript is the host's, and stays. Raises LimpetError,
-    for an agent always.
-    """
+    """Take a conversation (an id, or a beginning that fits no other) out of the search for good; return its id and how
+    many passages are gone. Its transcript is the host's, and stays. Raises LimpetError, for an agent always."""
     refuse_agents(project.caller.reader, "forget a conversation")
     with open_sessions(project.workspace.cache) as sessions:
         known = {state["id"] for state in read_states(project.workspace)} | {each[0] for each in sessions.listed()}
@@ -93,7 +88,6 @@ def forget_session(project: Project, key: str) -> tuple[str, int]:
 
 
 def _fill(project: Project, sessions: Sessions) -> int:
-    """Read what was added to the transcripts that this project's conversations name; return how many are left."""
     workspace, secrets, memory = project.workspace, project.secrets, project.settings["memory"]
     if not memory["capture"]:
         raise LimpetError(_OFF, "", "Run: limpet config set memory.capture true")
@@ -161,5 +155,5 @@ def _note_forgotten(workspace: Workspace, session: str) -> None:
 
 
 def _forgotten_path(workspace: Workspace) -> str:
-    """Return the list of conversations that are not searched; it outlives the cache, which may be deleted."""
+    """The list of conversations that are not searched outlives the cache, which may be deleted."""
     return os.path.join(project_state(workspace.home), _FORGOTTEN)
