@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 Line = dict[str, Any]
 """A line of the metrics."""
-NONE_SEEN = "This project has no conversations yet."
 
 
 def read_states(workspace: Workspace) -> Iterator[Session]:
@@ -75,8 +74,8 @@ def find_conversation(workspace: Workspace, key: str) -> str:
 
     def unknown() -> LimpetError:
         newest = newest_conversation(workspace)
-        advice = f"The newest one is {newest['id']}. To list them, run: limpet sessions" if newest else NONE_SEEN
-        return LimpetError("No conversation with this ID", key, advice)
+        some = newest and f"The newest one is {newest['id']}. To list them, run: limpet sessions"
+        return LimpetError("No conversation with this ID", key, some or "This project has no conversations yet.")
 
     return resolve_name(key, [str(state["id"]) for state in states], unknown)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from contextlib import closing
 from statistics import median
 from typing import Any
 
@@ -22,6 +23,10 @@ from limpet.operations.rules.view import listed_domains
 from limpet.rules.plan.store import plan_state
 
 FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
+# More than this no shell shows.
+OFFERED = 200
+# A call is booked before it is made, so that one which never ends counts too.
+LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
 
 
 def summarize(lines: list[Line]) -> dict[str, Any]:
@@ -83,12 +88,6 @@ def _cache(workspace: Workspace) -> dict[str, Any]:
     return {"folder": workspace.cache, "plan_bytes": size, "plan_current": current, "mirror_bytes": before}
 
 
-# More than this no shell shows.
-OFFERED = 200
-# A call is booked before it is made, so that one which never ends counts too.
-LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
-
-
 def memory_figures(
     workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
 ) -> dict[str, Any]:
@@ -97,11 +96,9 @@ def memory_figures(
     index = open_index(workspace.shared)
     if index is None:
         return {}
-    try:
+    with closing(index):
         know_tiers(index, settings, now)
         return {**counts(index, owners), "index_bytes": os.path.getsize(database_path(workspace.shared))}
-    finally:
-        index.close()
 
 
 def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
@@ -109,11 +106,9 @@ def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
     index = open_index(workspace.shared)
     if index is None:
         return ()
-    try:
+    with closing(index):
         query = Query(owners=owners(reader), valid=False, states=("current", "archive"), limit=OFFERED)
         return tuple(get_cards(index, query))
-    finally:
-        index.close()
 
 
 def spent(workspace: Workspace, since: float) -> dict[str, Any]:

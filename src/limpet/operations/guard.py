@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from limpet.ground.config.mirror import read_mirror
@@ -39,7 +39,18 @@ from limpet.work.in_force import CONVERSATION_KEYS, PERMISSIONS, find_in_force, 
 from limpet.work.project import NAME
 from limpet.work.session import read_state
 
-LOGS = ""
+_ACTS = "authority."
+KEY = "permission"
+SET = "guard.mode"
+# What a mode has agents do, None for none.
+MEANS = {
+    "explore": "agents ask before all that is not known as reading",
+    "ask": "agents ask before all that changes something",
+    "auto": "agents ask before nothing; what the guard denies stays denied",
+    None: "the coding agent's own mode decides",
+}
+LOG = "Run: limpet guard log --denied"
+GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 
 
 class GuardDecision(Value):
@@ -72,21 +83,15 @@ class GuardDecision(Value):
 
 def read_guard_decisions(workspace: Workspace, last: int, refused: bool = False) -> list[GuardDecision]:
     """Return the ``last`` decisions, the oldest first; ``refused``: only those that asked or denied."""
-    logs = newest_first(workspace.shared, LOGS)
-    found = [filter(None, map(_decision, events)) for events in logs]
+    found = [filter(None, map(_decision, events)) for events in newest_first(workspace.shared, "")]
     newest = heapq.merge(*found, key=lambda decision: (decision.time, decision.place), reverse=True)
     wanted = (one for one in newest if not refused or one.answer in ("ask", "deny"))
     return list(islice(wanted, last))[::-1]
 
 
 def find_decision(workspace: Workspace, name: str) -> GuardDecision | None:
-    logs = newest_first(workspace.shared, LOGS)
-    for events in logs:
-        for event in events:
-            found = _decision(event)
-            if found and found.id == name:
-                return found
-    return None
+    found = map(_decision, chain.from_iterable(newest_first(workspace.shared, "")))
+    return next((one for one in found if one and one.id == name), None)
 
 
 def _decision(event: dict[str, Any]) -> GuardDecision | None:
@@ -108,9 +113,6 @@ def _decision(event: dict[str, Any]) -> GuardDecision | None:
     )
 
 
-_ACTS = "authority."
-
-
 def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
     """Return every rule, as the settings have it.
 
@@ -123,15 +125,9 @@ def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
     rules = []
     for name, row in table["rules"].items():
         owners = memory_owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else ()
-        rules.append(
-            {
-                "id": name,
-                **{key: row[key] for key in ("article", "answers", "when", "says", "mend")},
-                "switch": f"guard.rules.{row['switch']}",
-                "on": bool(settings["rules"][row["switch"]]),
-                "agents": owners,
-            }
-        )
+        told = {key: row[key] for key in ("article", "answers", "when", "says", "mend")}
+        is_on = bool(settings["rules"][row["switch"]])
+        rules.append({"id": name, **told, "switch": f"guard.rules.{row['switch']}", "on": is_on, "agents": owners})
     return rules
 
 
@@ -141,17 +137,6 @@ def find_guard_rule(workspace: Workspace | None, name: str) -> dict[str, Any]:
     if name not in rules:
         raise LimpetError(f"Unknown rule: {name}{nearest(name, list(rules))}", hint="Run: limpet guard explain")
     return rules[name]
-
-
-KEY = "permission"
-SET = "guard.mode"
-# What a mode has agents do, None for none.
-MEANS = {
-    "explore": "agents ask before all that is not known as reading",
-    "ask": "agents ask before all that changes something",
-    "auto": "agents ask before nothing; what the guard denies stays denied",
-    None: "the coding agent's own mode decides",
-}
 
 
 def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
@@ -177,9 +162,6 @@ def set_permission_mode(
     actor = Actor(writer="limpet guard mode", now=now, retention=read_mirror(workspace).settings["retention"])
     record(workspace, actor, SET, {KEY: found, "in": chosen.place})
     return chosen
-
-
-LOG = "Run: limpet guard log --denied"
 
 
 def allow_once(workspace: Workspace, obtain: Obtain, name: str, reason: str, now: float, writer: str) -> GuardDecision:
@@ -212,9 +194,6 @@ def _write(home: str, allowance: Allowance) -> None:
         write_durably(path, signed_record(allowance.__dict__, allowance_purpose(home), make_key()))
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
-
-
-GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 
 
 def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:

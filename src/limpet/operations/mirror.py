@@ -59,6 +59,8 @@ FREE_TEXT = ("task", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 MOST_LINES, LONGEST = 30, 400
 """Lines of a list, and characters of one: a block has no room for more."""
+# Entries of the knowledge that a task is told of.
+TAUGHT = 5
 
 
 def write_mirror(project: ProjectState) -> None:
@@ -91,7 +93,13 @@ def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
     stand in a file of their own. Stamps are taken before the files are read, so that an edit in between makes it
     stale."""
     sources = reliable_stamps(source_files(project.workspace))
-    problems = [*project.mistakes, *_problems(project)]
+    problems = [*project.mistakes]
+    try:
+        problems += project.problems
+    except LimpetError as error:
+        last = read_object(read_text(mirror_path(project.workspace), CACHE_BYTES)).get("session")
+        project.session = last if isinstance(last, dict) else {}
+        problems.append(f"{error} (using the previous state of the session)")
     session = project.session
     sources |= reliable_stamps(work_sources(project))
     work, wrong = view_work(project)
@@ -111,7 +119,8 @@ def compile_agents(workspace: Workspace) -> dict[str, Any]:
     known = read_compiled(workspace)
     folder = workspace.path(AGENTS_FOLDER)
     files = agent_sources(folder)
-    if _is_current(known, files):
+    now = {path: stamp(path) for path in files}
+    if known and known.get("sources") == {path: mark and [*mark] for path, mark in now.items()}:
         return known
     sources = reliable_stamps(files)
     secrets, entries = read_secrets(workspace.root), {}
@@ -122,19 +131,6 @@ def compile_agents(workspace: Workspace) -> dict[str, Any]:
     with suppress(OSError):
         write_atomic(compiled_path(workspace), dumps(made), follow=False)
     return made
-
-
-def _problems(project: ProjectState) -> list[str]:
-    try:
-        return project.problems
-    except LimpetError as error:
-        project.session = _last_session(project.workspace)
-        return [f"{error} (using the previous state of the session)"]
-
-
-def _last_session(workspace: Workspace) -> dict[str, Any]:
-    session = read_object(read_text(mirror_path(workspace), CACHE_BYTES)).get("session")
-    return session if isinstance(session, dict) else {}
 
 
 def _plain(value: Any) -> Any:
@@ -152,12 +148,8 @@ def _write(workspace: Workspace, text: str) -> None:
         write_atomic(mirror_path(workspace), text, follow=False)
 
 
-def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:
-    now = {path: stamp(path) for path in files}
-    return bool(known) and known.get("sources") == {path: mark and [*mark] for path, mark in now.items()}
-
-
 def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
+    personas = {language: in_language(agent, language).persona for language in LANGUAGES}
     return {
         **({"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}),
         "title": agent.title,
@@ -172,12 +164,8 @@ def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
         "commands": _lines([command.name for command in agent.commands if command.visibility == KEY]),
         "authority": _lines(agent.authority),
         "rules": _lines(agent.rules),
-        "greetings": {language: _greeting(in_language(agent, language)) for language in LANGUAGES},
+        "greetings": {language: one.minimal if one else "" for language, one in personas.items()},
     }
-
-
-def _greeting(agent: Agent) -> str:
-    return agent.persona.minimal if agent.persona else ""
 
 
 def _lines(texts: Collection[str]) -> list[str]:
@@ -195,12 +183,6 @@ def refresh_all(workspace: Workspace, now: float) -> Refreshed:
     return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])
 
 
-# The question that the hook itself asks: in the language of the prompt where the project sets none.
-ASK = "exit.ask"
-# Entries of the knowledge that a task is told of.
-TAUGHT = 5
-
-
 def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
@@ -214,18 +196,21 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     here = read_situation(project)
     session, step, secrets = here.session, here.step, project.secrets
     problems = [*find_unknown(project), *here.problems]
+    all_domains: dict[str, None] = {}
+    for each in here.workflow.steps if here.workflow else ():
+        all_domains.update(dict.fromkeys(each.domains))
     return {
         "unknown_agent": report_unknown_agent(project),
         "pipeline": here.pipeline if session.get("agents") else "",
         "domains": list(step.domains) if step else [],
-        "all_domains": _all_domains(here),
+        "all_domains": list(all_domains),
         "task": _view_task(project, here),
         "handoff": redact_all(view_handoff(project, here.found.agent, here.facts, problems), secrets),
         "handoff_pending": _is_pending(project, here, problems),
         "next": _plain_of_view(here.following, secrets),
         "spec": redact_all(cold_start(project.workspace), secrets),
         "lock": lock_line(session),
-        "ask": {each: say(ASK, language_of(session, each)) for each in LANGUAGES},
+        "ask": {each: say("exit.ask", language_of(session, each)) for each in LANGUAGES},
     }, problems
 
 
@@ -265,13 +250,6 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
         workspace.path("artifacts"),
     ]
     return tuple(path for path in found if path)
-
-
-def _all_domains(here: Situation) -> list[str]:
-    found: dict[str, None] = {}
-    for step in here.workflow.steps if here.workflow else ():
-        found.update(dict.fromkeys(step.domains))
-    return list(found)
 
 
 def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> bool:

@@ -17,17 +17,8 @@ from limpet.work.session import read_state
 
 # What a project forgets where its files were written.
 OF_THE_FILES = (
-    "_settings",
-    "settings",
-    "mistakes",
-    "limits",
-    "_session",
-    "session",
-    "problems",
-    "in_force",
-    "workflow",
-    "step",
-    "conversation",
+    *("_settings", "settings", "mistakes", "limits", "_session", "session"),
+    *("problems", "in_force", "workflow", "step", "conversation"),
 )
 
 

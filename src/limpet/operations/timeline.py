@@ -84,9 +84,8 @@ def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str 
     wanted = find_conversation(workspace, session) if session else ""
     metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
     logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
-    streams: list[Iterator[TimelineEntry | None]] = [metrics, *logs]
-    found = [_of_session(stream, wanted) for stream in streams]
-    newest = heapq.merge(*found, key=_age)
+    found = [_of_session(stream, wanted) for stream in (metrics, *logs)]
+    newest = heapq.merge(*found, key=lambda entry: entry.time, reverse=True)
     return [_with_title(workspace, caller, entry) for entry in islice(newest, last)][::-1]
 
 
@@ -150,10 +149,6 @@ def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterat
             yield entry
 
 
-def _age(entry: TimelineEntry) -> tuple[int, ...]:
-    return tuple(-ord(letter) for letter in entry.time)
-
-
 def _entry_of_metrics(line: Line) -> TimelineEntry | None:
     event = str(line.get("event") or "")
     if line.get("private"):
@@ -198,13 +193,11 @@ def _entry_of_event(event: Line) -> TimelineEntry | None:
         return None
     text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
     about = "" if kind.startswith("memory.") else _about(event_data(event))
+    data = event_data(event)
     if kind == GIVEN:
-        text, about = (
-            f"a person's word, {HOW.get(str(event_data(event).get('how')), '')}",
-            str(event_data(event).get("says")),
-        )
+        text, about = f"a person's word, {HOW.get(str(data.get('how')), '')}", str(data.get("says"))
     if kind == DECIDED:
-        text, about = f"guard: {event_data(event).get('answer')}", f"{event_data(event).get('rule')} ({about})"
+        text, about = f"guard: {data.get('answer')}", f"{data.get('rule')} ({about})"
     return _entry(event, kind, f"{text}{': ' if about else ''}{about}")
 
 

@@ -35,7 +35,7 @@ from limpet.roles.agent import own_files
 from limpet.rules.edit.difference import changed_lines
 from limpet.rules.format.manifest import read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET
-from limpet.rules.naming import RuleDomain, read_catalogue
+from limpet.rules.naming import read_catalogue
 from limpet.rules.plan.compiler import INHERITED, SHIPPED
 from limpet.rules.plan.places import plain_rule_name, read_rule_files
 from limpet.rules.plan.sources import read_sources
@@ -213,15 +213,12 @@ def _rules(workspace: Workspace) -> tuple[list[Text], int]:
         if own or (entry.lines and not (ours and known.get(entry.domain.name) == entry.domain)):
             plain = f"{entry.domain.name}_RULE_"
             lines = (rule if key.isdigit() or key.startswith(plain) else f"{key}={rule}" for key, rule in own)
-            found.append(_text(RULES, entry.shown_file, _when(entry), lines))
+            state = "" if entry.domain.active else ", inactive"
+            about = f"{entry.domain.name}{state}: {clip(called_by(entry), LONGEST_TRIGGER)}"
+            found.append(_text(RULES, entry.shown_file, about, lines))
         else:
             copies += bool(entry.lines)
     return found, copies
-
-
-def _when(entry: RuleDomain) -> str:
-    state = "" if entry.domain.active else ", inactive"
-    return f"{entry.domain.name}{state}: {clip(called_by(entry), LONGEST_TRIGGER)}"
 
 
 def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:

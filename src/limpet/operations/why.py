@@ -128,6 +128,8 @@ def explain_prompt(
     """
     found = find_prompt(workspace, session, number, starting)
     name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
+    left_out = _pairs(line)
+    off = [(each, OFF.format(each)) for each, on in overrides.items() if not on]
     files: list[dict[str, Any]] = []
     for one in found.since:
         files += _came(workspace, caller, one)
@@ -148,8 +150,8 @@ def explain_prompt(
             "came": list(_came(workspace, caller, found.start)),
         },
         "files": files,
-        "left_out": _left_out(line, overrides),
-        "standing": [each for each, why in _pairs(line) if why == STANDING],
+        "left_out": [{"name": each, "why": why} for each, why in (*left_out, *off) if why != STANDING],
+        "standing": [each for each, why in left_out if why == STANDING],
         "not_called": [name for name in _not_called(workspace, found) if overrides.get(name, True)],
         "notes": list(line.get("notes") or ()),
     }
@@ -163,9 +165,8 @@ def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
     at, key = seconds_of(line.get("time")), line.get("prompt_id")
     typed = [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
     same = [one for one in typed if key and one.prompt == key]
-    found = min(
-        same or [one for one in typed if abs(one.at - at) <= NEAR], key=lambda one: abs(one.at - at), default=None
-    )
+    near = [one for one in typed if abs(one.at - at) <= NEAR]
+    found = min(same or near, key=lambda one: abs(one.at - at), default=None)
     return redact(found.text, known=read_secrets(workspace.root)) if found else ""
 
 
@@ -174,10 +175,8 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
     for tag, name, tokens in line.get("pieces") or ():
         piece = {"group": GROUPS.get(tag, WORK), "name": name, "tokens": tokens, "matched": matched.get(name, [])}
         wishes = line.get("wishes") or ()
-        shown = {
-            "standing-wishes": wishes,
-            "memory": [key for key in line.get("memories") or () if key not in wishes],
-        }
+        others = [key for key in line.get("memories") or () if key not in wishes]
+        shown = {"standing-wishes": wishes, "memory": others}
         if tag in shown:
             titles = titles_of(workspace, caller, shown[tag])
             piece["memories"] = [{"id": key, "title": title} for key, title in titles.items()]
@@ -195,11 +194,6 @@ def _not_called(workspace: Workspace, found: PromptRecord) -> list[str]:
         there.update(str(name) for _, name, _ in one.get("pieces") or ())
     waiting = (one for one in listed_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
     return [one["name"] for one in waiting if one["name"] not in there]
-
-
-def _left_out(line: dict[str, Any], overrides: dict[str, Any]) -> list[dict[str, str]]:
-    off = [{"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on]
-    return [*({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING), *off]
 
 
 def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:
@@ -231,17 +225,11 @@ def describe_block(request: Request, result: Result) -> dict[str, Any]:
 
 
 def _piece(choice: Choice) -> dict[str, Any]:
-    state = "cut" if choice.shown else "out"
-    if choice.why == "in":
-        state = "in"
+    shown = "cut" if choice.shown else "out"
+    state = "in" if choice.why == "in" else shown
     tokens = choice.tokens if choice.shown else 0
-    return {
-        "layer": choice.piece.layer,
-        "name": choice.piece.name,
-        "tokens": tokens,
-        "state": state,
-        "why": choice.why,
-    }
+    piece = choice.piece
+    return {"layer": piece.layer, "name": piece.name, "tokens": tokens, "state": state, "why": choice.why}
 
 
 def _silent_layers(request: Request) -> dict[str, str]:

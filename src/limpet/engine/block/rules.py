@@ -183,7 +183,7 @@ def _fetched(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, str
 
 
 def _to_list(context: EventContext, chosen: ChosenRules, number: int) -> str:
-    """ "" for a domain that is off, or that the conversation has or gets now."""
+    """The domain's name; "" for one that is off, or that the conversation has or gets now."""
     epoch, name = context.session[EPOCH], chosen.plan.matcher["names"][number]
     is_new = chosen.active[number] and number not in chosen.records and f"L6 {name}" not in epoch.get("sent", {})
     return name if is_new and epoch.get("stable") is None else ""

@@ -17,7 +17,6 @@ from limpet.roles.agents import named_only, parse_agent, render_agent
 from limpet.roles.roster import AGENTS, ALIASES, plain_id
 
 PURPOSE = "Say here, in a line, what this agent is for"
-_NAMES = "Use letters, digits and dashes, such as marketing-lead."
 
 
 class Made(Value):
@@ -40,42 +39,29 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
     file is copied. Raises LimpetError, with nothing written, for a bad id, one that the project has, and a source that
     says nothing of an agent."""
     agent_id = plain_id(name)
-    _refuse(workspace, agent_id, name)
-    if agent_id in AGENTS:
-        return _copy_packaged(workspace, agent_id, bool(title or mission or source))
-    agent, problems = _taken_over(source, agent_id) if source else (named_only(agent_id).replace(mission=PURPOSE), [])
-    told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
-    agent = agent.replace(**{key: " ".join(text.split()) for key, text in told.items() if text.strip()})
-    file = f"{agent_id}{ENDING}"
-    shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
-    write_new(workspace.path(AGENTS_FOLDER, file), render_agent(agent), shown)
-    refresh_mirror(workspace)
-    return Made(
-        id=agent_id,
-        file=shown,
-        was_name_of=ALIASES.get(agent_id, ""),
-        text_of=source if agent.body else "",
-        problems=tuple(problems),
-    )
-
-
-def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
     if not is_agent_id(agent_id):
-        raise LimpetError("Not an agent's id", typed, _NAMES)
+        raise LimpetError("Not an agent's id", name, "Use letters, digits and dashes, such as marketing-lead.")
     if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
         raise LimpetError("The project has this agent already", agent_id, f"Run: limpet agent show {agent_id}")
-
-
-def _copy_packaged(workspace: Workspace, agent_id: str, has_options: bool) -> Made:
-    if has_options:
-        hint = f"Copy it without options, then edit the file: limpet agent new {agent_id}"
-        raise LimpetError("The agent is packaged", agent_id, hint)
     file = f"{agent_id}{ENDING}"
-    shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
-    packaged = os.path.join(PACKAGED, file)
-    write_new(workspace.path(AGENTS_FOLDER, file), read_strictly(packaged, packaged), shown)
+    made = Made(id=agent_id, file=f"{FOLDER}/{AGENTS_FOLDER}/{file}")
+    if agent_id in AGENTS:
+        if title or mission or source:
+            hint = f"Copy it without options, then edit the file: limpet agent new {agent_id}"
+            raise LimpetError("The agent is packaged", agent_id, hint)
+        packaged = os.path.join(PACKAGED, file)
+        text = read_strictly(packaged, packaged)
+    else:
+        known = named_only(agent_id).replace(mission=PURPOSE)
+        agent, problems = _taken_over(source, agent_id) if source else (known, [])
+        told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
+        agent = agent.replace(**{key: " ".join(words.split()) for key, words in told.items() if words.strip()})
+        text = render_agent(agent)
+        body_of = source if agent.body else ""
+        made = made.replace(was_name_of=ALIASES.get(agent_id, ""), text_of=body_of, problems=tuple(problems))
+    write_new(workspace.path(AGENTS_FOLDER, file), text, made.file)
     refresh_mirror(workspace)
-    return Made(id=agent_id, file=shown)
+    return made
 
 
 def _taken_over(source: str, agent_id: str) -> tuple[Agent, list[Mistake]]:

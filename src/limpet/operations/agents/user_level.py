@@ -42,6 +42,10 @@ _COMMAND = re.compile(
 )
 WORDS = read_words("words/levels")
 _TECHNICAL = re.compile(rf"\b(?:{'|'.join(WORDS['technical'])})\b")
+# The most that one message counts for.
+_MOST = 2.0
+# The session's keys.
+LEVEL, CONFIDENCE = "user_level", "user_level_confidence"
 
 
 def _lay(kind: str) -> re.Pattern[str]:
@@ -53,10 +57,6 @@ def _lay(kind: str) -> re.Pattern[str]:
 
 
 _LAY = (_lay(" basic"), _lay(" wishes"))
-# The most that one message counts for.
-_MOST = 2.0
-# The session's keys.
-LEVEL, CONFIDENCE = "user_level", "user_level_confidence"
 
 
 class LevelJudgement(Value):

@@ -42,7 +42,6 @@ from limpet.rules.naming import read_catalogue, spell
 
 DECIDED = "learning.decided"
 NEW_DOMAIN = "{} is a new domain: its rules come with {}. For one with keywords: limpet rules add"
-UNDO = "To undo:\n  limpet learn proposals --withdraw {}"
 
 
 def approve_proposal(
@@ -52,7 +51,10 @@ def approve_proposal(
     that nothing is said twice. ``text``, ``domain``: in place of the proposal's; either makes a rule of it. The edit's
     note says what was done, of a dry run what the domain is. Raises LimpetError, with nothing written."""
     if proposal.kind == DURABLE and not (text or domain):
-        return _keep_for_good(project, proposal, obtain)
+        word = obtain(f'Keep for good: "{proposal.sentence}"')
+        change.move_memory(_for_person(project), proposal.id, storage=DURABLE, why="approved as durable")
+        _record(project, _decision(project, proposal, APPROVED), word)
+        return Edit((), note=f'Kept "{proposal.sentence}" for good. {_undo(proposal)}')
     sentence = one_line(clean(project, text)) or proposal.sentence
     placed = place_rule(proposal.replace(kind=RULE, sentence=sentence), read_catalogue(project.workspace))
     placed = placed.replace(domain=domain or placed.domain)
@@ -91,13 +93,6 @@ def withdraw(project: Project, key: str, obtain: Obtain) -> str:
     at, by = _signature(project)
     _record(project, found.replace(decided=WITHDRAWN, at=at, by=by), word)
     return f"Withdrew {what}."
-
-
-def _keep_for_good(project: Project, proposal: RuleProposal, obtain: Obtain) -> Edit:
-    word = obtain(f'Keep for good: "{proposal.sentence}"')
-    change.move_memory(_for_person(project), proposal.id, storage=DURABLE, why="approved as durable")
-    _record(project, _decision(project, proposal, APPROVED), word)
-    return Edit((), note=f'Kept "{proposal.sentence}" for good. {_undo(proposal)}')
 
 
 def _make_rule(project: Project, proposal: RuleProposal, obtain: Obtain) -> Edit:
@@ -196,7 +191,7 @@ def _signature(project: Project) -> tuple[str, str]:
 
 
 def _undo(proposal: RuleProposal) -> str:
-    return UNDO.format(short_id(proposal.id))
+    return f"To undo:\n  limpet learn proposals --withdraw {short_id(proposal.id)}"
 
 
 def _for_person(project: Project) -> Project:

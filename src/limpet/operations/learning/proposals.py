@@ -20,12 +20,11 @@ from limpet.ground.trust.approvals import HOUR, OFFERED, Approval, forget_ended,
 from limpet.ground.trust.giving import make_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN, KnowledgeEntry
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
 from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.wishes import WISH
-from limpet.memory.library import Library
-from limpet.memory.model.entry import Card, MemoryEntry, Query
+from limpet.memory.model.entry import MemoryEntry, Query
 from limpet.memory.model.ids import proposed, short_id
 from limpet.memory.model.layout import WHOLE_STORE, memories
 from limpet.memory.model.results import CONTRADICTED
@@ -144,7 +143,8 @@ def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
     with library.at_once(as_is):
         cards = library.list(Query(limit=EVERYTHING, now=project.caller.now)).cards
         durable = {card.id for card in proposed(cards, library.settings["durable_evidence"])}
-        against = _said_against(library, cards)
+        conflicts = [card for card in cards if CONFLICT in card.tags]
+        against = "".join(library.show(card.path, count=False).entry.body for card in conflicts)
         for card in cards:
             is_proved = card.evidence >= least["rule_evidence"] and card.confidence > least["rule_confidence"]
             is_wish = card.type == WISH and is_proved and not card.flags
@@ -158,11 +158,6 @@ def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
                 yield one
             elif card.id in durable:
                 yield one.replace(kind=DURABLE)
-
-
-def _said_against(library: Library, cards: Sequence[Card]) -> str:
-    conflicts = [card for card in cards if CONFLICT in card.tags]
-    return "".join(library.show(card.path, count=False).entry.body for card in conflicts)
 
 
 def _of_memory(entry: MemoryEntry) -> RuleProposal:
@@ -189,17 +184,13 @@ def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
             is_proved = entry.confidence > least["rule_confidence"] and len(said) >= least["rule_evidence"]
             if entry.status != ACTIVE or not is_proved or max(entry.evidence, key=lambda each: each.at) not in said:
                 continue
-            sentence = _sentence_of(entry)
+            sentence = one_line(entry.text)
+            if entry.kind == ANTI_PATTERN and entry.guidance:
+                sentence = one_line(f"{entry.guidance[0]} Not: {entry.text}")
             if not flags_of(sentence):
                 sources = tuple(dict.fromkeys(each.source for each in reversed(said)))
                 refs = tuple(f"{each.source}/{each.observation}" for each in said)
                 yield RuleProposal(entry.id, RULE, sentence, entry.confidence, len(said), sources, refs)
-
-
-def _sentence_of(entry: KnowledgeEntry) -> str:
-    if entry.kind == ANTI_PATTERN and entry.guidance:
-        return one_line(f"{entry.guidance[0]} Not: {entry.text}")
-    return one_line(entry.text)
 
 
 def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
@@ -214,15 +205,12 @@ def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
     return "" if best is None else called[best].domain.name
 
 
-SAYS = 'Said {} times: make it a rule of {}? "{}"'
-
-
 def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
     """Offer the best rule whose sentence was said last in this conversation, each once; one that is too long for a line
     or that would have a command run is left to ``limpet review``. Raises LimpetError."""
     shown = (read_text(os.path.join(project_state(workspace.shared), OFFERED)) or "").split()
     for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
-        says = SAYS.format(one.evidence, one.domain, one.sentence)
+        says = f'Said {one.evidence} times: make it a rule of {one.domain}? "{one.sentence}"'
         is_here = one.kind == RULE and one.conversations[:1] == (conversation,) and one.id not in shown
         if not is_here or one.check or len(says) > LONGEST or without_secrets(workspace, says) != says:
             continue

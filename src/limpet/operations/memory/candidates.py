@@ -49,6 +49,10 @@ PATIENCE = 15.0
 MOST_OPEN, MOST_NEAR = 24, 2
 # In characters, of an open candidate.
 SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
+# The ids that were looked at, one a line, in the project's state of this user.
+LOOKED_AT = "looked-at"
+# Wishes that are looked through: more than anybody has.
+MOST = 100_000
 
 
 def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
@@ -76,7 +80,9 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
         similar = _similar(library, new.values())
         new = {id: one for id, one in new.items() if not _bears_out(library, one, similar[id])}
         current = {**known, **changed, **new}
-        dropped = [*_too_many(library, current.values()), *_private(current.values())]
+        own = ranked(each for each in current.values() if each.session == library.session and each.is_open)
+        too_many = own[int(library.settings["candidates"]["kept"]) :]
+        dropped = [*(each for each in too_many if each.role == ASSISTANT), *_private(current.values())]
         for one in dropped:
             current.pop(one.id, None)
         if heard or current != known:
@@ -184,11 +190,6 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
     return False
 
 
-def _too_many(library: Library, candidates: Iterable[Candidate]) -> list[Candidate]:
-    own = ranked(each for each in candidates if each.session == library.session and each.is_open)
-    return [each for each in own[int(library.settings["candidates"]["kept"]) :] if each.role == ASSISTANT]
-
-
 def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Those of conversations that became private since: these are kept out whole."""
     if not any_private():
@@ -225,12 +226,6 @@ def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:
         "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
         "near": [[short_id(hit.card.id), hit.card.title] for hit in near[:MOST_NEAR]],
     }
-
-
-# The ids that were looked at, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
-# Wishes that are looked through: more than anybody has.
-MOST = 100_000
 
 
 def waiting(workspace: Workspace) -> int:

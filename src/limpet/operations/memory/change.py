@@ -182,7 +182,9 @@ def remember_memory(project: Project, fields: Mapping[str, Any], text: str = "",
     if complete["storage"] == "session":
         complete.setdefault("session", _conversation(project))
     if "agent" in complete:
-        complete["agent"] = _signing(library, str(complete["agent"]))
+        agent = complete["agent"] = owner_of(str(complete["agent"]))
+        if not library.reader.person and agent != library.reader.agent:
+            raise LimpetError(f"Only a person can write as {agent}", "", "Omit --agent.")
     stored = library.add(complete, why=why)
     return KeptMemory(stored=stored, notices=notices_on(library, stored.entry, said))
 
@@ -236,10 +238,3 @@ def _conversation(project: Project) -> str:
     if not found:
         raise LimpetError("No conversation to keep it for", "", "Use --daily or --durable.")
     return found
-
-
-def _signing(library: Library, name: str) -> str:
-    agent = owner_of(name)
-    if not library.reader.person and agent != library.reader.agent:
-        raise LimpetError(f"Only a person can write as {agent}", "", "Omit --agent.")
-    return agent

@@ -59,7 +59,10 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
     library = open_library(project)
     states = (*query.states, KNOWLEDGE) if query.states == (CURRENT,) else query.states
     listing = library.search(query.replace(session=full_name(project.workspace, query.session), states=states))
-    return listing, _reasons(library, listing.hits, query.text) if explain else []
+    asked = {}
+    for word in query.text.split():
+        asked[word] = {term for term in terms(word) if not is_stop(term)}
+    return listing, [_reason(library, hit, asked) for hit in listing.hits] if explain else []
 
 
 def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:
@@ -149,13 +152,6 @@ def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
     titles = {name: found.title for name in linked if name and (found := library.card(name))}
     rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
     return Opened(workspace, stored, card, titles, missing, rule=rule)
-
-
-def _reasons(library: Library, hits: Sequence[Hit], text: str) -> list[dict[str, Any]]:
-    asked = {}
-    for word in text.split():
-        asked[word] = {term for term in terms(word) if not is_stop(term)}
-    return [_reason(library, hit, asked) for hit in hits]
 
 
 def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str, Any]:

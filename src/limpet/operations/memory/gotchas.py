@@ -60,7 +60,7 @@ def log_failure(
     library = open_library(open_as(workspace, conversation.caller))
     secrets = read_secrets(workspace.root)
     occurrence = make_occurrence(error, tool, library.clock.now(), library.session, tool_use_id, paths, secrets)
-    found = _keep(library, [occurrence])
+    found = _log(library, [occurrence])
     if found:
         update_index(library)
     return found
@@ -77,7 +77,7 @@ def keep_failures(library: Library, messages: Iterable[Message]) -> int:
             paths = (message.tool_input["file_path"],) if "file_path" in message.tool_input else ()
             at = message.at or library.clock.now()
             occurrences.append(make_occurrence(message.error, tool, at, library.session, message.tool_use_id, paths))
-    return _keep(library, occurrences)
+    return _log(library, occurrences)
 
 
 def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
@@ -138,28 +138,27 @@ def resolve_gotcha(
     return edit_memory(project, key, {"resolved": resolved, **helped}, why=why)
 
 
-def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
-    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
-        return _log(library, occurrences)
-
-
 def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
-    now = library.clock.now()
-    since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
-    logged = read_occurrences(library.shared, since)
-    known = {each.tool_use_id for each in logged if each.tool_use_id}
-    new = [each for each in occurrences if each.tool_use_id not in known]
-    for each in new:
-        append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent)
-    gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
-    fresh = {each.signature for each in new}
-    return sum(_remember(library, signature, found) for signature, found in gotchas.items() if signature in fresh)
+    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
+        now = library.clock.now()
+        since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
+        logged = read_occurrences(library.shared, since)
+        known = {each.tool_use_id for each in logged if each.tool_use_id}
+        new = [each for each in occurrences if each.tool_use_id not in known]
+        for each in new:
+            append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent)
+        gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
+        fresh = {each.signature for each in new}
+        found = [signature for signature in gotchas if signature in fresh]
+        for signature in found:
+            _remember(library, signature, gotchas[signature])
+    return len(found)
 
 
-def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> bool:
+def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> None:
     if known := _gotcha_of(library, signature):
         library.strengthen(known.id, map(gotcha_evidence_of, found), "the same error again")
-        return True
+        return
     fields = {
         **draft(signature, found),
         "agent": library.reader.agent,
@@ -167,7 +166,6 @@ def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> 
         "confidence": library.settings["confidence"]["told"],  # it was seen, not concluded
     }
     library.add(fields, SHARED, f"the same error {len(found)} times")
-    return True
 
 
 def _gotcha_of(library: Library, signature: str) -> Card | None:

@@ -52,8 +52,12 @@ def called_by_words(entry: MemoryEntry) -> Iterator[str]:
     for name in names:
         if not any(path.endswith(name) for path in entry.paths):
             yield name
-    bare = (word.strip(".,;:!?()[]{}<>`'\"*") for word in entry.title.split())
-    words = [word for word in bare if word not in names and not _is_usual(word)]
+    words = []
+    for word in entry.title.split():
+        bare = word.strip(".,;:!?()[]{}<>`'\"*")
+        is_usual = all(is_stop(term) or term in USUAL_TERMS for term in terms(bare))
+        if bare not in names and not is_usual:
+            words.append(bare)
     if words:
         yield f"prompts about {' '.join(dict.fromkeys(words[:MOST_WORDS]))}"
 
@@ -72,7 +76,3 @@ def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
     kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if goes_on(entry) else entry.body
     changes = {"title": title, "body": "\n\n".join(filter(None, (rest, kept)))}
     return change.edit_memory(project, entry.id, changes, why=_WHY)
-
-
-def _is_usual(word: str) -> bool:
-    return all(is_stop(term) or term in USUAL_TERMS for term in terms(word))

@@ -170,6 +170,9 @@ def _origin(opened: Opened) -> str:
     kind = [entry.type, *([entry.category, entry.severity] if entry.type == GOTCHA else [])]
     again = [each.at[:10] for each in entry.evidence[1:] if each.how != CONTRADICTED]
     against = [each.at[:10] for each in entry.evidence if each.how == CONTRADICTED]
+    owner = "" if place.owner == SHARED else f"of {place.owner}"
+    if place.owner == TEAM:
+        owner = f"shared by {entry.shared_by}"
     told = [
         *(part for part in kind if part),
         f"by {who.replace(':', ' ')} {first.at[:10]}" if who else first.at[:10],
@@ -177,17 +180,11 @@ def _origin(opened: Opened) -> str:
         f"contradicted {against[-1]}" if against else "",
         "resolved" if entry.resolved else "",
         "pinned" if entry.pinned else "",
-        _said_of_owner(place.owner, entry.shared_by),
+        owner,
         {ARCHIVE: "archived", FORGOTTEN: "forgotten"}.get(place.state, ""),
         "its files changed since" if opened.card and opened.card.stale and not opened.missing else "",
     ]
     return ", ".join(filter(None, told))
-
-
-def _said_of_owner(owner: str, shared_by: str) -> str:
-    if owner == SHARED:
-        return ""
-    return f"shared by {shared_by}" if owner == TEAM else f"of {owner}"
 
 
 def _ends(opened: Opened) -> Iterator[str]:

@@ -47,7 +47,6 @@ from limpet.operations.project import Project, clean
 
 MODEL = "model:"
 LIST = "To list them, run: limpet memory write"
-NOT_DONE = "Not written: another answer was refused. Send all of them again"
 # In characters.
 LONGEST_TITLE, LONGEST_BEFORE = 120, 300
 # What a note becomes that a person said twice: what had to be said twice is what they want to hold.
@@ -123,7 +122,8 @@ def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[Candidat
             answer = read_candidate_answer(text)
             refuse_another(answer.sentence, ids)
             answers.append(answer)
-            results.append(WrittenMemory(name=name, problem=NOT_DONE))
+            problem = "Not written: another answer was refused. Send all of them again"
+            results.append(WrittenMemory(name=name, problem=problem))
         except LimpetError as error:
             results.append(WrittenMemory(name=name, problem=str(error)))
     return answers, results if len(answers) < len(texts) else []

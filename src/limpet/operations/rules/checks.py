@@ -13,7 +13,7 @@ from typing import Any
 
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import Actor
+from limpet.ground.event_log import Actor, event_data, read_events
 from limpet.ground.git import changed_files
 from limpet.ground.processes import own_command
 from limpet.ground.recording import record
@@ -35,6 +35,8 @@ MOST_PLACES = 5
 GIT_PATIENCE = 3.0
 # Of the time for all checks, the share that searching in files may take.
 SEARCHING = 0.4
+# Bytes of a file that are searched.
+MOST_BYTES = 256 * 1024
 
 
 class CheckedTurn(Value):
@@ -96,23 +98,24 @@ def written_files(workspace: Workspace, turn: CheckedTurn) -> tuple[str, ...]:
         is_idle = bool(messages) and not calls  # what changed then somebody else wrote
     changed = () if is_idle else changed_files(root, GIT_PATIENCE) or ()
     found += [path for path in changed if _modified(root, path) >= turn.since]
-    files = (path for path in dict.fromkeys(found) if path and not path.startswith(f"{FOLDER}/"))
-    return tuple(path for path in files if _is_own_file(root, path))[:MOST_FILES]
+    written = []
+    for path in dict.fromkeys(found):
+        full = os.path.join(root, path)
+        if path and not path.startswith(f"{FOLDER}/") and os.path.isfile(full) and not leads_out(full, root):
+            written.append(path)
+    return tuple(written[:MOST_FILES])
 
 
 def rule_record(workspace: Workspace) -> dict[str, dict[str, Any]]:
     """Return rule -> ``kept`` and ``broken`` (how many turns), ``last`` (ISO 8601) and ``state`` at that time, and its
     ``check``; of each rule that has a check or was ever checked."""
-    from limpet.ground.event_log import event_data, read_events
-
+    unchecked: dict[str, Any] = {"kept": 0, "broken": 0, "last": "", "state": "", "check": ""}
     checks = {key: text for key, _, text, _ in _texts(read_catalogue(workspace))}
-    found = {key: {"kept": 0, "broken": 0, "last": "", "state": "", "check": text} for key, text in checks.items()}
+    found = {key: {**unchecked, "check": text} for key, text in checks.items()}
     for event in read_events(workspace.shared, (KEPT, BROKEN)):
         state, rules = str(event["kind"]).partition(".")[2], event_data(event).get("rules")
         for key in rules if isinstance(rules, (dict, list)) else ():
-            one: dict[str, Any] = found.setdefault(
-                str(key), {"kept": 0, "broken": 0, "last": "", "state": "", "check": ""}
-            )
+            one = found.setdefault(str(key), {**unchecked})
             one[state] += 1
             if str(event.get("time")) >= one["last"]:
                 one |= {"last": str(event.get("time")), "state": state}
@@ -208,15 +211,6 @@ def _modified(root: str, path: str) -> float:
         return os.lstat(os.path.join(root, path)).st_mtime
     except OSError:
         return 0.0
-
-
-def _is_own_file(root: str, path: str) -> bool:
-    full = os.path.join(root, path)
-    return os.path.isfile(full) and not leads_out(full, root)
-
-
-# Bytes of a file that are searched.
-MOST_BYTES = 256 * 1024
 
 
 class Search(Value):

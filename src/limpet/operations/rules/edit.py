@@ -109,16 +109,17 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
 
     def plan() -> tuple[RuleFileChange, ...]:
         place = find_place(workspace, typed)
-        manifest, (file, before) = read_rule_file(workspace, place.manifest), _read_rules(workspace, place)
+        manifest, file = read_rule_file(workspace, place.manifest), read_rule_file(workspace, place.own_file)
+        copy = place.shipped.read() if place.shipped and file.before is None else None
+        before = file.before or copy or ""
         text, known = _with_rules(place.name, before, patch, secrets), manifest.before or ""
         shipped = shipped_rules(workspace.root)[LIMPET.manifest].decode() if place.shipped else ""
         values = own(known, place.name, shipped) if shipped else known
         changed = _with_values(place.name, values, patch, secrets)
         new = [file] if place.shipped and text != before and file.before is None else []
         new += [manifest] if changed != values != known else []
-        copied[:] = [
-            f"{change.path} {'would hold' if dry_run else 'now holds'} in place of what Limpet ships" for change in new
-        ]
+        holds = "would hold" if dry_run else "now holds"
+        copied[:] = [f"{change.path} {holds} in place of what Limpet ships" for change in new]
         return (
             file if text == before else file.replace(after=text, base=before),
             manifest if changed == values else manifest.replace(after=changed),
@@ -145,9 +146,8 @@ def copy_domain(workspace: Workspace, typed: str, text: str) -> Edit:
 def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = False) -> Edit:
     """The project's manifest gets one line of a shipped domain. Raises LimpetError, with nothing written."""
     if spell(typed) == CONSTITUTION and not on:
-        raise LimpetError(
-            "The constitution cannot be switched off", hint="To add articles, edit .limpet/constitution.md."
-        )
+        what = "The constitution cannot be switched off"
+        raise LimpetError(what, hint="To add articles, edit .limpet/constitution.md.")
 
     def plan() -> tuple[RuleFileChange, ...]:
         place = find_place(workspace, typed)
@@ -159,9 +159,8 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
 
     found = find_place(workspace, typed)
     is_new = not (found.file or find_domain(read_rule_file(workspace, found.manifest).before or "", found.name))
-    back = "off" if on else "on"
-    if is_new:
-        back = "remove"
+    undo = "off" if on else "on"
+    back = "remove" if is_new else undo
     state = f"{found.name} is {'on' if on else 'off'} for the whole project. To undo this:"
     return carry_out_edit(workspace, plan, dry_run).replace(note=f"{state}\n  limpet rules {back} {typed.lower()}")
 
@@ -226,12 +225,6 @@ def _without_checks(workspace: Workspace, name: str) -> RuleFileChange:
     if not config.before:
         return config
     return config.replace(after=text if text.strip() else None)
-
-
-def _read_rules(workspace: Workspace, place: RulePlace) -> tuple[RuleFileChange, str]:
-    file = read_rule_file(workspace, place.own_file)
-    shipped = place.shipped.read() if place.shipped and file.before is None else None
-    return file, file.before or shipped or ""
 
 
 def _refuse_known(workspace: Workspace, name: str, manifest: str, place: RulePlace) -> None:

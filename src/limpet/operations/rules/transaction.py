@@ -141,13 +141,9 @@ def _write(workspace: Workspace, changes: tuple[RuleFileChange, ...]) -> None:
         for change in reversed(written):
             with suppress(OSError):
                 _put_back(workspace, change)
-        what = f"Cannot write the file ({error.strerror}); nothing was changed"
-        raise LimpetError(what, _place_of(error, workspace)) from None
-
-
-def _place_of(error: OSError, workspace: Workspace) -> str:
-    name = str(error.filename or "")
-    return os.path.relpath(name, workspace.root) if name and not is_draft(os.path.basename(name)) else "the rules"
+        what, name = f"Cannot write the file ({error.strerror}); nothing was changed", str(error.filename or "")
+        is_named = name and not is_draft(os.path.basename(name))
+        raise LimpetError(what, os.path.relpath(name, workspace.root) if is_named else "the rules") from None
 
 
 def _prepare(workspace: Workspace, path: str) -> str:
@@ -195,9 +191,10 @@ def find_place(workspace: Workspace, typed: str) -> RulePlace:
             raise LimpetError(f"{name} comes from the project above", unit.path, "change it there")
         if unit.domain.name == name:
             squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
-            folder = LIMPET.folder if squad is None else _squad_rules(workspace)[squad]
-            shipped = shipped_units(workspace.root).get(name) if squad is None else None
-            return RulePlace(name=unit.plain, folder=folder, file=unit.path, shipped=shipped)
+            if squad is None:
+                shipped = shipped_units(workspace.root).get(name)
+                return RulePlace(name=unit.plain, folder=LIMPET.folder, file=unit.path, shipped=shipped)
+            return RulePlace(name=unit.plain, folder=_squad_rules(workspace)[squad], file=unit.path)
     raise unknown_domain(name, ())
 
 

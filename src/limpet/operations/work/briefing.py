@@ -110,12 +110,17 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         if why := why_back(here.session, of, step):
             place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}{_report(project, of, step)}",)
     mode = here.found.mode or (step.mode if step else "")
+    limits = _limits(agent)
+    if mode in MODES:
+        is_check = step is not None and step.state == VALIDATE
+        may = "Change nothing but your report." if is_check else f"Mode {mode}: {MODES[mode]}."
+        limits = (may, *limits)
     return Briefing(
         agent=agent.id,
         mission=agent.mission,
         place=place,
         command=FINISH,
-        limits=(_mode(mode, step),) + _limits(agent) if mode in MODES else _limits(agent),
+        limits=limits,
         how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
     )
 
@@ -126,10 +131,6 @@ def _report(project: Project, workflow: Workflow, step: WorkflowStep) -> str:
     paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
     there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]
     return f" (read {there[-1]})" if there else ""
-
-
-def _mode(mode: str, step: WorkflowStep | None) -> str:
-    return "Change nothing but your report." if step and step.state == VALIDATE else f"Mode {mode}: {MODES[mode]}."
 
 
 def _agent(project: Project, name: str) -> Agent:
@@ -182,6 +183,10 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
     output = output_path(session, step)
     following = next_step(session, workflow, after=step.agent)
     handed = redact_all(view_handoff(project, known.agent, here.facts, []), project.secrets) or {}
+    command = FINISH
+    if step.state == BUILD:
+        due = comes_next(project)
+        command = due.command or (STORY_NEXT if due.story else FINISH)
     return known.replace(
         source=handed.get("from", ""),
         handed_over=tuple(handed.get("lines", ())),
@@ -190,7 +195,7 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
         output=output,
         criteria=tuple(one.text for one in step.criteria),
         form=step_form(step, following.agent if following else "", run_of(session), output),
-        command=_due(project) if step.state == BUILD else FINISH,
+        command=command,
     )
 
 
@@ -213,8 +218,3 @@ def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
     if needs_checks(step):
         names = ", ".join(checks_of(project))
         yield f"Checks at its end: {names}." if names else "No check is set: its end asks the user."
-
-
-def _due(project: Project) -> str:
-    following = comes_next(project)
-    return following.command or (STORY_NEXT if following.story else FINISH)

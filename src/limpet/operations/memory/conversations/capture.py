@@ -60,11 +60,14 @@ from limpet.work.session import read_state
 PATIENCE = 15.0
 # Messages that the next capture reads again, so that a failure and its correction meet.
 REACH = 100
-# Characters of a conversation's title.
 # Seconds without a new line after which a transcript counts as ended.
 QUIET = 600.0
 # Conversations that one start catches up with: the second process has other jobs to do.
 MOST = 10
+WHY_CONFIRMED, WHY_DIGEST = "Cited, or followed by work on its files", "digest of the conversation"
+# Letters of an id's last part, of which a block names an entry by four at least.
+NAME = 8
+_WORD = re.compile("[0-9a-z]{4,8}")
 
 
 class Captured(Value):
@@ -174,25 +177,16 @@ def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> b
 
 
 def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
-    try:
-        written = os.stat(str(state.get("transcript"))).st_mtime
-    except (OSError, ValueError):
-        return False
-    return now - written > QUIET and _is_new(workspace, state)
-
-
-def _is_new(workspace: Workspace, state: dict[str, Any]) -> bool:
     path = state.get("transcript")
     if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
         return False
-    has_grown = size_of(path) > captured_until(workspace, state["id"], path)
-    return has_grown and not is_kept_out(state["id"], state["host"], path)
-
-
-WHY_CONFIRMED, WHY_DIGEST = "Cited, or followed by work on its files", "digest of the conversation"
-# Letters of an id's last part, of which a block names an entry by four at least.
-NAME = 8
-_WORD = re.compile("[0-9a-z]{4,8}")
+    try:
+        written = os.stat(path).st_mtime
+    except (OSError, ValueError):
+        return False
+    if now - written <= QUIET or size_of(path) <= captured_until(workspace, state["id"], path):
+        return False
+    return not is_kept_out(state["id"], state["host"], path)
 
 
 def keep_memories(project: Project, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:
@@ -274,17 +268,17 @@ def _is_used(card: Card, messages: Sequence[Message]) -> bool:
     if any(message.role == "assistant" and _cites(message.text, name) for message in messages):
         return True
     named = _identifiers(f"{card.title} {card.excerpt}")
-    return bool(named) and any(named & _touched(message) for message in messages if message.role == "tool")
+    for message in messages if named else ():
+        given = message.tool_input
+        touched = f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}"
+        if message.role == "tool" and named & _identifiers(touched):
+            return True
+    return False
 
 
 def _cites(text: str, name: str) -> bool:
     begun = {word for word in _WORD.findall(text) if name.startswith(word)}
     return any(word == name or not (word.isalpha() or word.isdigit()) for word in begun)
-
-
-def _touched(message: Message) -> set[str]:
-    given = message.tool_input
-    return _identifiers(f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}")
 
 
 def _identifiers(text: str) -> set[str]:

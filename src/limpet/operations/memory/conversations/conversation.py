@@ -26,6 +26,19 @@ from limpet.transcripts.registry import transcript_of
 from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private
 
 LONGEST_TITLE = 80
+MOST_REQUESTS = 3
+# Messages that are searched for decisions, which takes time; older decisions are in the memories already.
+MOST_WORDS = 300
+# In characters.
+LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
+# The id of the prompt that was just typed, which no transcript has yet.
+TYPED = "typed"
+LEAD_INS = {"decision": "", "user_correction": "Corrected by the user: "}
+# In characters: an answer that is longer than the first speaks for itself.
+LONGEST_ANSWER, LONGEST_QUESTION, LONGEST_ACTION = 300, 120, 240
+# Messages of the model, from the newest, in which the next action is looked for.
+SEARCHED = 3
+ASKED = " (asked: "
 
 
 class Conversation(Value):
@@ -106,21 +119,6 @@ def refuse_private(caller: Caller) -> None:
         raise LimpetError(KEPT_OUT, hint="The user may add it.")
 
 
-MOST_REQUESTS = 3
-# Messages that are searched for decisions, which takes time; older decisions are in the memories already.
-MOST_WORDS = 300
-# In characters.
-LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
-# The id of the prompt that was just typed, which no transcript has yet.
-TYPED = "typed"
-LEAD_INS = {"decision": "", "user_correction": "Corrected by the user: "}
-# In characters: an answer that is longer than the first speaks for itself.
-LONGEST_ANSWER, LONGEST_QUESTION, LONGEST_ACTION = 300, 120, 240
-# Messages of the model, from the newest, in which the next action is looked for.
-SEARCHED = 3
-ASKED = " (asked: "
-
-
 class EpochSummary(Value):
     """A summary of a context epoch, the newest of each kind last.
 
@@ -162,7 +160,7 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
     return EpochSummary(
         requests=tuple(requests[-MOST_REQUESTS:]),
         decisions=_decisions(messages, asked),
-        said=last_words(messages),
+        said=next((message.text.strip() for message in reversed(messages) if message.role == "assistant"), ""),
         action=next_action(messages),
         tasks=tasks,
         done=activity(messages),
@@ -172,10 +170,6 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
 def outcome(run: CommandRun) -> str:
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
-
-
-def last_words(messages: Sequence[Message]) -> str:
-    return next((message.text.strip() for message in reversed(messages) if message.role == "assistant"), "")
 
 
 def next_action(messages: Sequence[Message]) -> str:

@@ -15,14 +15,12 @@ from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.storage.user_folders import project_state
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.entry import Query
-from limpet.memory.model.layout import Reader
 from limpet.memory.model.rights import refuse_agents
 from limpet.memory.sessions import SessionPassage, Sessions, open_sessions, split_text
 from limpet.operations.caller import active_agent
 from limpet.operations.conversations import full_name, read_states
 from limpet.operations.memory.conversations.conversation import is_kept_out, refuse_paused
 from limpet.operations.project import Project
-from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
 
@@ -40,19 +38,13 @@ def search_sessions(project: Project, query: Query) -> tuple[list[SessionPassage
     reads like an instruction it is told that it is there. Raises LimpetError.
     """
     refuse_paused(project.caller)
+    reader = project.caller.reader
+    agents = None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
     with open_sessions(project.workspace.cache) as sessions:
         unread = _fill(project, sessions)
-        found = sessions.search(
-            query.text,
-            query.limit,
-            _agents(project.caller.reader),
-            full_name(project.workspace, query.session),
-            project.caller.conversation,
-            query.since,
-            query.until,
-        )
-    hidden = not project.caller.reader.person
-    return [passage.replace(text="") if passage.flagged and hidden else passage for passage in found], unread
+        within, asking = full_name(project.workspace, query.session), project.caller.conversation
+        found = sessions.search(query.text, query.limit, agents, within, asking, query.since, query.until)
+    return [passage if agents is None or not passage.flagged else passage.replace(text="") for passage in found], unread
 
 
 def index_sessions(project: Project) -> int:
@@ -83,7 +75,11 @@ def forget_session(project: Project, key: str) -> tuple[str, int]:
         if len(found) != 1:
             what = f"{len(found)} conversations match this ID" if found else "No conversation with this ID"
             raise LimpetError(what, key, "Run: limpet memory sessions")
-        _note_forgotten(project.workspace, found[0])
+        path = _forgotten_path(project.workspace)
+        try:
+            write_atomic(path, json.dumps(sorted({*_forgotten(project.workspace), found[0]})), follow=False)
+        except OSError as error:
+            raise LimpetError(f"Cannot write the file ({error.strerror})", path) from None
         return found[0], sessions.remove(found[0])
 
 
@@ -120,22 +116,11 @@ def _read(
         sessions.remove(session)
     passages: list[SessionPassage] = []
     for message in messages:
-        passages += _passages(session, message, longest, secrets)
+        text = "" if message.role == "tool" else redact(message.text, known=secrets)
+        for part in split_text(text, longest) if text else ():
+            flagged = bool(flags_of(part)) and message.role != "user"
+            passages.append(SessionPassage(session, message.role, message.at, part, flagged))
     sessions.add(session, active_agent(workspace, session), passages, path, end)
-
-
-def _passages(session: str, message: Message, longest: int, secrets: Collection[str]) -> list[SessionPassage]:
-    if message.role == "tool":
-        return []
-    text = redact(message.text, known=secrets)
-    return [
-        SessionPassage(session, message.role, message.at, part, bool(flags_of(part)) and message.role != "user")
-        for part in split_text(text, longest)
-    ]
-
-
-def _agents(reader: Reader) -> tuple[str, ...] | None:
-    return None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
 
 
 def _forgotten(workspace: Workspace) -> frozenset[str]:
@@ -144,14 +129,6 @@ def _forgotten(workspace: Workspace) -> frozenset[str]:
     except ValueError:
         return frozenset()
     return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
-
-
-def _note_forgotten(workspace: Workspace, session: str) -> None:
-    told = sorted({*_forgotten(workspace), session})
-    try:
-        write_atomic(_forgotten_path(workspace), json.dumps(told), follow=False)
-    except OSError as error:
-        raise LimpetError(f"Cannot write the file ({error.strerror})", _forgotten_path(workspace)) from None
 
 
 def _forgotten_path(workspace: Workspace) -> str:
