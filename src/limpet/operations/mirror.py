@@ -12,8 +12,7 @@ from typing import Any
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
-from limpet.ground.config.mirror import SPECS, mirror_path, source_files
-from limpet.ground.config.settings import load_settings
+from limpet.ground.config.mirror import mirror_path, source_files
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.processes import Deadline
@@ -24,9 +23,6 @@ from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.memory.index.sync import refresh_index
-from limpet.memory.model.layout import has_entries
-from limpet.memory.model.results import Refreshed
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
@@ -187,19 +183,6 @@ def _greeting(agent: Agent) -> str:
 
 def _lines(texts: Collection[str]) -> list[str]:
     return [text[:LONGEST] for text in list(texts)[:MOST_LINES]]
-
-
-def refresh_all(workspace: Workspace, now: float) -> Refreshed:
-    """Refresh both; return how many memories were read again, how many are gone, and for how many there was no time.
-
-    Raises LimpetError.
-    """
-    if os.path.isfile(workspace.path(SPECS)):
-        refresh_mirror(workspace)
-    if not has_entries(workspace.shared):
-        return Refreshed(changed=0, removed=0, total=0, problems=())
-    settings = load_settings(workspace)[0]["memory"]
-    return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])
 
 
 # The question that the hook itself asks: in the language of the prompt where the project sets none.

@@ -13,7 +13,7 @@ from limpet.ground.digest import safe_name
 from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
-from limpet.ground.storage.project_caches import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
+from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.storage.user_folders import ROOT, project_cache, project_state
 from limpet.ground.trust.allowance import ASKED
 from limpet.memory.model.layout import has_entries

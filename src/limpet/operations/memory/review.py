@@ -15,10 +15,11 @@ from limpet.memory.model.entry import DIGEST, PERSON, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import USUAL_TERMS
 from limpet.operations.memory import change
-from limpet.operations.memory.candidates import open_candidates, waiting_ids
+from limpet.operations.memory.candidates import open_candidates
 from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.view import Opened, goes_on
+from limpet.operations.memory.waiting import waiting_ids
 from limpet.operations.project import Project
 
 # Words that are named of what brings a memory.

@@ -12,7 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import remove_file
-from limpet.ground.storage.project_caches import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
+from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.store import maintained_path
 from limpet.memory.model.entry import DURABLE

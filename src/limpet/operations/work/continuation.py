@@ -16,7 +16,8 @@ from limpet.memory.library import Library
 from limpet.memory.model.entry import DIGEST, Query
 from limpet.memory.model.layout import owners
 from limpet.operations.caller import active_agent
-from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, outcome, summarize_epoch
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
+from limpet.operations.memory.conversations.epoch import outcome, summarize_epoch
 from limpet.operations.memory.find import quote_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.project import Project, open_as
