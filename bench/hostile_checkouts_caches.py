@@ -23,7 +23,7 @@ from limpet.ground.digest import checksum
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.lines import shared_command
 from limpet.memory.index.sync import refresh_index
-from limpet.rules.plan.plan import RulePlan, heading, pack, unpack
+from limpet.rules.plan.plan import RulePlan, heading, make_rule_plan, pack, unpack
 from limpet.rules.plan.store import open_plan
 from limpet.work.session import new_session
 
@@ -71,7 +71,7 @@ def plan_that_replaces_the_rules(scene: Scene) -> None:
     matcher = {**plan.matcher, "watched": []}
     for section in ("short", "titles"):
         matcher["charter"] = {**matcher["charter"], section: [f"{THEIRS} constitution"]}  # type: ignore[dict-item]
-    forged = pack(heading("words"), matcher, records)  # type: ignore[arg-type]
+    forged = pack(heading("words"), make_rule_plan(matcher, records))  # type: ignore[arg-type]
     assert isinstance(unpack(heading("words"), forged), RulePlan)
     scene.write(".limpet/cache/plan", forged)
 

@@ -73,7 +73,7 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
     """Bring the memories' indexes and the mirror up to date; return how many memories were ``changed`` and ``removed``,
     and how many are ``unread`` because its time was over: the next one continues them."""
     from limpet.operations.memory.upkeep import refresh_personal
-    from limpet.operations.mirror import refresh_all
+    from limpet.operations.refresh import refresh_all
 
     caller = _hooks_caller(orders, by="refresh")
     done = refresh_all(workspace, caller.now)
@@ -114,7 +114,7 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
 def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> None:
     from limpet.ground.config.settings import load_settings
     from limpet.hosts.surroundings import ways_in
-    from limpet.operations.memory.candidates import has_proved_wish
+    from limpet.operations.memory.waiting import has_proved_wish
 
     if TYPED in ways_in(host) and has_proved_wish(workspace, load_settings(workspace)[0]["learning"]):
         from limpet.operations.learning.proposals import offer_rule  # with much that few turns need

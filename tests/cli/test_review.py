@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from limpet.operations.memory.candidates import waiting
+from limpet.operations.memory.waiting import waiting
 
 from ..conftest import SOURCE
 from ..conversation import write_rules

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from limpet.ground.clock import iso
-from limpet.ground.storage.project_caches import read_last_seen
+from limpet.ground.storage.last_seen import read_last_seen
 from limpet.memory.files.store import maintained_path
 from limpet.rules.plan.store import plan_state
 

@@ -10,7 +10,7 @@ import limpet
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.storage.files import read_shipped
 from limpet.guard.call import read_table
-from limpet.operations.guard import constitution_checks
+from limpet.operations.guard_rights import constitution_checks
 from limpet.rules.plan.sources import shipped_constitution
 
 TABLE = read_shipped("constitution-checks")

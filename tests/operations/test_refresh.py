@@ -3,7 +3,7 @@
 import os
 
 from limpet.ground.config.mirror import mirror_path
-from limpet.operations.mirror import refresh_all
+from limpet.operations.refresh import refresh_all
 from limpet.operations.work.handoffs import find_documents
 
 from ..memories import Memories

@@ -26,8 +26,8 @@ from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
-from limpet.operations.memory.candidates import look_at
 from limpet.operations.memory.view import Opened, describe_entry, short_lines, wording
+from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
 
 NOTHING = "Nothing was captured since your last look."

@@ -22,8 +22,8 @@ QUIET = ("tool_before", "stop", "config_changed")
 
 
 def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Client = NO_CLIENT) -> Reply:
-    """Answer an event; synthetic prompts, events nobody answers and second firings get an empty reply. Where there is
-    no project, the person may still make the conversation private."""
+    """Synthetic prompts, events nobody answers and second firings get an empty reply. The person is heard without a
+    project too."""
     if event.synthetic:
         return Reply()
     context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
@@ -42,7 +42,6 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Clie
 
 
 def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
-    """The reply that stands in for one that did not come in time."""
     if client.call is not None:
         from limpet.engine.steps.guard import late_answer
 

@@ -4,6 +4,7 @@ hook uses, tried again on what was typed. What was heard and is no memory yet is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from sqlite3 import Connection
 from typing import Any
 
@@ -121,10 +122,8 @@ def _by_words(project: Project, card: Card, prompt: PromptRecord, seen: Preview)
     index = open_index(project.workspace.shared)
     if index is None:
         return "not known: the index of memories cannot be opened. To mend it: limpet memory upkeep"
-    try:
+    with closing(index):
         return _by_gate(index, card, prompt, seen, level, is_personal(project))
-    finally:
-        index.close()
 
 
 def _by_gate(index: Connection, card: Card, prompt: PromptRecord, seen: Preview, level: str, personal: bool) -> str:

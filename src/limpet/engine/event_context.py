@@ -133,7 +133,6 @@ class EventContext(Value):
 
     @property
     def in_force(self) -> InForce:
-        """What is in force for this conversation, or for its subagent."""
         if self.found is None:
             found = find_in_force(self.mirror.session, self.session)
             found = found if self.subagent is None else found.replace(agent=self.subagent)
@@ -153,7 +152,6 @@ class EventContext(Value):
 
     @property
     def is_real(self) -> bool:
-        """Whether a host sent it and named the conversation."""
         return self.is_sent and bool(self.event.session)
 
     @property
@@ -162,13 +160,12 @@ class EventContext(Value):
 
     @property
     def may_act(self) -> bool:
-        """Whether a command may be in the prompt that must not act twice. A lock does not count: it is taken or lifted
-        once however often it is asked for."""
+        """A command in the prompt must not act twice. A lock does not count: it is taken once however often it is asked
+        for."""
         return "*" in self.event.prompt
 
     @property
     def is_first_prompt(self) -> bool:
-        """Whether it is the first that a person typed in the conversation."""
         return self.event.kind == "prompt" and self.session["prompt_count"] == 1
 
     @property
@@ -181,7 +178,7 @@ class EventContext(Value):
         return [titles[key] for key in self.recalled if titles.get(key)]
 
     def patience(self, name: str) -> float:
-        """The seconds that may be waited by this setting of ``hosts``, within what is left."""
+        """Within what is left of the event's time."""
         return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
 
     def with_mirror(self) -> EventContext:
@@ -191,7 +188,6 @@ class EventContext(Value):
         return self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
 
     def with_session(self, **changes: object) -> EventContext:
-        """With these fields of the conversation's state changed."""
         found = self.found if OF_FORCE.isdisjoint(changes) else None
         return self.replace(session={**self.session, **changes}, found=found)
 

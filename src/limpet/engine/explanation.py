@@ -49,7 +49,6 @@ def explain_domains(seen: Preview) -> list[Explanation]:
 
 
 def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
-    """The domains that the prompt brings, each with ``domain``, ``why`` and its ``rules``."""
     seen = _preview(project, prompt)
     fired = {one.name: one.why for one in explain_domains(seen) if one.fires and one.kind not in OF_THE_BLOCK}
     entries = read_catalogue(project.workspace, lambda domain: domain.name in fired)
@@ -57,8 +56,7 @@ def rules_for(project: Project, prompt: str) -> list[dict[str, Any]]:
 
 
 def rules_of(project: Project, name: str) -> dict[str, Any]:
-    """Return the domain of this name, or the constitution; its rules count as sent to the caller's conversation. Raises
-    LimpetError for an unknown one."""
+    """The rules count as sent to the caller's conversation. Raises LimpetError for an unknown name."""
     found = show_domain(project.workspace, name)
     if isinstance(found, RuleDomain):
         note_read(project.workspace, found, project.caller.conversation)
@@ -70,8 +68,7 @@ def rules_of(project: Project, name: str) -> dict[str, Any]:
 
 
 def block_for(project: Project) -> str:
-    """The block that a prompt of the caller gets now, whatever its words. Raises LimpetError in a conversation that is
-    paused."""
+    """Whatever the prompt's words. Raises LimpetError in a conversation that is paused."""
     refuse_paused(project.caller)
     return _preview(project, "").result.block
 
@@ -95,8 +92,7 @@ def preview(
     starting: bool = False,
     clock: Clock,
 ) -> Preview:
-    """The block for a prompt, or for a session's start; the arguments are those of ``draft_event``. Raises LimpetError
-    for an unknown agent or session."""
+    """The arguments are those of ``draft_event``. Raises LimpetError for an unknown agent or session."""
     context = draft_event(
         workspace, prompt, bracket=bracket, agent=agent, session=session, starting=starting, clock=clock
     )
@@ -124,7 +120,6 @@ def _explain(seen: Preview, number: int, kind: str) -> Explanation:
 
 
 def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
-    """What holds whatever was typed."""
     if not seen.chosen.active[number]:
         matcher = seen.chosen.plan.matcher
         if not matcher["active"][number]:

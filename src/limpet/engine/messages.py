@@ -32,12 +32,11 @@ UNDO = "Remove one: limpet memory forget ID"
 def write_message(context: EventContext) -> str:
     recalled = _began(context) if context.is_first_prompt else _recalled(context)
     lines = [*context.told, *_replies(context), *recalled, *_unknown(context)]
-    return "\n".join(_plain(line) for line in lines)
+    return "\n".join(visible(" ".join(line.splitlines())) for line in lines)
 
 
 def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say what was kept before a compaction: memories by count and title with the way to undo it, notes by count.
-    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``."""
+    """``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``."""
     found = kept.get("kept")
     pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2] if isinstance(found, list) else []
     noted = value if isinstance(value := kept.get("noted"), int) else 0
@@ -68,7 +67,6 @@ def _replies(context: EventContext) -> Iterable[str]:
 
 
 def _began(context: EventContext) -> tuple[str, ...]:
-    """What came at the conversation's start and with its first prompt."""
     rules, held = context.request.rules if context.request else None, context.session[EPOCH].get("rules", {})
     sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains) if rules else ()
     titles = [*(context.session.get("opening") or ()), *context.titles_recalled]
@@ -124,7 +122,3 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
         return ()
     found = find_unknown_commands(context.event.prompt, known_commands(context.plan) - {PRIVATE})
     return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()
-
-
-def _plain(line: str) -> str:
-    return visible(" ".join(line.splitlines()))

@@ -22,7 +22,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event
 from limpet.ground.storage.files import read_text, stamp
 from limpet.ground.workspace import Workspace
-from limpet.operations.conversations import Line, read_conversation, read_metrics
+from limpet.operations.conversations import read_conversation, read_metrics
 from limpet.operations.rules.transaction import check_files
 from limpet.rules.check.domain import WARNING, Finding, check_commands_agreed
 from limpet.rules.check.project import WINDOW, check_usage
@@ -49,19 +49,19 @@ def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
 
 
 def called_in_history(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
-    """Of each of the last prompts since the manifest changed, the pieces that it called, sent anew or not, by name the
-    keywords that called them; the doctor's trials aside."""
+    """Per prompt since the manifest changed: piece -> the keywords that called it; the doctor's trials aside."""
     mark = stamp(workspace.path("rules", LIMPET.manifest))
     since = iso(mark[0] / 1e9) if mark else ""
-    lines = read_metrics(workspace, EVENTS)
-    prompts = [
-        line for line in lines if line.get("event") == "prompt" and "in" in line and line.get("time", "") > since
-    ]
-    return [_called(line) for line in prompts[-WINDOW:]]
+    called = []
+    for line in read_metrics(workspace, EVENTS):
+        if line.get("event") == "prompt" and "in" in line and line.get("time", "") > since:
+            words = line.get("matched", {})
+            names = [*line["in"], *(name for name, _ in line["out"])]
+            called.append({name: tuple(words.get(name, ())) for name in names})
+    return called[-WINDOW:]
 
 
 def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
-    """Counts of mistakes, the first ``most`` of them with their places, and how hooks, mirror and plan do."""
     findings = find_mistakes(workspace, clock)
     size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
     plan = "current" if current else "recompiled for this prompt"
@@ -104,14 +104,11 @@ def draft_event(
         notes=(PAUSED,) if private and private.paused else (),
     )
     if agent:
-        context = context.with_session(active_agent=_known_agent(context, agent))
+        found = find_named(context.replace(plan=open_called_rules(context)), agent)
+        if not found:
+            raise LimpetError(f"Unknown agent: {agent}", "", "Run: limpet agent list")
+        context = context.with_session(active_agent=found)
     return context.replace(usage=_usage(context, bracket), plan=open_called_rules(context))
-
-
-def _called(line: Line) -> dict[str, tuple[str, ...]]:
-    words = line.get("matched", {})
-    names = [*line["in"], *(name for name, _ in line["out"])]
-    return {name: tuple(words.get(name, ())) for name in names}
 
 
 def _check_commands(workspace: Workspace) -> Iterator[Finding]:
@@ -146,7 +143,6 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
 
 
 def _hooks(workspace: Workspace) -> str:
-    """How often which event came among the last ones, and how many of them failed."""
     lines = read_metrics(workspace, NEWEST_EVENTS)
     events = Counter(str(line["event"]) for line in lines if "event" in line)
     if not events:
@@ -154,13 +150,6 @@ def _hooks(workspace: Workspace) -> str:
     seen = ", ".join(f"{event} {count}x" for event, count in events.most_common())
     failed = sum("crash" in line for line in lines)
     return f"{seen}; {failed} failed (limpet debug)" if failed else seen
-
-
-def _known_agent(context: EventContext, name: str) -> str:
-    found = find_named(context.replace(plan=open_called_rules(context)), name)
-    if not found:
-        raise LimpetError(f"Unknown agent: {name}", "", "Run: limpet agent list")
-    return found
 
 
 def _usage(context: EventContext, bracket: str) -> WindowUsage:

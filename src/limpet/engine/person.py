@@ -78,8 +78,7 @@ OFF, NEAR = "off", "near"
 
 
 def tell_approval(context: EventContext) -> EventContext:
-    """Show the person with this event whether a typed word was taken, which uses were made of their word, what waits
-    for it or is offered, each with the word by which they agree."""
+    """What is shown waits for the person's word, was done by it, or is offered, each with the word to agree by."""
     event, now = context.event, context.clock.now()
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
     is_persons = event.kind == "prompt" and not (event.nested or event.headless)
@@ -118,8 +117,7 @@ def ask_client(context: EventContext) -> EventContext | None:
 
 
 def pass_privacy(context: EventContext) -> EventContext:
-    """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block. The
-    switch is the user's: it acts in a project that is not trusted too, and where there is none."""
+    """The switch is the user's: it acts in a project that is not trusted too, and where there is none."""
     event, now = context.event, iso(context.clock.now())
     private = read_private(event.session) or _inherit(event)
     typed = read_switch(event.prompt)
@@ -172,7 +170,7 @@ def _is_offered(offer: Approval, typed: list[str]) -> bool:
 
 
 def _carry_out(context: EventContext, offer: Approval) -> list[str]:
-    """Have a second process do what was offered in this project, once; return what became of it."""
+    """Once, by a second process; return what became of it."""
     from limpet.engine.worker import run_job
 
     context, workspace, session = context.with_mirror(), context.workspace, context.event.session
@@ -282,7 +280,6 @@ def _inherit(event: Event) -> Private | None:
 
 
 def _message(event: Event, private: Private) -> str:
-    """That a typed command did nothing, and once that the conversation is paused."""
     text = event.prompt.lstrip()
     if text.startswith("/limpet"):
         return IDLE.format("/limpet")

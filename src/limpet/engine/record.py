@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def record_event(context: EventContext) -> None:
-    """Write a line of metrics, an event, and the block under its hash; a disk that refuses is no reason to fail."""
+    """A disk that refuses is no reason to fail."""
     retention = context.mirror.settings["retention"]
     try:
         if context.result and context.result.block:
@@ -41,7 +41,6 @@ def record_event(context: EventContext) -> None:
 
 
 def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Clock) -> None:
-    """Write a line of metrics for a failure that no layer caught: what it was and where it came from."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -58,7 +57,6 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
 
 
 def record_private(context: EventContext) -> None:
-    """Write the line of metrics that an event of a private conversation leaves in its project: that it was there."""
     event, workspace = context.event, context.workspace
     if workspace is not NOWHERE:
         at = iso(context.clock.now())
@@ -92,9 +90,8 @@ def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
         agent=context.in_force.agent,
         why=context.request.window.bracket if context.request else context.session.get("bracket") or "",
     )
-    append_event(
-        context.workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session"
-    )
+    file = safe_name(event.session) if event.session else "no-session"
+    append_event(context.workspace.shared, actor, kind, data, file)
 
 
 def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
@@ -111,15 +108,13 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
         from limpet.context.values import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
-        usage = context.usage
+        usage, shown = context.usage, [choice for choice in result.choices if choice.shown]
         line |= {
             "bracket": request.window.bracket,
             "remaining": usage.remaining if usage else None,
             "prompt": context.session["prompt_count"],
             "budget": request.settings["budgets"].get(request.window.bracket),
-            "pieces": [
-                [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
-            ],
+            "pieces": [[choice.piece.tag, choice.piece.name, choice.tokens] for choice in shown],
             "prompt_id": event.prompt_id,
             "memories": list(ids_shown(result)),
             "wishes": [mark.removeprefix(WISHED) for mark in _marks_shown(result) if mark.startswith(WISHED)],

@@ -47,7 +47,6 @@ def advice(context: EventContext) -> tuple[str, ...]:
 
 
 def says_it_starts(note: str) -> bool:
-    """Whether this note of the block tells that a fresh conversation is being started."""
     return note.startswith(STARTING.partition("{")[0])
 
 
@@ -62,7 +61,7 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 
 def continuation_file(context: EventContext) -> str:
-    """The name of this conversation's continuation in its folder, whether it is there or not."""
+    """Whether it is there or not."""
     return f"{safe_name(context.event.session)}.md"
 
 
@@ -71,19 +70,17 @@ def has_continuation(context: EventContext) -> bool:
 
 
 def may_spawn(context: EventContext) -> bool:
-    """A fresh conversation may be started where the user switched it on, and this one was not spawned."""
     return context.mirror.settings["recovery"]["spawn"] == ON and context.is_kept and not is_spawned(os.environ)
 
 
 def reasons_to_leave(context: EventContext) -> tuple[str, ...]:
-    """What speaks for a fresh conversation, by the seeds' criteria."""
     limits = {name: value for name, value in context.mirror.settings["recovery"].items() if name != "spawn"}
     pending = context.mirror.work.get("handoff_pending") is True or _was_handed_over(context)
     return should_spawn(read_figures(context.session, last_score(context), pending), **limits)
 
 
 def last_score(context: EventContext) -> float | None:
-    """The active agent's last gate score in percent."""
+    """In percent."""
     agents = context.mirror.session.get("agents")
     record = agents.get(context.in_force.agent) if isinstance(agents, dict) else None
     score = record.get("score") if isinstance(record, dict) else None
@@ -91,7 +88,7 @@ def last_score(context: EventContext) -> float | None:
 
 
 def write_when_critical(context: EventContext) -> EventContext:
-    """Have the file written by a second process, where there is an occasion that was not one at the last prompt."""
+    """By a second process, where there is an occasion that was not one at the last prompt."""
     assert context.request is not None
     occasion = _occasion(context.request)
     if context.is_kept and occasion and context.session.get("continued") != occasion:
@@ -104,8 +101,7 @@ def write_when_critical(context: EventContext) -> EventContext:
 
 
 def write_when_resumed(context: EventContext) -> EventContext:
-    """Have the file written where a conversation goes on in CRITICAL, before the block points to it; one that is there
-    is brought up to date meanwhile."""
+    """Before the block points to the file; one that is there is brought up to date meanwhile."""
     assert context.usage is not None
     bracket = bracket_of(context.usage.remaining, context.mirror.settings["context"])
     if bracket == "CRITICAL" and context.event.source in CONTINUES and context.is_kept:
@@ -120,8 +116,7 @@ def write_when_resumed(context: EventContext) -> EventContext:
 
 
 def spawn_when_due(context: EventContext) -> EventContext:
-    """Start one, and mark that it was begun: at most once a conversation, never by one that was spawned itself, and
-    never in silence: the block of this very prompt says so."""
+    """At most once a conversation, never by one that was spawned itself, and never in silence: the block says so."""
     begun = context.session.get("spawn_begun") or context.session.get("spawned")
     reasons = reasons_to_leave(context) if may_spawn(context) and not begun else ()
     if not reasons or context.request is None or not any(map(says_it_starts, context.request.notes)):
@@ -154,8 +149,7 @@ def tell_what_was_left(context: EventContext) -> EventContext:
 
 
 def note_taken_over(context: EventContext) -> EventContext:
-    """At its first prompt mark in the other conversation's state that this one took over, so that no third one is told
-    the same."""
+    """So that no third conversation is told the same."""
     parent = context.session.get("taking_over")
     if not isinstance(parent, str):
         return context
@@ -170,8 +164,7 @@ def note_taken_over(context: EventContext) -> EventContext:
 
 
 def _was_handed_over(context: EventContext) -> bool:
-    """Whoever did the step before is here, and the next one would begin better in a window of its own. A compaction
-    just gave it one."""
+    """Whoever did the step before is here; a compaction just gave them a window of their own."""
     found = context.mirror.work.get("handoff")
     if not isinstance(found, dict) or found.get("to") != context.in_force.agent or context.event.source == "compact":
         return False

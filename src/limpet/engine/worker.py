@@ -43,14 +43,13 @@ def run_jobs(
 
 
 def run_command(workspace: Workspace, words: tuple[str, ...], patience: float) -> str | None:
-    """What a command of ours prints in the project, None where it fails or takes more than ``patience`` seconds."""
+    """None where it fails or takes more than ``patience`` seconds."""
     process = _launch(own_command("limpet.__main__", *words), workspace.root, b"", answered=True)
     raw = _output_of(process, patience)
     return None if raw is None else raw.decode("utf-8", "replace")
 
 
 def start_module(workspace: Workspace, module: str, *words: str) -> None:
-    """Start ``main`` of one of our modules that is no job, and go."""
     _launch(own_command(module, *words), workspace.root, b"", answered=False)
 
 

@@ -20,7 +20,7 @@ from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_metrics
 from limpet.operations.figures import spent
-from limpet.operations.memory.candidates import has_proved_wish, waiting
+from limpet.operations.memory.waiting import has_proved_wish, waiting
 from limpet.rules.check.domain import ERROR
 from limpet.rules.plan.compiler import SQUAD
 from limpet.rules.plan.sources import read_sources

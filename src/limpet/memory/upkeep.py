@@ -9,7 +9,7 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor, event_data, read_events
-from limpet.ground.storage.project_caches import DOUBTFUL
+from limpet.ground.storage.last_seen import DOUBTFUL
 from limpet.ground.values import Value
 from limpet.memory.files import store
 from limpet.memory.files.store import ARCHIVED

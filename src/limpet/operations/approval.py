@@ -57,8 +57,7 @@ MOST_SHOWN = 4000
 
 class Obtain(Protocol):
     def __call__(self, says: str, shown: Sequence[str] | None = None) -> PersonWord:
-        """Return the person's word on ``says``, after they could read ``shown`` (None: the text is all). Raise
-        LimpetError without it."""
+        """``shown``: lines to be read before, None where ``says`` is all. Raise LimpetError without a person's word."""
 
 
 class Presence(Value):
@@ -123,8 +122,7 @@ def _from_conversation(
 
 
 def _is_for(approval: Approval, presence: Presence) -> bool:
-    """An answer to the client's question counts only for the command it was about, in a shell that was started after it
-    was put."""
+    """The client's answer counts only for the command it was about, in a shell that was started after the question."""
     if approval.given == TYPED:
         return True
     return approval.words == presence.words and presence.shell is not None and presence.shell > approval.began

@@ -38,7 +38,7 @@ class Caller(Value):
 
     @property
     def conversation(self) -> str:
-        """The id of the conversation around the call, "" for none."""
+        """ "" for none."""
         return self.surroundings.conversation
 
 
@@ -72,7 +72,6 @@ def _agent_of(workspace: Workspace, conversation: str) -> str:
 
 
 def from_root(workspace: Workspace, path: str) -> str:
-    """Return a path, typed in the process's folder, from the project's root and with ``/``; unchanged where it leads
-    out of the project."""
+    """Return a path typed in the process's folder from the project's root; unchanged where it leads out of that."""
     inside = os.path.relpath(os.path.abspath(path), workspace.root)
     return path if inside.startswith(os.pardir) else inside.replace(os.sep, "/")

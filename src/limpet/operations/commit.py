@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from limpet.ground.recording import record
-from limpet.operations.mirror import write_mirror
 from limpet.operations.project import Project
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.state import Move
@@ -49,5 +48,8 @@ def commit(project: Project, *decisions: Decision) -> Move:
 
 def refresh(project: Project) -> None:
     """Make the mirror anew, after a file of the project was written, and read again what is asked for next."""
+    # Commands that read do without it.
+    from limpet.operations.mirror import write_mirror
+
     project.forget()
     write_mirror(project)

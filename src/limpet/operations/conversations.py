@@ -45,7 +45,6 @@ def read_states(workspace: Workspace) -> Iterator[Session]:
 
 
 def read_conversation(workspace: Workspace, session: str) -> Session:
-    """Return the state, with every field, of the conversation with this id or beginning of one. Raises LimpetError."""
     state = _read(session_path(workspace, session)) or _read(
         session_path(workspace, find_conversation(workspace, session))
     )
@@ -61,8 +60,7 @@ def last_heard(workspace: Workspace) -> dict[str, str]:
 
 
 def newest_conversation(workspace: Workspace) -> Session | None:
-    """Return the state of the conversation that was written last, but for the doctor's trials; None where none can be
-    read."""
+    """The one that was written last, but for the doctor's trials; None where none can be read."""
     paths = (path for path in session_paths(workspace) if not os.path.basename(path).startswith(TRIAL))
     newest_first = sorted(paths, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
     return next(filter(None, map(_read, newest_first)), None)
@@ -81,14 +79,12 @@ def find_conversation(workspace: Workspace, key: str) -> str:
 
 
 def full_name(workspace: Workspace, key: str) -> str:
-    """Return the id of the one conversation that begins with ``key``; else ``key`` itself: memories outlive the states
-    of their conversations."""
+    """An unknown ``key`` is returned as it is: memories outlive the states of their conversations."""
     found = [state["id"] for state in read_states(workspace) if key and state["id"].startswith(key)]
     return key if key in found or len(found) != 1 else str(found[0])
 
 
 def current_conversation(workspace: Workspace) -> str:
-    """Return the id of the newest conversation. Raises LimpetError where there is none."""
     newest = newest_conversation(workspace)
     if newest is None:
         raise LimpetError("No conversations yet", "", "Run your coding agent in this project first.")
@@ -113,8 +109,7 @@ def ended_conversations(workspace: Workspace) -> frozenset[str]:
 
 
 def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
-    """Return the newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given, else
-    of all but the doctor's. Rotated files are read as far as they are needed, torn lines passed over."""
+    """The newest ``last`` lines, the oldest first; of all conversations but the doctor's where ``session`` is ""."""
     newest = (line for line in read_newest_first(metrics_path(workspace)) if line and _is_of(line, session))
     return list(islice(newest, last))[::-1]
 
@@ -136,7 +131,7 @@ def _read(path: str) -> Session | None:
 
 
 def pause_conversation(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
-    """Make the conversation private, on a person's word; ``which`` is it in words. Raises LimpetError."""
+    """``which``: the conversation in words."""
     state = read_state(workspace, name)
     ended = ", which has ended" if state.get("ended") else ""
     kept = "nothing of it is kept from now on, not after the pause either"

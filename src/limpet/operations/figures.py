@@ -30,8 +30,7 @@ LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
 
 
 def summarize(lines: list[Line]) -> dict[str, Any]:
-    """``events``: by kind the count, tokens and milliseconds; ``layers_ms``: by layer median and maximum in
-    milliseconds."""
+    """Times are milliseconds."""
     events, layers = defaultdict(list), defaultdict(list)
     left_out: Counter[str] = Counter()
     notes: Counter[str] = Counter()
@@ -102,7 +101,7 @@ def memory_figures(
 
 
 def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
-    """The newest cards that the reader may see, the archived ones too; none where there is no index."""
+    """The newest cards, archived ones too; none where there is no index."""
     index = open_index(workspace.shared)
     if index is None:
         return ()
@@ -112,8 +111,7 @@ def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
 
 
 def spent(workspace: Workspace, since: float) -> dict[str, Any]:
-    """Return what extraction cost since a time (seconds since 1970), as the hosts report it: ``money`` in US dollars;
-    ``last``, ``outcome``: when the last call was made, and what came of it."""
+    """``since``: seconds since 1970; ``money``: US dollars; ``last``, ``outcome``: of the newest call."""
     calls = [event for event in read_events(workspace.shared, CALL, LOG) if is_since(event, since)]
     outcomes = [event for event in read_events(workspace.shared, OUTCOME, LOG) if is_since(event, since)]
     told = _newest(outcomes)

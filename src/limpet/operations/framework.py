@@ -60,7 +60,6 @@ def forms_of(workspace: Workspace | None, agent: Agent) -> list[AgentForm]:
 
 
 def packaged_texts(kind: str) -> dict[str, str]:
-    """Return name -> text of what is packaged of a kind."""
     return {name: read_strictly(path, path) for name, path in _packaged(kind).items()}
 
 
@@ -74,7 +73,7 @@ def framework_files_of(folder: str, ending: str) -> dict[str, str]:
 
 
 def write_new(path: str, text: str, shown: str) -> None:
-    """Write a new file of the project's. Raise LimpetError, where something is there already too."""
+    """Raises LimpetError where something is there already."""
     try:
         make_shared_folders(os.path.dirname(path))
         create_file(path, text.encode("utf-8"))

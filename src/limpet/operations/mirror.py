@@ -12,8 +12,7 @@ from typing import Any
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
-from limpet.ground.config.mirror import SPECS, mirror_path, source_files
-from limpet.ground.config.settings import load_settings
+from limpet.ground.config.mirror import mirror_path, source_files
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.processes import Deadline
@@ -24,9 +23,6 @@ from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.memory.index.sync import refresh_index
-from limpet.memory.model.layout import has_entries
-from limpet.memory.model.results import Refreshed
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
@@ -115,7 +111,7 @@ def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compile_agents(workspace: Workspace) -> dict[str, Any]:
-    """The agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
+    """Made anew where a file has changed."""
     known = read_compiled(workspace)
     folder = workspace.path(AGENTS_FOLDER)
     files = agent_sources(folder)
@@ -172,17 +168,6 @@ def _lines(texts: Collection[str]) -> list[str]:
     return [text[:LONGEST] for text in list(texts)[:MOST_LINES]]
 
 
-def refresh_all(workspace: Workspace, now: float) -> Refreshed:
-    """Return how many memories were read again, how many are gone, and for how many there was no time. Raises
-    LimpetError."""
-    if os.path.isfile(workspace.path(SPECS)):
-        refresh_mirror(workspace)
-    if not has_entries(workspace.shared):
-        return Refreshed(changed=0, removed=0, total=0, problems=())
-    settings = load_settings(workspace)[0]["memory"]
-    return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])
-
-
 def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
@@ -226,7 +211,7 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
 
 
 def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
-    """The newest handoff of this run to the agent; ``problems`` gets a line for each that cannot be read."""
+    """``problems`` gets a line for each that cannot be read."""
     newest = find_handoff_to(project, agent, problems)
     if newest is None:
         return None
@@ -236,7 +221,6 @@ def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list
 
 
 def work_sources(project: ProjectState) -> tuple[str, ...]:
-    """The files and folders that the view is made of."""
     workspace, workflow = project.workspace, project.in_force.workflow
     found = [
         story_file(workspace, story_of(project.session.get("task"))),
@@ -253,7 +237,6 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
 
 
 def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> bool:
-    """Whether the active agent is done and has handed over to another, which has not begun yet."""
     handoff = find_handoff_of(project, here.found.agent, problems)
     if handoff is None or handoff.status != COMPLETE:
         return False

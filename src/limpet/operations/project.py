@@ -37,7 +37,6 @@ class Project(ProjectState):
 
     @cached_property
     def conversation(self) -> dict[str, Any]:
-        """The state of the caller's own conversation, empty where there is none."""
         return read_state(self.workspace, self.caller.conversation)
 
     @cached_property
@@ -56,10 +55,10 @@ def open_as(workspace: Workspace, caller: Caller) -> Project:
 
 
 def open_unasked(workspace: Workspace) -> Project:
-    """Open the project for a program of ours, for nobody."""
+    """Open the project for a program of ours."""
     return open_as(workspace, Caller(reader=WHOLE_STORE, now=0.0))
 
 
 def clean(project: Project, text: str) -> str:
-    """Return what somebody typed, without secrets."""
+    """Without secrets."""
     return redact(text, known=project.secrets) if text else ""

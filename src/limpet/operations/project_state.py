@@ -64,12 +64,10 @@ class ProjectState:
 
     @cached_property
     def limits(self) -> Limits:
-        """The configured gate and rounds of correction."""
         return read_limits(self.settings)
 
     @cached_property
     def secrets(self) -> frozenset[str]:
-        """The values of the project's ``.env`` files, which no file of ours may hold."""
         return read_secrets(self.workspace.root)
 
     @cached_property

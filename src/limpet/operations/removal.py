@@ -19,9 +19,8 @@ RULES = "rules"
 
 
 def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> tuple[str, dict[str, int]]:
-    """Unpack the newest archive of the project's ``.limpet``, and trust it again: it was the user's own, and lay where
-    nobody else writes. Settings that act have to be agreed to anew. Return the archive, and how many there are of what
-    in it. Raise LimpetError where there is no archive, or something stands in its place."""
+    """The archive is trusted again, since it lay where nobody else writes; settings that act have to be agreed to anew.
+    Return its path, and how many there are of what in it."""
     found = archives_of(workspace.home)
     if not found:
         raise LimpetError("No archive of this project", workspace.root, "uninstall --purge makes one")
@@ -38,7 +37,6 @@ def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> 
 
 
 def remove_archives_past(now: float) -> None:
-    """Remove the archives that were kept for ``retention.archive_days``, by the user's own setting."""
     remove_old_archives(archive_days(), now)
 
 
@@ -48,7 +46,7 @@ def archive_days() -> int:
 
 
 def count_contents(home: str) -> dict[str, int]:
-    """Return how many ``memories``, ``rule files`` and ``stories`` lie in the folder ``home``, each that there is."""
+    """Only what there is."""
     counts = {
         "memories": sum(1 for _ in scan_files(home)),
         "rule files": _count_entries(os.path.join(home, RULES)),

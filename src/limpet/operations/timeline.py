@@ -79,8 +79,7 @@ class TimelineEntry(Value):
 
 
 def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[TimelineEntry]:
-    """Return the ``last`` entries, the oldest first; of one conversation, given by its id or the beginning of it, where
-    ``session`` is set. Memories have the titles that the caller may see. Raises LimpetError for an unknown one."""
+    """The oldest first; of all conversations where ``session`` is "". Memories have titles that the caller may see."""
     wanted = find_conversation(workspace, session) if session else ""
     metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
     logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
@@ -114,7 +113,7 @@ def short_session_id(name: str, ids: Iterable[str]) -> str:
 
 
 def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
-    """The title that the conversation was given, else what its transcript begins with; "" for a private one."""
+    """The title that it was given, else what its transcript begins with; "" for a private one."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
     kept = state.get("title")
     if isinstance(kept, str) and kept:
@@ -207,7 +206,6 @@ def _entry(record: Line, kind: str, text: str) -> TimelineEntry:
 
 
 def _about(data: Line) -> str:
-    """Ids, names and numbers, none of a memory's words."""
     if isinstance(data.get("rules"), (dict, list)):
         return ", ".join(map(str, data["rules"]))
     keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")

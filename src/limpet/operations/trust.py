@@ -95,8 +95,7 @@ def survey(workspace: Workspace) -> TrustOffer:
 
 
 def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str:
-    """Return a text that differs once the folder is another one, or a file changes: of a trusted project only its
-    settings and rules count, because the rest changes at work."""
+    """Of a trusted project only settings and rules count, because the rest changes at work."""
     homes = () if find_consent(workspace) else dict.fromkeys((workspace.home, workspace.shared))
     files: dict[str, Any] = {}
     for home in homes:
@@ -170,7 +169,7 @@ class Text(Value):
 
 
 def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
-    """Return the project's texts, and how many of its files are copies of what Limpet ships."""
+    """And how many of its files are copies of what Limpet ships."""
     secrets = read_secrets(workspace.root)
 
     def safe(text: str) -> str:
@@ -183,7 +182,6 @@ def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
 
 
 def changed_texts(workspace: Workspace) -> tuple[Text, ...]:
-    """What changed in the rules of a trusted project since the user knows them: lines that came and went."""
     texts = []
     for change in changed_rules(workspace):
         lines = (f"{one.sign} {one.text}" for one in changed_lines(change) if one.text.strip())
@@ -229,8 +227,7 @@ def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:
 
 
 def _of_the_framework(workspace: Workspace, safe: Redact) -> tuple[list[Text], int]:
-    """The project's own agents, workflows and texts that agents work by, those in place of packaged ones first; and how
-    many are word for word the packaged ones."""
+    """Those in place of packaged ones first; and how many are word for word the packaged ones."""
     found, left_out = [], 0
     for kind in (AGENTS, WORKFLOWS, *FORMS):
         packaged = packaged_texts(kind)
@@ -284,8 +281,7 @@ def _read(path: str) -> str:
 
 
 def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Consent:
-    """Record the user's trust in the project and in the values of acting settings that they were shown. Raises
-    LimpetError where the project is not as it was shown, and where the user's state folder cannot be written."""
+    """Raises LimpetError where the project is not as it was shown, or the user's state folder cannot be written."""
     if fingerprint_texts(workspace) != offer.mark:
         raise LimpetError(CHANGED, workspace.root, "To look again, run: limpet trust")
     former = None if find_consent(workspace) else former_place(workspace)

@@ -53,16 +53,13 @@ def trust_state(workspace: Workspace) -> TrustState:
 
 
 def is_fresh_clone(workspace: Workspace) -> bool:
-    """Whether a folder that is not the one that was trusted holds the same repository, by its remote and first commit.
-    Asks git."""
+    """By the repository's remote and first commit; asks git. False for the folder that was trusted."""
     was, why = find_lapsed(workspace) or (None, "")
     return bool(was and why == FOLDER_CHANGED and was.born and was.born == root_commit(workspace.root))
 
 
 def trust_new_project(workspace: Workspace, now: float) -> None:
-    """Make the folder of a project that ``is_new``, and record the user's trust in what will stand there. That comes
-    first, so that an installation that is broken off is taken up again as the user's own. Raises LimpetError where one
-    of the two cannot be written."""
+    """The folder comes first, so that an installation that is broken off is taken up again as the user's own."""
     try:
         make_shared_folders(workspace.home)
     except OSError as error:
@@ -72,15 +69,13 @@ def trust_new_project(workspace: Workspace, now: float) -> None:
 
 
 def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
-    """Record that the user set an acting setting of a trusted project to this value. Raises LimpetError."""
     consent = find_consent(workspace)
     if consent:
         give_trust(workspace, {**consent.agreed, key: value}, now, consent.born)
 
 
 def is_new(workspace: Workspace) -> bool:
-    """Whether nothing is in the project's ``.limpet`` yet, so that all of it will be what we make; the line by which
-    the folder is known says nothing."""
+    """Whether nothing is in ``.limpet`` but the line by which the folder is known, so that all will be what we make."""
     if os.path.islink(workspace.home):
         return False
     for folder, folders, names in os.walk(workspace.home):
@@ -97,7 +92,6 @@ def changed_rules(workspace: Workspace) -> tuple[RuleFileChange, ...]:
 
 
 def keep_rules(workspace: Workspace) -> dict[str, str]:
-    """Keep the rule files, as they are now, as known, and return them."""
     now = _texts(workspace)
     write_if_possible(_file(workspace), dumps(now))
     return now
@@ -105,7 +99,7 @@ def keep_rules(workspace: Workspace) -> dict[str, str]:
 
 @contextmanager
 def own_changes(workspace: Workspace) -> Iterator[None]:
-    """Keep what a ``with`` block changes in the rule files as known, in those that the user knew before."""
+    """Rule files that the user did not know before stay unknown."""
     known, before = _known(workspace), _texts(workspace)
     yield
     now = _texts(workspace)

@@ -70,8 +70,7 @@ class PromptRecord(Value):
 
 
 def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> PromptRecord:
-    """Return the last prompt of a conversation, or its prompt of this number, or with ``starting`` its last start; the
-    newest conversation's without ``session``. Raises LimpetError where none is recorded."""
+    """Without ``session`` of the newest conversation, without ``number`` the last; ``starting``: its last start."""
     state = read_conversation(workspace, session or current_conversation(workspace))
     name = str(state["id"])
     lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == name]

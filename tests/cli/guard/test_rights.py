@@ -11,7 +11,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor, append_event
 from limpet.ground.trust.allowance import DECIDED, allowance_path, use_allowance
 from limpet.ground.trust.approvals import HOUR
-from limpet.operations.guard import allow_once, read_guard_decisions
+from limpet.operations.guard import read_guard_decisions
+from limpet.operations.guard_rights import allow_once
 from limpet.rules.plan.sources import shipped_constitution
 
 from ...conversation import write

@@ -5,7 +5,7 @@ import os
 from limpet.engine.guard.watched import effects_folder
 from limpet.engine.steps.start import DAY, remove_leftovers
 from limpet.ground.storage.files import write_atomic
-from limpet.ground.storage.project_caches import note_seen
+from limpet.ground.storage.last_seen import note_seen
 from limpet.ground.storage.user_folders import project_state
 from limpet.ground.trust.allowance import ASKED
 from limpet.work.conversation import conversations_folder

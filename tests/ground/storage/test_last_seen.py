@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from limpet.ground.storage.project_caches import DAY, DOUBTFUL, LastSeen, note_seen, read_last_seen, steady_since
+from limpet.ground.storage.last_seen import DAY, DOUBTFUL, LastSeen, note_seen, read_last_seen, steady_since
 
 NOW = 2_000_000_000.0
 

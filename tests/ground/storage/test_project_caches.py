@@ -5,7 +5,8 @@ import os
 import pytest
 
 from limpet.engine.steps.start import remove_leftovers
-from limpet.ground.storage.project_caches import DAY, gone_caches, remove_gone_caches
+from limpet.ground.storage.last_seen import DAY
+from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.user_folders import ROOT, cache_folder
 
 from ...conversation import write

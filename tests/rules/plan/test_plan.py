@@ -11,6 +11,7 @@ from limpet.rules.plan.plan import (
     Squad,
     find_squad,
     heading,
+    make_rule_plan,
     namespaced,
     pack,
     read_mode,
@@ -32,7 +33,7 @@ def packed(*names):
         for domain in manifest.domains
     ]
     matcher, records = compile_plan(manifest, units, [], make_charter(Constitution()), [], "words", {}, 0)
-    return records, pack(HEAD, matcher, records)
+    return records, pack(HEAD, make_rule_plan(matcher, records))
 
 
 def test_every_record_comes_back_by_its_number():

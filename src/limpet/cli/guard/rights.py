@@ -16,7 +16,14 @@ from limpet.hosts.file_changes import ChangePlan, apply_changes
 from limpet.hosts.installation import plan_launcher
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import find_conversation
-from limpet.operations.guard import PROGRAM, WORDS, allow_once, constitution_checks, find_mode, set_permission_mode
+from limpet.operations.guard_rights import (
+    PROGRAM,
+    WORDS,
+    allow_once,
+    constitution_checks,
+    find_mode,
+    set_permission_mode,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -54,8 +54,7 @@ def find_asked(context: EventContext, bracket: str, executor: str) -> Lines:
 
 
 def find_own(context: EventContext, least: int) -> Lines:
-    """Return (id, line) of each that the conversation itself left open, if there are so many and it was not asked in
-    this epoch."""
+    """(id, line) of each that the conversation itself left open, if there are ``least`` and the epoch was not asked."""
     if ASKED in context.session[EPOCH].get("sent", ()):
         return ()
     own = [each for each in _open(context) if each["session"] == context.event.session]

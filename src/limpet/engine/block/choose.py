@@ -28,8 +28,7 @@ LOOKED_AT = 1000
 
 
 def open_called_rules(context: EventContext) -> RulePlan:
-    """Return the project's rules as they stand; where a star was typed, with the commands of an edited file, and at a
-    start with all that edited files say."""
+    """Edited files count: their commands where a star was typed, at a start all that they say."""
     way = str(context.mirror.settings["rules"]["match"])
     plan = open_plan(context.workspace, way, is_late=lambda: not context.clock.left())
     looked_at = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
@@ -40,7 +39,7 @@ def open_called_rules(context: EventContext) -> RulePlan:
 
 
 def choose(context: EventContext) -> ChosenRules:
-    """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
+    """An edited file is compiled, and matched once more."""
     plan = context.plan
     chosen = None if plan is None or context.session.get("reload") else _choose(context, plan, checked=True)
     if chosen is None:
@@ -50,8 +49,7 @@ def choose(context: EventContext) -> ChosenRules:
 
 
 def choose_called(context: EventContext, called: dict[int, list[str]]) -> ChosenRules:
-    """Return the rules of domains that something else than a prompt called, with what called each; those of an edited
-    file as they are now."""
+    """``called``: what called each domain that no prompt's words did. Edited files count as they are now."""
     plan = context.plan
     chosen = None if plan is None else _choose(context, plan, checked=True, called=called)
     if chosen is None:
@@ -65,7 +63,6 @@ def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen
 
 
 def is_devmode(context: EventContext, chosen: ChosenRules) -> bool:
-    """Whether this conversation, the manifest or the configuration wants the debug section."""
     override = context.session["overrides"].get("DEVMODE")
     if isinstance(override, bool):
         return override
@@ -73,7 +70,6 @@ def is_devmode(context: EventContext, chosen: ChosenRules) -> bool:
 
 
 def is_agent_at_work(context: EventContext) -> bool:
-    """Whether what speaks of the work holds in this conversation."""
     return in_force.is_at_work(context.in_force, context.mirror.work.get("lock"), context.mirror.settings)
 
 
@@ -176,8 +172,7 @@ def _choose(
 
 
 def _heard(context: EventContext, plan: RulePlan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """The words that call domains and those that keep them out; a domain that is on demand hears them where this
-    conversation switched it on, or the user wants all rules always."""
+    """A domain on demand hears its words where this conversation switched it on, or the user wants all rules always."""
     matched, excluded = find_matches(plan.matcher["index"], prompt)
     names, full = plan.matcher["names"], context.mirror.settings["rules"]["full"]
     told = _overrides(context)
@@ -234,8 +229,7 @@ def _called(
 
 
 def _hears(plan: RulePlan, squad: Squad | None, number: int) -> bool:
-    """A domain of a squad that is not active is not called where the squad stands alone, nor where the domain would
-    override one of the project's."""
+    """Not where its squad stands alone, nor where it would override one of the project's while that is not active."""
     mode = squad.mode if squad else ""
     return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
 
@@ -247,8 +241,7 @@ def _asked(plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[s
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
-    """An overriding squad's records come in the places of the global ones of the same name, so that they speak in the
-    same layer; the constitution is never replaced."""
+    """An overriding squad's domains speak in the layer of those they replace; the constitution is never replaced."""
     if squad is None or squad.mode != OVERRIDE:
         return records
     own = {record["plain"]: number for number, record in records.items() if number in squad.numbers}

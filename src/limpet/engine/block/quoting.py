@@ -40,8 +40,7 @@ SHOWN_PATHS = 2
 
 
 def describe_memory(card: Card, level: str, tokens: int) -> str:
-    """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
-    quotation."""
+    """On one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation."""
     if level in ("relevant", "metadata"):
         return _plain_line(card, level, tokens)
     name, about = _name(card), _origin(card)
@@ -77,8 +76,7 @@ def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
 
 
 def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
-    """Return (id, line) of as many as fit: its name and the first words of its title, enough to judge whether an entry
-    is worth opening."""
+    """(id, line) of as many as fit: the name and the first words, enough to judge whether an entry is worth opening."""
     entries: list[tuple[str, str]] = []
     left = tokens
     for card in cards:
@@ -91,8 +89,7 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
 
 
 def name_shortly(look: Look, query: Query, memory: Memory | None, contents: Lines) -> tuple[Memory | None, Lines]:
-    """Cut the names at the beginnings of statements and titles as short as no other entry has them, in the project or
-    among the person's own."""
+    """As short as no other entry has them, in the project or among the person's own."""
     statements = memory.entries if memory else ()
     named = {_end(key) for key, line in (*statements, *contents) if line.startswith(_end(key))}
     ends = {end for end in named if len(end) == NAME}
@@ -125,7 +122,6 @@ def distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
 
 
 def plain_words(words: str) -> str:
-    """Return the words in the form in which they are compared."""
     return " ".join(words.casefold().split()).rstrip(".")
 
 
@@ -197,7 +193,6 @@ def _quote(origin: str, title: str, more: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Without a sign at which the quotation would end."""
     return words.replace('"', "'")
 
 

@@ -138,13 +138,12 @@ def recall(context: EventContext, bracket: str, executor: str, opening: bool) ->
 
 
 def opens(context: EventContext, starting: bool) -> bool:
-    """Whether this event's block opens an epoch: a start does, but for a fork, whose parent's words hold them; a prompt
-    only where no start was told."""
+    """A start does, but for a fork, whose parent's words hold the memories; a prompt only where no start was told."""
     return context.event.source != "fork" if starting else not context.session[EPOCH].get(OPENED)
 
 
 def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
-    """Return the epoch in which the block opened it, with the tokens that are left for wishes that found no room."""
+    """With the tokens that are left for wishes that found no room."""
     kept = {key: value for key, value in epoch.items() if key != WAITING}
     for choice in result.choices:
         if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
@@ -165,17 +164,15 @@ def ids_shown(result: Result) -> tuple[str, ...]:
 
 
 def owners_of(context: EventContext) -> tuple[str, ...] | None:
-    """Whose memories this conversation may see: the active agent's and what is shared."""
     return owners(Reader(agent=context.in_force.agent))
 
 
 def told_in_epoch(context: EventContext) -> frozenset[str]:
-    """The ids of the memories that this epoch was shown: each comes once (decision 6)."""
+    """Each memory comes once (decision 6)."""
     return told_whole(context.session[EPOCH].get("sent", ()))
 
 
 def listed_in_epoch(context: EventContext) -> frozenset[str]:
-    """The ids of the memories whose titles this epoch was told."""
     sent = context.session[EPOCH].get("sent", ())
     return frozenset(key.removeprefix(LISTED) for key in sent if key.startswith(LISTED))
 
@@ -231,7 +228,6 @@ def _request_of(context: EventContext) -> str:
 
 
 def _spoke_with_memory(context: EventContext) -> bool:
-    """Whether the prompt is for the memory itself, whose answer the block holds already."""
     if not context.typed:
         return False
     from limpet.rules.format.domain import MEMORY_COMMANDS
@@ -289,8 +285,7 @@ def _find_wishes(
 
 
 def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card], left: int) -> Memory | None:
-    """Tell what the prompt is about at the bracket's level, and the wishes that ``others`` wrote down within the tokens
-    that are ``left`` for them."""
+    """``others``: wishes that others wrote down, told within the tokens that are ``left`` for them."""
     settings = context.mirror.settings["memory"]
     shown, most = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
     cards = distinct(sure)[:shown]

@@ -19,15 +19,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import ChosenRules, EventContext
-    from limpet.rules.plan.plan import Record
 
 # What a prompt makes and cannot keep, the next one makes again.
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (limpet doctor)"
 
 
 def make_request(context: EventContext, chosen: ChosenRules, starting: bool, executor: str = "") -> Request:
-    """Return all that the block is made of; the context knows its usage. ``executor``: the one that it is for, "" for
-    the task's."""
+    """The context knows its usage. ``executor``: the one that the block is for, "" for the task's."""
     usage, at_work = context.usage, is_agent_at_work(context)
     assert usage is not None
     bracket, work = bracket_of(usage.remaining, context.mirror.settings["context"]), find_work(context)
@@ -60,10 +58,13 @@ def find_work(context: EventContext) -> Work:
     found, session, view = context.in_force, context.session, context.mirror.work
     pipeline = memory_text_of(view, "pipeline") if found.follows_project else ""
     following = _following(context)
+    spec = _texts(view, "spec")
+    if following:
+        spec = (*spec[:1], *(line for line in spec[1:] if not line.startswith("next: ")))
     return Work(
         workflow=found.workflow if pipeline else "",
         pipeline=pipeline,
-        spec=_spec(view, following is not None),
+        spec=spec,
         continuation=lines_left(context),
         task=_task(session.get("task") or view.get("task") or context.mirror.session.get("task")),
         handoff=_handoff(view.get("handoff"), found.agent),
@@ -88,10 +89,6 @@ def _manner(context: EventContext, at_work: bool) -> Manner:
     )
 
 
-def _is_own_agent(record: Record) -> bool:
-    return record["kind"] == "agent" and resolve_id(record["plain"].removeprefix("AGENT_")) is None
-
-
 def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
     notes = [context.mirror.note] if context.mirror.note else []
     if not (chosen.plan.kept and context.mirror.kept):
@@ -103,11 +100,11 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
         problem = context.mirror.problems[0]
         names_command = "limpet " in problem
         notes.append(problem if names_command else f"{clip(problem, 90)} (limpet config check, limpet status)")
-    silent = [
-        record["name"]
-        for record in chosen.records.values()
-        if not record["digest"] and record["plain"] != "CONSTITUTION" and not _is_own_agent(record)
-    ]
+    silent = []
+    for record in chosen.records.values():
+        is_own_agent = record["kind"] == "agent" and resolve_id(record["plain"].removeprefix("AGENT_")) is None
+        if not (record["digest"] or record["plain"] == "CONSTITUTION" or is_own_agent):
+            silent.append(record["name"])
     if silent:
         notes.append(f"no rules file for {clip(', '.join(silent), 60)} (limpet rules check)")
     if chosen.plan.matcher["problems"]:
@@ -118,19 +115,13 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
 
 
 def _following(context: EventContext) -> tuple[str, str] | None:
-    """What comes next for the conversation's own task, unless a deviation interrupts the project's work, else for the
-    project."""
+    """The conversation's own task comes first, unless a deviation interrupts the project's work."""
     own, ours = context.session.get("task"), context.in_force.follows_project
     mine = own.get("next") if isinstance(own, dict) else None
     found = context.mirror.work.get("next") if ours else None
     if isinstance(mine, dict) and not (isinstance(found, dict) and found.get("interrupts")):
         found = mine
     return (memory_text_of(found, "words"), memory_text_of(found, "command")) if isinstance(found, dict) else None
-
-
-def _spec(view: dict[str, Any], follows: bool) -> tuple[str, ...]:
-    lines = _texts(view, "spec")
-    return tuple(line for place, line in enumerate(lines) if not (follows and place and line.startswith("next: ")))
 
 
 def _task(found: object) -> Task | None:

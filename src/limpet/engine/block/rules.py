@@ -25,22 +25,21 @@ OF_THE_STEP = "those of the step's form"
 
 def find_charter(chosen: ChosenRules, at_work: bool) -> Charter:
     charter = chosen.plan.matcher["charter"]
+    digests = "".join(record["digest"] for record in chosen.of_kind("constitution"))
     return Charter(
         short=tuple(charter["short"] if at_work else charter["short_before_work"]),
         articles=_project_articles(chosen),
-        digest=f"{charter['digest']}{at_work:d}"
-        + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+        digest=f"{charter['digest']}{at_work:d}{digests}",
     )
 
 
 def find_rules(context: EventContext, chosen: ChosenRules, bracket: str, agent: AgentView | None) -> RuleSet:
-    """Return the rules for the block, and which of those that the conversation was sent still hold."""
+    standing = (*chosen.of_kind("global"), *chosen.of_kind("always"))
+    brought = [chosen.records[number] for number in chosen.by_workflow if number in chosen.records]
     return RuleSet(
-        standing=tuple(
-            _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
-        ),
+        standing=tuple(_rules(record) for record in standing if _says(record)),
         bracket=_bracket_rules(chosen, bracket),
-        workflow=_workflow_rules(chosen),
+        workflow=tuple(_rules(record) for record in brought if _says(record)),
         squads=_squad_rules(chosen),
         domains=_domains(chosen),
         held=_held(context, chosen, agent),
@@ -59,7 +58,7 @@ def called_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
 
 
 def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | None, str]:
-    """Return the agent in force, and the note on a mistake in its file, "" for none."""
+    """And the note on a mistake in its file, "" for none."""
     name = context.in_force.agent
     if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
         return None, ""
@@ -86,8 +85,7 @@ def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | 
 
 
 def _model_note(context: EventContext, agent: str, needed: str) -> str:
-    """A line where the running model is of a lower class than the agent names (article XVI), "" where it is not, and
-    for a model that no class is known of."""
+    """For a model of a lower class than the agent names (article XVI); "" where no class is known."""
     classes = context.mirror.settings["agents"]["models"]
     words = context.model.lower().partition("[")[0].split("-")
     running = next((one for one in classes if not {*words}.isdisjoint(classes[one])), "")
@@ -124,11 +122,6 @@ def _bracket_rules(chosen: ChosenRules, bracket: str) -> Rules | None:
             found += brackets.get(name, [])
         found += record["rules"]
     return Rules(name="CONTEXT", rules=tuple(found), digest="") if found else None
-
-
-def _workflow_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
-    numbers = [number for number in chosen.by_workflow if number in chosen.records]
-    return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
 def _domains(chosen: ChosenRules) -> tuple[Rules, ...]:
@@ -190,7 +183,7 @@ def _to_list(context: EventContext, chosen: ChosenRules, number: int) -> str:
 
 
 def _squad_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
-    """The active squad's domains, then those of other squads that the prompt's words called."""
+    """The active squad's domains first."""
     matcher = chosen.plan.matcher
     own = chosen.squad.numbers if chosen.squad else range(0)
     numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))
@@ -209,9 +202,8 @@ def _words(chosen: ChosenRules, number: int) -> tuple[str, ...]:
 def _project_articles(chosen: ChosenRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
     articles = [(heading, tuple(duties)) for heading, duties in chosen.plan.matcher["charter"]["project"]]
     for record in chosen.of_kind("constitution"):
-        articles += [
-            (f"Article {number}. {texts[0]}", tuple(texts[1:])) for number, texts in record["articles"].items()
-        ]
+        for number, texts in record["articles"].items():
+            articles.append((f"Article {number}. {texts[0]}", tuple(texts[1:])))
         if record["rules"]:
             articles.append((record["name"].title(), tuple(record["rules"])))
     return tuple(articles)

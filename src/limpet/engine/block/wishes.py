@@ -64,8 +64,6 @@ def find_wishes(
 
 
 def find_changes(context: EventContext, look: Look, query: Query) -> Wishes | None:
-    """A line for each memory that the epoch was told and that is no longer in force, and for each wish that was edited
-    since."""
     sent = context.session[EPOCH].get("sent", {})
     ids = told_whole(sent)
     changes: dict[str, tuple[str, str]] = {}

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Answer = tuple[EventContext, tuple[str, ...]]
 
-LEAVING = (NOBODY, "off")
 LONGEST = 200
 LEFT = "No agent is active in this conversation."
 TELL = "Show the user these lines verbatim:"
@@ -33,7 +32,7 @@ NOT_FIRST = (
 
 def choose_agent(context: EventContext, command: StarCommand) -> Answer:
     name = command.words[0] if command.words else NOBODY
-    if name in LEAVING:
+    if name in (NOBODY, "off"):
         return context.with_session(active_agent=NOBODY), (LEFT,)
     found = find_named(context, name)
     if not found:
@@ -47,8 +46,7 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
 
 
 def find_named(context: EventContext, name: str) -> str:
-    """Return the agent's id for a file's name, a shipped one's, an alias, one that the manifest declares; "" for an
-    unknown one."""
+    """``name``: a file's, a shipped one's, an alias, one that the manifest declares; "" for an unknown one."""
     assert context.plan is not None
     before, plain = context.in_force, plain_id(name)
     declared = plain if plain in context.plan.matcher["agents"] else ""
@@ -62,7 +60,6 @@ def _greeting(context: EventContext, known: dict[str, Any]) -> str:
 
 
 def known_commands(plan: RulePlan) -> set[str]:
-    """The names of all star-commands: the project's own, and those that act."""
     return {*plan.matcher["commands"], *RESERVED, HELP} - {YES}
 
 
@@ -78,8 +75,7 @@ def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
 
 
 def safe_words(context: EventContext, typed: str) -> str:
-    """Return the words without secrets and values of ``.env`` files, before they are kept or said again. What finds
-    them is imported only now: no other prompt needs it."""
+    """What finds secrets is imported only now: no other prompt needs it."""
     from limpet.ground.safety.dotenv import without_secrets
 
     return without_secrets(context.workspace, typed)

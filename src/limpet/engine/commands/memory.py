@@ -49,12 +49,8 @@ def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventCon
 
 
 def _write(context: EventContext, command: StarCommand) -> tuple[str, ...]:
-    given = {
-        "command": command.name,
-        "text": " ".join(command.words),
-        "session": context.event.session,
-        "now": context.clock.now(),
-    }
+    now, text = context.clock.now(), " ".join(command.words)
+    given = {"command": command.name, "text": text, "session": context.event.session, "now": now}
     answer = run_job(context.workspace, "command", given, context.patience("command_deadline"))
     if answer is None:
         return (LATE,)
@@ -86,9 +82,8 @@ def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
     query = Query(text=text, owners=owners_of(context), limit=SHOWN, now=context.clock.now())
     hits = search_entries(index, query, settings)
     most = settings["tokens"]["chunks"]
-    return tuple(describe_memory(hit.card, "chunks", most) for hit in hits) or (
-        f"No memories match {safe_words(context, text)!r}.",
-    )
+    lines = tuple(describe_memory(hit.card, "chunks", most) for hit in hits)
+    return lines or (f"No memories match {safe_words(context, text)!r}.",)
 
 
 def _overview(context: EventContext, index: Any) -> tuple[str, ...]:

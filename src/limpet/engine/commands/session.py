@@ -32,7 +32,6 @@ MOVES = {
 IDLE = "No work is active; `limpet work start` lists what can be started"
 PROTOCOL = "Follow the protocol (`limpet spec protocol`), starting with `limpet spec status`."
 LATE = "That failed or timed out. For the lock, run `limpet lock`; for the error, run `limpet debug`."
-WOULD_SHOW = "Would show the same as: limpet status"
 STATUS_LATE = "Timed out. Run: limpet status"
 WOULD = {
     ENTER: "Would lock the session if work is active, else show the commands.",
@@ -44,16 +43,20 @@ WOULD = {
 
 
 def may_contain(prompt: str) -> bool:
-    """Whether the prompt may be ``/limpet``, at a glance."""
     return prompt.lstrip()[:1] in ("/", "$")
 
 
 def answer_user(context: EventContext) -> EventContext:
-    """Do what the user wants of the session itself, if that is it."""
     prompt = context.event.prompt
-    verb, rest, language = _slash(prompt) if may_contain(prompt) else ("", "", "")
+    verb = rest = language = ""
+    if may_contain(prompt):
+        from limpet.work.lock import read_slash
+
+        verb, rest = read_slash(prompt)
     if not verb and is_locked(context.mirror.session):
-        verb, language = _wish(prompt)
+        from limpet.work.lock import LONGEST, find_exit
+
+        verb, language = find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
     if not verb:
         return context
     context, lines = _act(context, verb, rest, language)
@@ -63,21 +66,9 @@ def answer_user(context: EventContext) -> EventContext:
 def status_lines(context: EventContext) -> tuple[str, ...]:
     """Within ``hosts.command_deadline_ms``."""
     if not context.is_sent:
-        return (WOULD_SHOW,)
+        return ("Would show the same as: limpet status",)
     found = run_command(context.workspace, ("status",), context.patience("command_deadline"))
     return (STATUS_LATE,) if found is None else tuple(line.rstrip() for line in found.splitlines() if line.strip())
-
-
-def _slash(prompt: str) -> tuple[str, str, str]:
-    from limpet.work.lock import read_slash
-
-    return (*read_slash(prompt), "")
-
-
-def _wish(prompt: str) -> tuple[str, str]:
-    from limpet.work.lock import LONGEST, find_exit
-
-    return find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
 
 
 def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[EventContext, tuple[str, ...]]:
@@ -117,18 +108,13 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
     }
     answer = run_job(context.workspace, "lock", orders, context.patience("command_deadline"))
     if verb == EXIT and (answer is None or answer.get("changed")):
-        _keep_what_was_said(context)
+        if captures(context):
+            start_job(context.workspace, "capture", orders_of(context))
+        if context.is_kept:
+            start_job(context.workspace, "continuation", orders_of(context))
     if answer is None:
         return context, (LATE,)
     return _with_lock(context, answer), tuple(str(line) for line in answer.get("lines", ()))
-
-
-def _keep_what_was_said(context: EventContext) -> None:
-    orders = orders_of(context)
-    if captures(context):
-        start_job(context.workspace, "capture", orders)
-    if context.is_kept:
-        start_job(context.workspace, "continuation", orders)
 
 
 def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext:
@@ -143,7 +129,6 @@ def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext
 
 
 def take_up(context: EventContext, typed: str) -> Answer:
-    """Take this story as the conversation's task, or say why there is none to take up."""
     name = safe_words(context, typed)
     answer = _read(context, name)
     task, problems = answer.get("task"), answer.get("problems")
@@ -157,12 +142,12 @@ def take_up(context: EventContext, typed: str) -> Answer:
 
 
 def with_own_task(context: EventContext, name: str) -> EventContext:
-    """Set this task and what its story says; the name alone where there is no story, or no time to read it."""
+    """The name alone where there is no story, or no time to read it."""
     return _with(context, name, _read(context, name).get("task"))
 
 
 def with_fresh_task(context: EventContext) -> EventContext:
-    """Read the conversation's own task again, if the story's file is another one than then."""
+    """Only where the story's file is another one than then."""
     task = context.session.get("task")
     path = task.get("file") if isinstance(task, dict) else None
     if not isinstance(path, str) or not isinstance(task, dict):
@@ -174,8 +159,7 @@ def with_fresh_task(context: EventContext) -> EventContext:
 
 
 def start_workflow(context: EventContext, typed: str) -> Answer:
-    """Take the workflow's rules for the conversation, or say why it cannot, and what to do."""
-    from limpet.work.pipeline.workflow import find_workflow_file, name_of, plain_name
+    from limpet.work.pipeline.workflow import find_workflow_file, name_of, names_and_aliases, plain_name
 
     name = safe_words(context, typed)
     file = find_workflow_file(context.workspace, name)
@@ -188,7 +172,10 @@ def start_workflow(context: EventContext, typed: str) -> Answer:
     assert context.plan is not None
     if brought_by(name, context.plan):
         return context.with_session(workflow=name), (f"Workflow of this conversation: {name}; it has rules only.",)
-    return context, (f"Unknown workflow {name}{_nearest(context, name)}. Run `limpet work start`.",)
+    from limpet.ground.formats.schema import nearest
+
+    near = nearest(name, names_and_aliases(context.workspace))
+    return context, (f"Unknown workflow {name}{near}. Run `limpet work start`.",)
 
 
 def _read(context: EventContext, name: str) -> dict[str, Any]:
@@ -199,10 +186,3 @@ def _read(context: EventContext, name: str) -> dict[str, Any]:
 
 def _with(context: EventContext, name: str, task: object) -> EventContext:
     return context.with_session(task=task if isinstance(task, dict) and task.get("file") else name)
-
-
-def _nearest(context: EventContext, name: str) -> str:
-    from limpet.ground.formats.schema import nearest
-    from limpet.work.pipeline.workflow import names_and_aliases
-
-    return nearest(name, names_and_aliases(context.workspace))

@@ -47,7 +47,6 @@ RULE_VERBS = ("create", "add", "edit", "suggest", "diagnose")
 
 
 def act(context: EventContext) -> EventContext:
-    """Carry out all typed commands, with an answer to each; a working mode has none yet but its rules."""
     plan = context.plan
     assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
@@ -89,8 +88,7 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
 
 
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool]]:
-    """The commands in the order of typing, and whether their line was read whole; those that act may come again in
-    another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
+    """And whether the line was read whole. What stands behind a command that changes rules or memories is its text."""
     for line in prompt.splitlines():
         for command in find_commands(line[:TYPED_CHARACTERS], known):
             yield command, len(line) <= TYPED_CHARACTERS
@@ -110,11 +108,13 @@ def work(context: EventContext, command: StarCommand) -> Answer:
     verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
     fields = {"start": "workflow", "task": "task", "squad": "squad"}
     if verb == "mode":
-        return _work_mode(context, rest)
+        mode = resolve_mode(rest)
+        if mode is None:
+            return context, (f"Unknown mode {safe_words(context, rest)!r}. Use planning, build or deploy.",)
+        return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
     if verb not in fields or not rest:
-        return context, (
-            "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
-        )
+        usage = "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy."
+        return context, (usage,)
     if verb in ("start", "task") and _is_nearly_full(context):
         return context, (NEARLY_FULL,)
     if verb == "start":
@@ -133,20 +133,12 @@ def work(context: EventContext, command: StarCommand) -> Answer:
 
 
 def _is_nearly_full(context: EventContext) -> bool:
-    """Whether so little of the window is left that no new work is begun (decision 2)."""
+    """No new work is begun then (decision 2)."""
     assert context.usage is not None
     return bool(context.usage.remaining < context.mirror.settings["context"]["handoff_below"])
 
 
-def _work_mode(context: EventContext, name: str) -> Answer:
-    mode = resolve_mode(name)
-    if mode is None:
-        return context, (f"Unknown mode {safe_words(context, name)!r}. Use planning, build or deploy.",)
-    return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
-
-
 def develop(context: EventContext, command: StarCommand) -> Answer:
-    """``*develop``: takes up a story as the conversation's task."""
     if not command.words:
         return context, ("Say *develop ID with the story's or task's id.",)
     if _is_nearly_full(context):
@@ -157,7 +149,6 @@ def develop(context: EventContext, command: StarCommand) -> Answer:
 
 
 def permission(context: EventContext, command: StarCommand) -> Answer:
-    """``*mode`` and ``*yolo``: set the permission mode of the conversation."""
     words = ("auto",) if command.name == "yolo" else command.words
     permission = resolve_permission(words[0] if words else "")
     if permission is None:
@@ -194,9 +185,8 @@ def _govern(context: EventContext, command: StarCommand, plan: RulePlan) -> Answ
 
         return govern_rules(context, command.words)
     if verb == "reload":
-        return context.with_session(reload=True, **{EPOCH: {"began": context.session[EPOCH].get("began", 0)}}), (
-            "Sending all rules again.",
-        )
+        epoch = {"began": context.session[EPOCH].get("began", 0)}
+        return context.with_session(reload=True, **{EPOCH: epoch}), ("Sending all rules again.",)
     if verb == "status":
         from limpet.engine.commands.session import status_lines
 
@@ -256,11 +246,8 @@ def _domains(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
 
 def _session(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     session = context.session
-    own = {
-        name: session[name]
-        for name in ("active_agent", "workflow", "task", "squad", "mode", "permission")
-        if session.get(name)
-    }
+    names = ("active_agent", "workflow", "task", "squad", "mode", "permission")
+    own = {name: session[name] for name in names if session.get(name)}
     return (
         f"conversation {session['id']}, begun {session['started']}, prompt {session['prompt_count']}",
         f"domains switched here: {_pairs(session['overrides'])}",
@@ -283,15 +270,13 @@ def _remembered(context: EventContext) -> str:
     from limpet.engine.block.recall import owners_of
     from limpet.operations.figures import memory_figures
 
-    figures = memory_figures(
-        context.workspace, owners_of(context), context.mirror.settings["memory"], context.clock.now()
-    )
+    settings, now = context.mirror.settings["memory"], context.clock.now()
+    figures = memory_figures(context.workspace, owners_of(context), settings, now)
     told = [f"{name}: {_pairs(counted)}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
     return f"memories: {'; '.join(told) or 'none'}"
 
 
 def _pairs(found: object) -> str:
-    """A mapping as people read one: names and values, ``on`` and ``off`` for switches."""
     if not isinstance(found, dict) or not found:
         return "none"
     return ", ".join(f"{name} {_value(value)}" for name, value in found.items())

@@ -80,15 +80,16 @@ def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> Non
 
 
 def settle_turn(context: EventContext) -> str:
-    """Return what the person is told of what happened since the snapshot, "" for nothing; keep it, with a note for the
-    agent. The snapshot goes."""
+    """Return what the person is told, "" for nothing; the agent gets a note. The snapshot goes."""
     folder = effects_folder(context.workspace.home, context.event.session)
     try:
         found = find_effects(context.workspace, context.event, context.mirror, context.clock)
     finally:
         for name in (WATCH, *_marks(folder)):
             remove_file(os.path.join(folder, name))
-    _remove_texts(os.path.join(folder, TEXTS), {was for was, _ in found.contents.values()} if found else set())
+    kept = {was for was, _ in found.contents.values()} if found else set()
+    for name in {*names_in(os.path.join(folder, TEXTS))} - kept:
+        remove_file(os.path.join(folder, TEXTS, name))
     if found is None:
         return ""
     write_if_possible(os.path.join(folder, FOUND), dumps(found.__dict__))
@@ -101,17 +102,15 @@ def settle_turn(context: EventContext) -> str:
 
 
 def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Clock) -> FoundEffects | None:
-    """Return what happened since the snapshot that its agents may not do, None for nothing, and where there is no
-    snapshot."""
+    """None for nothing, and where there is no snapshot."""
     folder = effects_folder(workspace.home, event.session)
     before = read_snapshot(os.path.join(folder, WATCH))
     agents = [read_text(os.path.join(folder, name), STATE_BYTES) or "" for name in _marks(folder)]
     after = take_snapshot(before.root, clock) if before else None
     if before is None or after is None or not agents:
         return None
-    scene = make_scene(
-        event.replace(agent_type=""), find_places(workspace), mirror, read_state(workspace, event.session)
-    )
+    state = read_state(workspace, event.session)
+    scene = make_scene(event.replace(agent_type=""), find_places(workspace), mirror, state)
     scenes = tuple(scene.replace(root=before.root, agent=agent, starter="") for agent in agents)
     texts, difference = os.path.join(folder, TEXTS), find_difference(before, after, clock.left(PATIENCE))
     effects = _judge(before, difference, scenes, texts, clock)
@@ -121,7 +120,6 @@ def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Cloc
 
 
 def read_found(folder: str) -> FoundEffects | None:
-    """What was found last in a conversation with this folder, None for nothing."""
     raw = read_text(os.path.join(folder, FOUND), BYTES)
     try:
         data: Any = loads(raw) if raw else {}
@@ -133,14 +131,15 @@ def read_found(folder: str) -> FoundEffects | None:
 
 
 def describe_effects(found: FoundEffects) -> tuple[str, ...]:
-    """A line for each rule: what happened, and what the rule says of it."""
     targets: dict[str, list[str]] = {}
     for rule, _, target in found.effects:
         targets.setdefault(rule, []).append(target)
     says = {rule: said for rule, said, _ in reversed(found.effects)}
-    return tuple(
-        f"{_listed(names)} changed in this turn: {says[rule].partition('. ')[0]}." for rule, names in targets.items()
-    )
+    lines = []
+    for rule, names in targets.items():
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        lines.append(f"{', '.join(names[:NAMED])}{more} changed in this turn: {says[rule].partition('. ')[0]}.")
+    return tuple(lines)
 
 
 def undo_effects(workspace: Workspace, path: str) -> str:
@@ -179,10 +178,8 @@ def _judge(
 def _change(root: str, path: str, was: str, old: bytes | None) -> FileEffect:
     new = os.path.join(root, *path.split("/"))
     after = read_text(new, BYTES) if os.path.lexists(new) else None
-    before = "" if was else None
-    if old is not None:
-        before = old.decode("utf-8", "replace")
-    return FileEffect(path, before, after)
+    unread = "" if was else None
+    return FileEffect(path, unread if old is None else old.decode("utf-8", "replace"), after)
 
 
 def _marks(folder: str) -> list[str]:
@@ -190,7 +187,7 @@ def _marks(folder: str) -> list[str]:
 
 
 def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:
-    """The texts of private memories of agents that were not at work -> whose they are."""
+    """Text -> owner, of agents that were not at work."""
     agents = {scene.agent for scene in scenes}
     paths: list[tuple[str, str]] = []
     for top, owner in scenes[0].owners.items():
@@ -198,16 +195,6 @@ def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:
             paths += [(os.path.join(folder, name), owner) for name in names if name.endswith(ENDING)]
     texts = {read_text(path, BYTES): owner for path, owner in paths[:MOST]}
     return {text: owner for text, owner in texts.items() if text}
-
-
-def _remove_texts(folder: str, kept: set[str]) -> None:
-    for name in {*names_in(folder)} - kept:
-        remove_file(os.path.join(folder, name))
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
 
 
 def _find(workspace: Workspace, path: str) -> tuple[str, FoundEffects, str]:

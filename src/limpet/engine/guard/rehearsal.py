@@ -71,11 +71,9 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
 
 def _scene(workspace: Workspace, supposed: Supposed, clock: Clock) -> Scene:
     mirror = read_mirror(workspace)
-    state = (
-        read_conversation(workspace, supposed.conversation)
-        if supposed.conversation
-        else new_session("", PREVIEW, workspace.root, clock.now())
-    )
+    state = new_session("", PREVIEW, workspace.root, clock.now())
+    if supposed.conversation:
+        state = read_conversation(workspace, supposed.conversation)
     event = Event(kind="tool_before", host=PREVIEW, session=supposed.conversation, cwd=os.getcwd())
     scene = make_scene(event, find_places(workspace), mirror, state)
     if supposed.agent:

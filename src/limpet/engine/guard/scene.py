@@ -80,8 +80,7 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
 
 
 def find_bound_agent(event: Event, found: InForce) -> str:
-    """The agent whose call it is: of a subagent the one that its type names, and where that names none the
-    conversation's, which sent it."""
+    """Of a subagent whose type names none the conversation's, which sent it."""
     own = resolve_agent(event.agent_type, found.workflow, found.own_agents) if event.agent_type else None
     return own or found.agent
 

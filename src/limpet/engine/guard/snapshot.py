@@ -110,7 +110,7 @@ def mark_file(path: str, name: str = "sha1", texts: str = "", is_late: bool = Fa
 
 
 def snapshot_id_of(raw: bytes, name: str = "sha1") -> str:
-    """The id that git gives to a content."""
+    """The id that git gives."""
     import hashlib
 
     return hashlib.new(name, b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()

@@ -20,13 +20,12 @@ PASS, LASTING = "push-passes", 600
 
 
 def effects_folder(home: str, session: str = "") -> str:
-    """The folder of a conversation of the project whose ``.limpet`` is ``home``; without one that of all."""
+    """``home``: a project's ``.limpet``. Without a session the folder of all."""
     folder = os.path.join(project_state(home), FOLDER)
     return os.path.join(folder, safe_name(session)) if session else folder
 
 
 def agent_mark(folder: str, agent: str) -> str:
-    """The mark in a conversation's folder that this agent was at work since the snapshot."""
     return os.path.join(folder, AGENT + safe_name(agent))
 
 

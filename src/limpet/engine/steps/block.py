@@ -38,7 +38,7 @@ def compose_block(context: EventContext) -> EventContext:
 
 
 def compose_block_at_start(context: EventContext) -> EventContext:
-    """Make the block of a start: the stable part; where a conversation goes on only what changed since."""
+    """Where a conversation goes on the block has only what changed since."""
     chosen = choose.choose(context)
     request = make_request(context, chosen, starting=True)
     result = build_block(request, context.clock)
@@ -50,7 +50,7 @@ def compose_block_at_start(context: EventContext) -> EventContext:
 
 
 def request_block(context: EventContext) -> EventContext:
-    """Choose the rules for the prompt, and gather all that its block is made of; nothing is written."""
+    """Nothing is written."""
     chosen = choose.choose(context)
     request = make_request(context.replace(typed=_with_rules(chosen, context.typed)), chosen, starting=False)
     if choose.is_devmode(context, chosen):
@@ -59,7 +59,6 @@ def request_block(context: EventContext) -> EventContext:
 
 
 def reread_task(context: EventContext) -> EventContext:
-    """Bring the conversation's own task up to date with its story."""
     if not isinstance(context.session.get("task"), dict):
         return context
     from limpet.engine.commands.session import with_fresh_task
@@ -68,7 +67,7 @@ def reread_task(context: EventContext) -> EventContext:
 
 
 def answer_commands(context: EventContext) -> EventContext:
-    """Let ``/limpet``, a wish to leave, and star-commands act; without a sign of one nothing is imported."""
+    """Without a sign of a command nothing is imported."""
     prompt = context.event.prompt
     if prompt.lstrip()[:1] in ("/", "$") or context.mirror.work.get("lock"):
         from limpet.engine.commands.session import answer_user
@@ -82,8 +81,7 @@ def answer_commands(context: EventContext) -> EventContext:
 
 
 def enter_subagent(context: EventContext) -> EventContext:
-    """Find the agent that the subagent's type names by id, alias or declaration; it is nobody where the type names
-    none."""
+    """``subagent`` is "" where the type names no agent by id, alias or declaration."""
     if not context.event.agent_id:
         return context
     from limpet.engine.commands.agent import find_named
@@ -93,8 +91,7 @@ def enter_subagent(context: EventContext) -> EventContext:
 
 
 def compose_for_subagent(context: EventContext) -> EventContext:
-    """Make the block: constitution, mode and the rules that always hold; for an agent of ours also its layer and
-    memories. Nothing of it is kept in the conversation's state."""
+    """Nothing of it is kept in the conversation's state."""
     settings = context.mirror.settings
     if not settings["context"]["subagents"]["told"]:
         return context
@@ -153,12 +150,10 @@ def _with_rules(chosen: ChosenRules, typed: tuple[TypedCommand, ...]) -> tuple[T
     return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in known)
 
 
-def _timings(found: object) -> str:
-    return ", ".join(f"{name} {value}" for name, value in found.items()) if isinstance(found, dict) else "unknown"
-
-
 def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tuple[str, ...]:
     last, window = context.session.get("last") or {}, request.window
+    layers = last.get("layers")
+    timings = ", ".join(f"{name} {ms}" for name, ms in layers.items()) if isinstance(layers, dict) else "unknown"
     names = chosen.plan.matcher["names"]
     matched = ", ".join(rules.name for rules in request.rules.domains) or "none"
     excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
@@ -167,7 +162,7 @@ def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tupl
         f"bracket {window.bracket}, {window.remaining}% left by {window.source}; prompt {request.prompt_number}",
         f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
         f"excluded: {excluded}{everywhere}",
-        f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
+        f"last block: {last.get('tokens', 0)} tokens, layers in ms {timings}",
     )
 
 

@@ -25,8 +25,7 @@ PATHS = ("file_path", "path", "notebook_path")
 
 
 def keep_before_compaction(context: EventContext) -> EventContext:
-    """Keep what the compaction would lose, within ``hosts.capture_deadline_ms``; the state tells afterwards how to go
-    on, and what could not be kept."""
+    """Within ``hosts.capture_deadline_ms``; the state tells afterwards how to go on, and what could not be kept."""
     if not context.is_kept:
         return context
     jobs = tuple(KEEPS) if captures(context) else ("continuation",)
@@ -55,7 +54,6 @@ def keep_at_end(context: EventContext) -> EventContext:
 
 
 def keep_failure(context: EventContext) -> EventContext:
-    """Hand the error of a tool on; one that comes again becomes a gotcha."""
     event = context.event
     if not (context.is_sent and not context.private and event.error and context.mirror.settings["memory"]["capture"]):
         return context
@@ -81,12 +79,10 @@ def start_extraction(context: EventContext) -> EventContext:
 
 
 def captures(context: EventContext) -> bool:
-    """Whether there is a conversation to capture from, and the settings want it."""
     return context.is_kept and bool(size_of(context.event.transcript) and context.mirror.settings["memory"]["capture"])
 
 
 def orders_of(context: EventContext) -> dict[str, Any]:
-    """What the jobs must know of the conversation."""
     event = context.event
     return {
         "session": event.session,

@@ -69,8 +69,7 @@ def tell_deeds(context: EventContext) -> EventContext:
 
 
 def bring_file_rules(context: EventContext) -> EventContext:
-    """Make the block of the domains that the file calls and that the window holds nothing of, and of the memories that
-    the call brings; none where there is neither."""
+    """Only domains that the window holds nothing of; no block where neither these nor memories are."""
     if context.reply.verdict == "deny":
         return context
     event = context.event
@@ -88,9 +87,7 @@ def bring_file_rules(context: EventContext) -> EventContext:
     result = build_file_block(request, list(rules))
     epoch = with_told(context.session[EPOCH], event.agent_id, result.epoch)
     context = context.replace(chosen=chosen, request=request, result=result).with_session(**{EPOCH: epoch})
-    if not request.memory:
-        return context
-    return note_shown(context, ids_shown(result))
+    return note_shown(context, ids_shown(result)) if request.memory else context
 
 
 def window_of(context: EventContext) -> Window:
@@ -124,8 +121,7 @@ def _requested(
 
 
 def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str, Any]) -> list[Card]:
-    """Wishes about the practices, which come now or not at all, then the entries that are called and in force: the
-    project's and the person's own. Raise OSError where the index cannot be read."""
+    """Wishes, which come now or not at all, first. Raise OSError where the index cannot be read."""
     from limpet.memory.index.reading import open_index
 
     shared = context.workspace.shared
@@ -164,8 +160,7 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
 
 
 def _choose(context: EventContext, request: Request) -> ChosenRules | None:
-    """The domains that the file calls and that the window holds nothing of, None where there are none, or too little of
-    the window is left for rules that something calls."""
+    """None where no domain is called, or too little of the window is left for rules that something calls."""
     is_off = LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings)
     if is_off or not names_files(context.workspace):
         return None

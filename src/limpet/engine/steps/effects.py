@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def settle_effects(context: EventContext) -> EventContext:
-    """Tell the person what happened since the first call of the turn that may have done more than its words said."""
     if context.event.agent_id or not context.is_real or not os.path.exists(_watched_file(context, WATCH)):
         return context
     from limpet.engine.guard.effects import settle_turn
@@ -31,7 +30,6 @@ def settle_effects(context: EventContext) -> EventContext:
 
 
 def tell_effects(context: EventContext) -> EventContext:
-    """Tell the agent what its last turn did that it may not."""
     if not (context.is_real and context.in_force.agent):
         return context
     path = _watched_file(context, NOTE)

@@ -31,16 +31,14 @@ LAYER = "L6"
 
 
 def look_at_files(context: EventContext) -> EventContext:
-    """End the walk unless rules name files and the call opens one, or memories have names: in most projects neither is,
-    and then nothing is read."""
+    """In most projects neither rules name files nor memories have names, and then nothing is read."""
     if context.client.call is None or context.reply.verdict == "deny":
         return context.replace(done=True)
     return context if _may_call_rules(context) or _has_names(context) else context.replace(done=True)
 
 
 def find_called(context: EventContext) -> EventContext:
-    """End the walk unless the call brings something that the conversation was not told yet: rules of its file, or what
-    memories have to say of it."""
+    """End the walk unless the call brings something that the conversation was not told yet."""
     if _has_names(context):
         context = context.replace(deed=_find_deed(context))
     is_due = context.deed is not None or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
@@ -67,12 +65,12 @@ def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[i
 
 
 def is_told(epoch: dict[str, Any], name: str) -> bool:
-    """Whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
+    """By whatever called it, or where to read it."""
     return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
 
 
 def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
-    """What the window of the conversation, or of one of its subagents, was sent in this epoch."""
+    """For a subagent what its own window was sent."""
     if not agent_id:
         return epoch
     known = epoch.get(SUBAGENTS)
@@ -81,7 +79,6 @@ def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
 
 
 def with_told(epoch: dict[str, Any], agent_id: str, sent: dict[str, Any]) -> dict[str, Any]:
-    """The epoch in which that window was sent this too."""
     if not agent_id:
         return sent
     known = epoch.get(SUBAGENTS)

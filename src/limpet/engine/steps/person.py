@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def hear_person(context: EventContext) -> EventContext:
-    """Show what waits for the person's word, hear it, or have the client ask for it."""
     if not (os.path.isdir(approvals_folder()) or context.event.prompt.startswith("*yes")) or not context.is_sent:
         return context
     from limpet.engine.person import ask_client, tell_approval
@@ -37,7 +36,6 @@ def respect_privacy(context: EventContext) -> EventContext:
 
 
 def notice_registration(context: EventContext) -> EventContext:
-    """Tell the person what is newly wrong."""
     found = context.client.faults(context.workspace, False) if context.is_sent else ""
     return context.replied(f"Limpet: {found}") if found else context
 

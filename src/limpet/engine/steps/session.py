@@ -65,7 +65,7 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
 
 
 def begin_unheard(context: EventContext) -> EventContext:
-    """Do with the first prompt what belongs to a start, where the host does not tell of one."""
+    """Where the host does not tell of a start."""
     if context.client.starts or not context.fresh:
         return context
     from limpet.engine.steps import start
@@ -76,7 +76,6 @@ def begin_unheard(context: EventContext) -> EventContext:
 
 
 def note_start(context: EventContext) -> EventContext:
-    """Keep what a start tells, and forget what the end before it told."""
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
     kept = _without(context.session, "ended", "uncaptured", "continuation", "kept")
@@ -91,7 +90,6 @@ def note_start(context: EventContext) -> EventContext:
 
 
 def note_prompt(context: EventContext) -> EventContext:
-    """Keep usage, bracket, what was sent, and what was typed."""
     if "taking_over" in context.session:
         context = note_taken_over(context)
     request, result, usage = context.request, context.result, context.usage
@@ -149,7 +147,7 @@ def note_asked(context: EventContext) -> EventContext:
 
 
 def note_ids(context: EventContext, ids: tuple[str, ...], own: bool) -> EventContext:
-    """Keep that the conversation was asked for these; where they were its ``own``, that the epoch was."""
+    """``own``: those that the conversation left open; then the epoch was asked."""
     session = context.session
     asked = session.get("asked") or []
     epoch = session[EPOCH]
@@ -165,8 +163,7 @@ def _take_all(steps: tuple[Step, ...], context: EventContext) -> EventContext:
 
 
 def _begin(context: EventContext) -> EventContext | None:
-    """None where the event was claimed: hosts may run one another's hooks, and the same event counts once (decision
-    12)."""
+    """None for a claimed event: hosts may run one another's hooks, and the same one counts once (decision 12)."""
     event, now = context.event, context.clock.now()
     found, note = read_session(context.workspace, event.session) if event.session else (None, "")
     make = new_session(event.session, event.host, event.cwd, now)

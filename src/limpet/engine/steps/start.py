@@ -13,7 +13,7 @@ from limpet.ground.digest import safe_name
 from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
-from limpet.ground.storage.project_caches import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
+from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.storage.user_folders import ROOT, project_cache, project_state
 from limpet.ground.trust.allowance import ASKED
 from limpet.memory.model.layout import has_entries
@@ -32,7 +32,6 @@ NEWEST = "latest.md"
 
 
 def make_bundles(context: EventContext) -> EventContext:
-    """Have the hook's bundles made by a second process where they are not as they should be."""
     from limpet.ground.bundle import is_due
 
     if context.is_sent and is_due():
@@ -62,11 +61,8 @@ def refresh_memories(context: EventContext) -> EventContext:
 
 
 def remove_old_files(context: EventContext) -> EventContext:
-    """Remove what is old when a conversation starts anew, and have another process look for drafts."""
-    now = context.clock.now()
-    if context.event.source == "startup" and remove_leftovers(
-        context.workspace, context.mirror.settings["retention"]["days"], now
-    ):
+    now, days = context.clock.now(), context.mirror.settings["retention"]["days"]
+    if context.event.source == "startup" and remove_leftovers(context.workspace, days, now):
         start_job(context.workspace, "tidy", {"now": now})
     return context
 

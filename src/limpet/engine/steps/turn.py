@@ -45,7 +45,6 @@ def look_at_turn(context: EventContext) -> EventContext:
 
 
 def capture_turn(context: EventContext) -> EventContext:
-    """Start the capture of the turn, and note how far it goes."""
     if not _has_grown(context, context.session):
         return context
     start_job(context.workspace, "capture", {**orders_of(context), "turn": True})
@@ -62,7 +61,6 @@ def ask_at_stop(context: EventContext) -> EventContext:
 
 
 def check_rules(context: EventContext) -> EventContext:
-    """Put the rules that the turn broke into the reply, if any."""
     if context.private or not context.event.session:
         return context
     context = context.with_mirror()
@@ -162,13 +160,10 @@ def _in_force(context: EventContext, plan: RulePlan) -> list[str]:
     active = choose.active_domains(context, plan)
     bound = {*matcher["kinds"].get("agent", ()), *matcher["kinds"].get("workflow", ())}
     brought = {*choose.triggered_by(context, plan), *choose.of_workflow(context, plan)}
-    return [
-        matcher["names"][number]
-        for number in matcher.get("checked", ())
-        if active[number] and (number not in bound or number in brought) and _is_heard(context, plan, number)
-    ]
-
-
-def _is_heard(context: EventContext, plan: RulePlan, number: int) -> bool:
-    squad = squad_of(plan.matcher, number)
-    return squad is None or squad.mode == EXTEND or squad.id == context.in_force.squad
+    found = []
+    for number in matcher.get("checked", ()):
+        squad = squad_of(matcher, number)
+        is_heard = squad is None or squad.mode == EXTEND or squad.id == context.in_force.squad
+        if is_heard and active[number] and (number not in bound or number in brought):
+            found.append(matcher["names"][number])
+    return found

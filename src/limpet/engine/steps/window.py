@@ -36,7 +36,7 @@ def measure_window(context: EventContext) -> EventContext:
 
 
 def measure_window_at_start(context: EventContext) -> EventContext:
-    """Measure where an older conversation goes on; elsewhere nothing is used yet."""
+    """Nothing is used yet but where an older conversation goes on."""
     figures = gather_figures(context, read_transcript(context))
     if context.event.source not in CONTINUES:
         figures = figures.replace(status_used=None, payload_used=None, transcript_used=None, begun=True)
@@ -76,7 +76,7 @@ def model_of(context: EventContext, reading: Reading) -> str:
 
 
 def begin_epoch(context: EventContext) -> EventContext:
-    """Return the context as the conversation goes on from here; after a compaction with a note of what was lost."""
+    """After a compaction with a note of what was lost."""
     source = context.event.source
     if source == "compact":
         lost = context.session.get("uncaptured")

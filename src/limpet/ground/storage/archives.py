@@ -12,7 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.confinement import FOLDER
 from limpet.ground.storage.durable import make_folder, sync_file
 from limpet.ground.storage.files import make_folders
-from limpet.ground.storage.project_caches import DAY
+from limpet.ground.storage.last_seen import DAY
 from limpet.ground.storage.user_folders import project_key, state_folder
 
 NAME = "removed"

@@ -17,7 +17,7 @@ from limpet.ground.safety.redaction import redact
 from limpet.ground.storage import durable, text_file
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import is_larger, read_bytes, remove_file, stamp
-from limpet.ground.storage.project_caches import note_seen, read_last_seen
+from limpet.ground.storage.last_seen import note_seen, read_last_seen
 from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text

@@ -53,8 +53,7 @@ class Activation(Value):
 
 
 def activate_agent(project: Project, name: str, conversation: str | None = None) -> Activation:
-    """Make an agent the active one of the project, or of a conversation. Raises LimpetError for an unknown agent or
-    conversation, and for a session that cannot be read or written."""
+    """Raises LimpetError for an unknown agent or conversation, and where the session cannot be read or written."""
     workspace, caller = project.workspace, project.caller
     session = caller.conversation if conversation is None else find_conversation(workspace, conversation)
     before = find_in_force(project.session, read_state(workspace, session))
@@ -98,8 +97,7 @@ def deactivate_agent(project: Project, conversation: str | None = None) -> Chose
 
 
 def _repository(workspace: Workspace, language: str) -> Iterator[str]:
-    """Branch, worktree, newest commit and changed files, ours last; without secrets and without what reads like an
-    instruction. A git that does not answer costs what it would have said."""
+    """Without secrets and what reads like an instruction; a git that does not answer costs what it would have said."""
     found = find_repository(workspace.root)
     branch = read_branch(found) if found else ""
     if not found or not branch:

@@ -35,8 +35,7 @@ class Listed(Value):
 
 
 def listed_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[Mistake]]:
-    """Return the packaged agents, then the project's own, and what is wrong in their files. Raises LimpetError where
-    the project's session cannot be read."""
+    """The packaged agents, then the project's own. Raises LimpetError where the session cannot be read."""
     agents, problems = load_agents(workspace.path(AGENTS_FOLDER) if workspace else "")
     active = ""
     if workspace:
@@ -63,7 +62,7 @@ def own_agents(workspace: Workspace) -> tuple[str, ...]:
 
 
 def aliases_of(agent: Agent, others: Iterable[str]) -> tuple[str, ...]:
-    """Return the agent's other names, without those that are ids of others."""
+    """Without those that are ids of others."""
     names = (*agent.aliases, *(alias for alias, meant in ALIASES.items() if meant == agent.id))
     return tuple(name for name in names if name not in others)
 
@@ -81,7 +80,7 @@ def unknown_agent(name: str, own: Iterable[str]) -> LimpetError:
 
 
 def check_agents(workspace: Workspace) -> list[Finding]:
-    """Return what is wrong in the project's own files, by file: an error is one that cannot be used at all."""
+    """An error is a mistake for which the agent's file cannot be used at all."""
     findings = []
     for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER)):
         file, _, line = mistake.where.partition(":")
@@ -125,8 +124,7 @@ def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -
 def agent_with_rules(
     workspace: Workspace | None, agent_id: str, own: Collection[str]
 ) -> tuple[Agent, str, list[Mistake]]:
-    """Return the agent with authority and rules of its domain before those of its file, the domain's file, and what is
-    wrong in its own."""
+    """The agent, with authority and rules of its domain before its own; the domain's file; mistakes in its own file."""
     agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
     file, domain = _domain(workspace, agent_id, own)
     authority = tuple(dict.fromkeys((*domain.authority, *agent.authority)))

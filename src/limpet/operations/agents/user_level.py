@@ -70,14 +70,13 @@ UNDECIDED = LevelJudgement()
 
 
 def set_level(project: Project, level: str) -> ChosenWork:
-    """Record a person's word on the level, which no message moves; ``auto`` takes it back. Raise LimpetError."""
+    """Record a person's word on the level, which no message moves; ``auto`` takes it back."""
     commit(project, lambda session: Move({LEVEL: level, CONFIDENCE: None}))
     return ChosenWork(changes={LEVEL: level}, place=NAME)
 
 
 def note_level(workspace: Workspace, messages: Iterable[Message]) -> None:
-    """Let the level follow what the person typed, where the project keeps a session and nobody set a level. A session
-    that cannot be written keeps the one that it has."""
+    """Nothing changes where somebody set the level, no session is kept, or it cannot be written."""
     if not os.path.isfile(workspace.path(SESSION)):
         return
     typed = [own_words(message.text).text for message in messages if message.role == "user"]
@@ -105,8 +104,7 @@ def _judgement(session: dict[str, Any]) -> LevelJudgement | None:
 
 
 def judge_level(messages: Iterable[str], before: LevelJudgement = UNDECIDED) -> LevelJudgement:
-    """Confidence grows with the number of signals and falls with signals of the other kind; messages without a signal
-    change nothing."""
+    """Signals of the other kind lower the confidence; messages without a signal change nothing."""
     signals = [one for one in map(signal, messages) if one]
     if not signals:
         return before

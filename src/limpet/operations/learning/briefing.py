@@ -48,8 +48,7 @@ LONGEST = 300
 
 
 def brief_story(project: ProjectState, story: Story) -> None:
-    """Choose what matters for a story, of all roles, and write it into its ``briefing.yml``, with the commit at which
-    it was begun. Raise LimpetError where that cannot be written."""
+    """Write what matters for a story, of all roles, into its ``briefing.yml``. Raise LimpetError where that fails."""
     topic = _topic(story)
     briefed = _select(project, topic)
     if briefed:
@@ -145,7 +144,6 @@ def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
 
 
 def entry_data(entry: KnowledgeEntry) -> dict[str, object]:
-    """What an entry has beside the fields of a memory, for programs."""
     return {
         "guidance": list(entry.guidance),
         "roles": list(entry.roles),

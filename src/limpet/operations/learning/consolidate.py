@@ -102,8 +102,7 @@ class _Run(Value):
 
 
 def consolidate_project(project: Project, dry_run: bool = False) -> ConsolidationOutcome:
-    """Bring the stores up to date with all observations, and return what changed; a run that was killed is completed
-    first. Raises LimpetError, with nothing changed."""
+    """A run that was killed is completed first. Raises LimpetError, with nothing changed."""
     workspace, caller = project.workspace, project.caller
     with stores_lock(workspace):
         earlier = () if dry_run else _complete(project)
@@ -122,8 +121,7 @@ def consolidate_project(project: Project, dry_run: bool = False) -> Consolidatio
 
 
 def undo_run(project: Project) -> tuple[EntryChange, ...]:
-    """Give the stores the bytes that they had before the last run, and return what is taken back. Raises LimpetError
-    where there is none, and where the files were changed since."""
+    """Raises LimpetError where there is no run to undo, and where the files were changed since."""
     workspace = project.workspace
     with stores_lock(workspace):
         _complete(project)
@@ -162,8 +160,7 @@ def explain_entry(project: Project, typed: str) -> Explained:
 
 
 def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
-    """Return the entry as a memory is opened, without secrets: the observations that bear on it, those against it last,
-    are the words that it rests on. Raise LimpetError."""
+    """Without secrets; observations that bear on the entry, those against it last, are the words that it rests on."""
     found = explain_entry(project, key.upper())
     entry, shown = found.entry, as_memory(found.entry)
     record(project.workspace, project.actor, ACCESSED, {"ids": [entry.id]})
@@ -191,8 +188,7 @@ def find_entry(project: Project, typed: str) -> KnowledgeEntry:
 
 
 def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> KnowledgeEntry:
-    """Put other words, without secrets, in the place of the entry's, and of its guidance where some is given; what
-    speaks for it stays. Raises LimpetError, for an agent in a private conversation too."""
+    """What speaks for the entry stays. Raises LimpetError, for an agent in a private conversation too."""
     refuse_paused(project.caller)
     refuse_private(project.caller)
     said, lines = clean(project, one_line(text)), tuple(clean(project, one_line(line)) for line in guidance)

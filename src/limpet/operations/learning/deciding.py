@@ -47,9 +47,8 @@ NEW_DOMAIN = "{} is a new domain: its rules come with {}. For one with keywords:
 def approve_proposal(
     project: Project, proposal: RuleProposal, obtain: Obtain, text: str = "", domain: str = "", dry_run: bool = False
 ) -> Edit:
-    """Do what is proposed, with a person's word: make the memory durable, or write the rule and archive the memory, so
-    that nothing is said twice. ``text``, ``domain``: in place of the proposal's; either makes a rule of it. The edit's
-    note says what was done, of a dry run what the domain is. Raises LimpetError, with nothing written."""
+    """The memory becomes durable, or a rule and is archived, so that nothing is said twice. ``text``, ``domain``: in
+    place of the proposal's; either makes a rule of it. Raises LimpetError, with nothing written."""
     if proposal.kind == DURABLE and not (text or domain):
         word = obtain(f'Keep for good: "{proposal.sentence}"')
         change.move_memory(_for_person(project), proposal.id, storage=DURABLE, why="approved as durable")
@@ -65,16 +64,14 @@ def approve_proposal(
 
 
 def reject(project: Project, proposal: RuleProposal, obtain: Obtain) -> str:
-    """Remember that a person does not want it; return what was done. Raises LimpetError."""
     word = obtain(f'Reject: "{proposal.sentence}"')
     _record(project, _decision(project, proposal, REJECTED), word)
     return f'Rejected "{proposal.sentence}", until twice as much speaks for it. {_undo(proposal)}'
 
 
 def withdraw(project: Project, key: str, obtain: Obtain) -> str:
-    """Take a decision back, and return what was done: an approved rule goes out of the rules and its memory comes back,
-    what is durable is daily again, and neither is proposed soon; what was rejected or withdrawn is proposed again.
-    Raises LimpetError."""
+    """An approved rule goes out of the rules and its memory comes back, what is durable is daily again, and neither is
+    proposed soon; what was rejected or withdrawn is proposed again."""
     found = named(read_decisions(project.workspace), key)
     if not found:
         raise LimpetError("Nothing was decided about this ID", key, LISTED)
@@ -136,8 +133,7 @@ def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit
 
 
 def _remove_rule(project: Project, decision: ProposalDecision) -> None:
-    """Take the rule out again, and the domain's file that was made for it where nothing else is in it. Raises
-    LimpetError for a rule that says something else by now."""
+    """Also the domain's file that was made for it, where nothing else is in it."""
     workspace, name = project.workspace, decision.domain
     lines = next((one.lines for one in read_catalogue(workspace) if one.domain.name == name), ())
     rules = {key: text for key, text in lines if not split_setting(key)[1]}
@@ -171,7 +167,6 @@ def _decision(project: Project, proposal: RuleProposal, decided: str) -> Proposa
 
 
 def _record(project: Project, decision: ProposalDecision, word: PersonWord, forget: bool = False) -> None:
-    """Write the decision, in place of an older one about the same, or with ``forget`` take it out."""
     path = (TOP, decision.id)
 
     def plan() -> tuple[RuleFileChange, ...]:

@@ -45,13 +45,12 @@ class ProposalDecision(Value):
     evidence: tuple[str, ...] = ()
 
     def told(self) -> dict[str, object]:
-        """The fields as the file has them: what is empty is left out."""
+        """Without what is empty."""
         fields = {**self.__dict__, "evidence": list(self.evidence)}
         return {name: value for name, value in fields.items() if value and name != "id"}
 
 
 def read_decisions(workspace: Workspace) -> dict[str, ProposalDecision]:
-    """Return id -> the decision. Raise LimpetError for a file that cannot be read."""
     lines = (read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "").splitlines(keepends=True)
     found = load_yaml("".join(line for line in lines if not line.startswith(_MARKS)), PATH)
     decided = found.get(TOP) if isinstance(found, dict) else None

@@ -91,8 +91,7 @@ class Episode(Value):
 
 
 def observe_here(project: Project) -> int:
-    """Observe what was done in the caller's conversation since its newest compaction, and in stories that are done;
-    return the number of new observations. What cannot be read or written costs them only."""
+    """Return the number of new observations. What cannot be read or written costs them only."""
     caller, state, root = project.caller, project.conversation, project.workspace.root
     host, path = str(state.get("host") or ""), str(state.get("transcript") or "")
     here = Conversation(caller.conversation, caller.now, host, path, caller.reader.agent)
@@ -220,7 +219,6 @@ class Records:
                 yield source, ObservedDeed(CORRECTED, ref, at, "", what, files=one.paths, tags=one.tags)
 
     def _episodes(self) -> Iterator[Episode]:
-        """What was put right, wherever, and what was not when its story or conversation was over."""
         waiting: dict[Episode, list[Event]] = {}
         for source, event in self._events(*_SIGNS):
             sign = _SIGNS[event["kind"]]
@@ -236,8 +234,7 @@ class Records:
                 yield episode.replace(events=tuple(bad))
 
     def _events(self, *kinds: str) -> list[tuple[str, Event]]:
-        """In the order of time, each with its source, but for those of private conversations and of others that are no
-        story's."""
+        """In the order of time, each with its source; without those of private and of other conversations."""
         stories = {period.story for period in self.periods}
         placed = []
         for event in self.events:
@@ -251,8 +248,7 @@ class Records:
         return sorted(placed, key=lambda pair: _time(pair[1]))
 
     def _source_of(self, at: str, session: str) -> str:
-        """The story that was in progress then, the last begun of several, else the conversation where it is the
-        caller's; "" for one that is observed elsewhere."""
+        """The story in progress, the last begun of several, else the caller's conversation; "" where it is another."""
         within = [one for one in self.periods if one.begun <= at and (not one.end or at <= one.end)]
         if within:
             return max(within, key=lambda one: (one.begun, one.story)).story
@@ -266,7 +262,6 @@ class Records:
 
     @cached_property
     def _rules(self) -> dict[str, tuple[str, str]]:
-        """Key -> rule and the domain that it is in."""
         rules = {}
         for entry in read_catalogue(self.project.workspace):
             for key, text in entry.lines:

@@ -42,9 +42,7 @@ MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def observe(project: Project, type: str, text: str, story: str = "", **stated: Any) -> Observation:
-    """Write an observation of the caller's, without secrets. ``story``: the id of another story than the one in
-    progress; ``stated``: further fields of ``Observation``. Raises LimpetError, for an agent in a private conversation
-    too."""
+    """``stated``: further fields of ``Observation``. Raises LimpetError, for an agent in a private conversation too."""
     caller = project.caller
     refuse_paused(caller)
     refuse_private(caller)
@@ -69,15 +67,14 @@ def observe(project: Project, type: str, text: str, story: str = "", **stated: A
 
 
 def observed(project: Project, story: str = "") -> tuple[str, tuple[Observation, ...]]:
-    """Return the source that an observation would go to now, and those that are there. Raises LimpetError."""
+    """Return the source that an observation would go to now, and what is there."""
     refuse_paused(project.caller)
     source = find_source(project, story)
     return source, observations_of(project.workspace, source)[0]
 
 
 def find_source(project: Project, story: str = "") -> str:
-    """The story in progress, else the caller's conversation. Raises LimpetError where there is neither, and for a
-    conversation that is private or was."""
+    """The story in progress, else the caller's conversation. Raises LimpetError for one that is private or was."""
     if story:
         return resolve_story(project.workspace, story)
     begun = [one.id for one in read_queue(project.workspace).under_way]
@@ -106,13 +103,11 @@ def observed_without_secrets(project: Project, observation: Observation) -> Obse
 
 
 def cap_of(project: Project) -> int:
-    """How many observations a story or a conversation may have."""
     return int(project.settings["learning"]["max_observations_per_story"])
 
 
 def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[Observation, str]:
-    """Note that an entry was applied: an observation that bears it out, an event, and a line in the record of the
-    story. Return the observation and the line, in the seed's form. Raises LimpetError."""
+    """Note that an entry was applied; return the observation and the line in the story's record."""
     words = clean(project, " ".join(note.split()))
     text = f"{key.upper()} was applied" + (f": {words}" if words else "")
     stated = {"importance": IMPORTANCE, "principle_id": key, "relationship": REINFORCE}
@@ -129,8 +124,7 @@ def apply(project: Project, key: str, note: str = "", story: str = "") -> tuple[
 
 
 def apply_written(project: Project, story: Story) -> None:
-    """Note the entries whose ids a story wrote into its code, but for those that its record names already. Raises
-    LimpetError."""
+    """Note the entries whose ids a story wrote into its code, but for those that its record names already."""
     known: dict[str, str] = {}
     for entries in read_stores(project.workspace)[0].values():
         for entry in entries:

@@ -72,8 +72,7 @@ class RuleProposal(Value):
 
 
 def list_proposals(project: Project, as_is: bool = False) -> tuple[RuleProposal, ...]:
-    """What waits for a person's decision and the caller may see: rules first, the best borne out first; ``as_is``: as
-    the index has it, without a look at the files. Raise LimpetError."""
+    """Rules first, the best borne out first; ``as_is``: as the index has it, without a look at the files."""
     decided = read_decisions(project.workspace)
     waiting = []
     for one in _find(project, as_is):
@@ -84,7 +83,7 @@ def list_proposals(project: Project, as_is: bool = False) -> tuple[RuleProposal,
 
 
 def find_proposal(project: Project, key: str) -> RuleProposal:
-    """Return the proposal of this id, also one that was rejected. Raises LimpetError where there is none."""
+    """Also one that was rejected. Raises LimpetError for none."""
     before = named(read_decisions(project.workspace), key)
     if before and before.decided == APPROVED:
         raise LimpetError("Approved already", key, f"To take it back: limpet learn proposals --withdraw {key}")
@@ -105,8 +104,8 @@ def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
 
 
 def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
-    """Add the command that the proposal wants run, and the domain that suits a rule best: the one of such commands, the
-    one that its files bring, the one that its words call, else the project's own."""
+    """The domain: the one of commands, else the one that the files bring, the one that the words call, the project's
+    own."""
     commands = read_commands(proposal.sentence)
     if len(commands) == 1:
         return proposal.replace(check=commands[0], domain=CHECKED)
@@ -136,7 +135,6 @@ def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
 
 
 def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
-    """What enough speaks for, and nothing said later stands against."""
     if not os.path.isdir(memories(project.workspace.shared)):  # no index is made for nothing
         return
     library, least = open_library(project), project.settings["learning"]
@@ -206,8 +204,8 @@ def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
 
 
 def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
-    """Offer the best rule whose sentence was said last in this conversation, each once; one that is too long for a line
-    or that would have a command run is left to ``limpet review``. Raises LimpetError."""
+    """Offer the best rule that was said last in this conversation, each once; long ones and commands wait for ``limpet
+    review``."""
     shown = (read_text(os.path.join(project_state(workspace.shared), OFFERED)) or "").split()
     for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
         says = f'Said {one.evidence} times: make it a rule of {one.domain}? "{one.sentence}"'

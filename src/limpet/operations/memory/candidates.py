@@ -6,19 +6,15 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.safety.instructions import flags_of
-from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.storage.text_file import sole_writer
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.escaping import clip
-from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import (
     ASSISTANT,
     USER,
@@ -33,7 +29,6 @@ from limpet.memory.candidates import (
     write_open,
 )
 from limpet.memory.capture.heard import Heard
-from limpet.memory.index.reading import captured, get_cards, open_index
 from limpet.memory.library import Library
 from limpet.memory.model.entry import PERSON, Hit, Query
 from limpet.memory.model.ids import short_id
@@ -49,10 +44,6 @@ PATIENCE = 15.0
 MOST_OPEN, MOST_NEAR = 24, 2
 # In characters, of an open candidate.
 SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
-# The ids that were looked at, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
-# Wishes that are looked through: more than anybody has.
-MOST = 100_000
 
 
 def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
@@ -108,7 +99,7 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
 
 
 def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple[Candidate, ...]:
-    """The candidates that share words with the text and that the reader may see, best first."""
+    """The best first."""
     return search_candidates(
         [each for each in read_candidate_files(shared) if each.quote and may_see(reader, each.owner)], text, limit
     )
@@ -122,7 +113,6 @@ def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str,
 
 
 def may_see(reader: Reader, owner: str) -> bool:
-    """Whether the reader may see a candidate that is private to ``owner``, "" for nobody."""
     return reader.person or owner in ("", reader.agent)
 
 
@@ -138,8 +128,7 @@ def candidate_evidence_of(candidate: Candidate, now: float) -> tuple[MemoryEvide
 
 
 def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
-    """Write the list of open candidates, those of the newest conversation first, each conversation's best first, with
-    the entries near each. Raise OSError."""
+    """Those of the newest conversation first, each conversation's best first. Raise OSError."""
     by_session: dict[str, list[Candidate]] = {}
     for each in candidates:
         if each.is_open and not has_mark(each.session):
@@ -156,8 +145,7 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
 
 @contextmanager
 def writing(shared: str) -> Iterator[None]:
-    """Hold the lock of the candidates. Raise Unwritten where another process has it for too long, or they cannot be
-    written."""
+    """Hold the lock of the candidates. Raise Unwritten where that, or a write, fails."""
     with sole_writer(os.path.join(shared, "cache", "locks", "candidates.lock"), "the candidates", PATIENCE):
         try:
             yield
@@ -174,7 +162,6 @@ def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
 
 
 def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -> bool:
-    """Give the evidence to the entry of which the words are the title or a quote; return whether there is one."""
     words = same_words(candidate.quote)
     for hit in similar:
         try:
@@ -191,7 +178,6 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
 
 
 def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Those of conversations that became private since: these are kept out whole."""
     if not any_private():
         return []
     sessions = {each.session for each in candidates}
@@ -226,40 +212,3 @@ def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:
         "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
         "near": [[short_id(hit.card.id), hit.card.title] for hit in near[:MOST_NEAR]],
     }
-
-
-def waiting(workspace: Workspace) -> int:
-    """How many captured memories nobody looked at yet."""
-    return len(waiting_ids(workspace))
-
-
-def waiting_ids(workspace: Workspace) -> list[str]:
-    index = open_index(workspace.shared)
-    if index is None:
-        return []
-    seen = frozenset((read_text(_path(workspace)) or "").split())
-    with closing(index):
-        found = captured(index, Query(owners=None, digests=False, now=time.time()))
-    return [name for name in found if name not in seen]
-
-
-def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
-    """Whether there is a wish with evidence enough for a rule, by the settings of learning."""
-    index = open_index(workspace.shared)
-    if index is None:
-        return False
-    from limpet.memory.index.wishes import WISH  # with the words of wishes, which few need
-
-    with closing(index):
-        wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
-    return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
-
-
-def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
-    """Note that these were looked at. Raise OSError."""
-    new = "".join(f"{name}\n" for name in ids)
-    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
-
-
-def _path(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.shared), LOOKED_AT)

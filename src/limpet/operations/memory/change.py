@@ -65,8 +65,7 @@ def edit_memory(
     remove_tags: tuple[str, ...] = (),
     why: str = "",
 ) -> KeptMemory:
-    """Change fields of the entry that ``key`` names, every other byte of its file kept. ``add_tags`` and
-    ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has. Raises LimpetError."""
+    """The file's other bytes are kept. ``add_tags``, ``remove_tags`` change the tags of ``changes``, else its own."""
     refuse_private(project.caller)
     library = open_library(project)
     fields = dict(changes)
@@ -78,14 +77,14 @@ def edit_memory(
 
 
 def open_by_hand(project: Project, key: str) -> Stored:
-    """Return the entry before a person edits its file. Raises LimpetError, for an agent always."""
+    """Raises LimpetError, for an agent always."""
     stored = open_library(project).show(key, count=False)
     refuse_agents(project.caller.reader, "edit the file directly")
     return stored
 
 
 def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[MemoryProblem, ...]:
-    """Return the mistakes in a file that a person edited; without any, record the changes in the audit log."""
+    """Return the mistakes in the file; without any, record the changes in the audit log."""
     problems = verify_text(before.path, read_bytes(shown_full_path(project.workspace, before.path)) or b"")
     if not problems:
         library = open_library(project)
@@ -107,14 +106,12 @@ def pin_memory(project: Project, key: str, pinned: bool = True, why: str = "") -
 
 
 def move_memory(project: Project, key: str, owner: str = "", storage: str = "", why: str = "") -> KeptMemory:
-    """Give the memory to another owner (a name or an alias), another storage, or both. Raise LimpetError."""
     library = open_library(project)
     return _kept(library, library.move(key, owner_of(owner) if owner else "", storage, why))
 
 
 def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
-    """Give the memory to the team under the name by which the user commits. Raise LimpetError with the reason for what
-    must stay on this machine, and for an agent always."""
+    """Raise LimpetError with the reason for what must stay on this machine, and for an agent always."""
     library = open_library(project)
     try:
         stored = library.share(key, name_of_user(project.workspace), why)
@@ -129,7 +126,6 @@ def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
 
 
 def unshare_memory(project: Project, key: str, why: str = "") -> KeptMemory:
-    """Take the memory back from the team: it is this project's own, on this machine. Raise LimpetError."""
     library = open_library(project)
     return _kept(library, library.unshare(key, why))
 
@@ -139,12 +135,11 @@ def archive_memory(project: Project, key: str, why: str = "") -> PutAway:
 
 
 def forget_memory(project: Project, key: str, why: str = "") -> PutAway:
-    """The memory is deleted after ``undo_days``, until then ``undo`` restores it. Raise LimpetError."""
     return _put(project, key, lambda library: library.forget(key, why))
 
 
 def undo_change(project: Project, key: str, why: str = "") -> PutAway:
-    """Restore an archived or forgotten memory. Raise LimpetError, for an agent always."""
+    """Raise LimpetError, for an agent always."""
     return _put(project, key, lambda library: library.undo(key, why))
 
 
@@ -168,9 +163,8 @@ class KeptMemory(Value):
 
 
 def remember_memory(project: Project, fields: Mapping[str, Any], text: str = "", why: str = "") -> KeptMemory:
-    """Write a new memory with these fields of ``Entry``. The first line of ``text`` becomes the title where ``fields``
-    have none, else all of it the body. Without a storage a person's memory is durable and an agent's daily. Raises
-    LimpetError."""
+    """Without a title the first line of ``text`` becomes it, else all is the body. Without a storage a person's memory
+    is durable and an agent's daily."""
     refuse_private(project.caller)
     library = open_library(project)
     words = _words(text, fields)

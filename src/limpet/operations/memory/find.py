@@ -39,8 +39,7 @@ WEIGHED = 4
 
 
 def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
-    """Return the memories that pass the query's filters, the newest first, and whether there are more; ``proposed``:
-    only those that their evidence proposes as durable. Raises LimpetError."""
+    """The newest first, and whether there are more; ``proposed``: those that their evidence proposes as durable."""
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
@@ -88,7 +87,6 @@ def open_memories(project: Project, keys: Sequence[str], whole: bool = False) ->
 
 
 def memory_stats(project: Project) -> dict[str, Any]:
-    """Counts of the memories that the caller may see, and the index's bytes and last change. Raises LimpetError."""
     library = open_library(project)
     counts = library.stats()  # brings the index up to date
     index = os.stat(database_path(library.shared))
@@ -100,8 +98,7 @@ def memory_stats(project: Project) -> dict[str, Any]:
 
 
 def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:
-    """Return the end of each id, by which commands know it, and the memory's title, as far as the caller may see it.
-    Raises LimpetError."""
+    """Return the end of each id, by which commands know it -> its title, as far as the caller may see it."""
     library = open_library(open_as(workspace, caller))
     titles = {}
     for key in ids:

@@ -53,8 +53,7 @@ _SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 def log_failure(
     workspace: Workspace, conversation: Conversation, error: str, tool: str, tool_use_id: str, paths: Sequence[str]
 ) -> int:
-    """Log a failure from a host's event; return the number of gotchas that are new or confirmed. ``tool``: its name,
-    and its command where it has one; ``paths``: the files in play."""
+    """Return the number of gotchas that are new or confirmed. ``tool``: its name, and its command where it has one."""
     if only_looks(same_command(tool.partition(" ")[2])):  # finding nothing is an answer
         return 0
     library = open_library(open_as(workspace, conversation.caller))
@@ -67,8 +66,7 @@ def log_failure(
 
 
 def keep_failures(library: Library, messages: Iterable[Message]) -> int:
-    """Log the failures in messages, which hold no secrets any more; return the number of gotchas that are new or
-    confirmed."""
+    """Return the number of gotchas that are new or confirmed. The messages hold no secrets any more."""
     occurrences = []
     for message in messages:
         command = message.tool_input.get("command", "")
@@ -81,7 +79,6 @@ def keep_failures(library: Library, messages: Iterable[Message]) -> int:
 
 
 def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
-    """Write each mend into the gotcha of its error, where there is one without a workaround."""
     for mend in mends:
         known = _gotcha_of(library, mend.failure.signature)
         if known and not library.show(known.id, count=False).entry.workaround:
@@ -89,7 +86,7 @@ def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
 
 
 def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> KeptMemory:
-    """Category and severity follow from the words of ``text`` where ``fields`` have none. Raises LimpetError."""
+    """Category and severity follow from the words of ``text`` where ``fields`` have none."""
     graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
     graded["severity"] = graded["severity"] or severity_of(text)
     kept = remember_memory(project, {**fields, **graded, "type": KIND}, text, why)
@@ -111,8 +108,7 @@ def known_gotchas(
     resolved: bool | None = None,
     limit: int = 20,
 ) -> tuple[tuple[Stored, ...], Listing]:
-    """Return the gotchas of a category, severity and state (None for any), and the listing that they are of: the best
-    for words or the text of an error, without them critical ones first, then by evidence."""
+    """None stands for any. Without words critical ones come first, then by evidence; the listing has them all."""
     library = open_library(project)
     wanted = {"category": category, "severity": severity, "resolved": resolved}
     if words is not None:
@@ -131,7 +127,7 @@ def resolve_gotcha(
     workaround: str | None = None,
     why: str = "",
 ) -> KeptMemory:
-    """Mark a gotcha as resolved, with what helped, or as there again. Raise LimpetError, also for no gotcha."""
+    """Raises LimpetError also for what is no gotcha."""
     if open_library(project).show(key, count=False).entry.type != KIND:
         raise LimpetError("Memory is not a gotcha", key, "Run: limpet gotcha list")
     helped = {} if workaround is None else {"workaround": workaround}

@@ -19,7 +19,7 @@ from limpet.work.pipeline.state import IN_PROGRESS
 
 
 def open_library(project: Project) -> Library:
-    """Open the library with the caller's rights. Raises LimpetError, for the agent of a paused conversation too."""
+    """Raises LimpetError for the agent of a paused conversation too."""
     caller = project.caller
     refuse_paused(caller)
     return Library(
@@ -50,8 +50,7 @@ def is_personal(project: Project) -> bool:
 
 
 def update_index(library: Library) -> str:
-    """Bring the index up to date after a change; return a line for the person where that cannot be done, else "". The
-    change is on the disk already, and the next reader updates the index: a busy one is no failure of the change."""
+    """Return a line where that cannot be done: the next reader does it, so a busy index is no failure of the change."""
     try:
         library.refresh()
     except LimpetError as error:
@@ -60,15 +59,15 @@ def update_index(library: Library) -> str:
 
 
 def owner_of(name: str) -> str:
-    """The owner, an agent's id or ``shared``, that a name or an alias stands for."""
+    """Return an agent's id or ``shared``."""
     return resolve_id(name) or name.strip().lower().lstrip("@")
 
 
 def export_memories(
     project: Project, target: str, form: str = "", with_index: bool = False
 ) -> tuple[str, int, tuple[MemoryProblem, ...]]:
-    """Write the current and archived memories to the new file ``target``, without ``form`` in the format of its ending.
-    Return the format, the number of entries, and the files that could not be read. Raises LimpetError."""
+    """Return the format, which follows from the ending of ``target`` without ``form``, the number of entries, and the
+    files that could not be read."""
     library = open_library(project)
     form = form or ("md-tar" if target.endswith(".tar") else "json")
     count = library.export(target, form, with_index)
@@ -79,7 +78,7 @@ def export_memories(
 
 
 def import_memories(project: Project, source: str, why: str = "") -> Imported:
-    """Import an export, a Markdown file or a folder of them. Raise LimpetError, for an agent always."""
+    """For people only."""
     library = open_library(project)
     done = library.import_(source, why)
     update_index(library)

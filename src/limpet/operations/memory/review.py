@@ -15,10 +15,11 @@ from limpet.memory.model.entry import DIGEST, PERSON, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import USUAL_TERMS
 from limpet.operations.memory import change
-from limpet.operations.memory.candidates import open_candidates, waiting_ids
+from limpet.operations.memory.candidates import open_candidates
 from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.view import Opened, goes_on
+from limpet.operations.memory.waiting import waiting_ids
 from limpet.operations.project import Project
 
 # Words that are named of what brings a memory.
@@ -27,8 +28,7 @@ _WHY = "reviewed"
 
 
 def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
-    """Return the captured memories that the caller may see and nobody looked at, newest first, how many candidates
-    nobody answered, and how many digests of conversations there are beside them. Raises LimpetError."""
+    """Return captured memories that nobody looked at, newest first; the numbers of open candidates and of digests."""
     workspace, caller = project.workspace, project.caller
     library = open_library(project)
     update_index(library)
@@ -44,7 +44,6 @@ def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
 
 
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:
-    """What brings the memory, in words: files and names that a tool call touches, work and words of a prompt."""
     if entry.type == WISH and is_of_practice(entry.title):
         yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
     yield from entry.paths
@@ -70,7 +69,7 @@ def confirm(project: Project, opened: Opened) -> None:
 
 
 def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
-    """What else the memory says and the words that it rests on stay. Raises LimpetError."""
+    """What else the memory says and the words that it rests on stay."""
     entry = opened.stored.entry
     title, rest = read_body(text)
     kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if goes_on(entry) else entry.body

@@ -12,7 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.drafts import old_drafts
 from limpet.ground.storage.files import remove_file
-from limpet.ground.storage.project_caches import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
+from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.store import maintained_path
 from limpet.memory.model.entry import DURABLE
@@ -51,7 +51,7 @@ def maintain(
 
 
 def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
-    """Do the maintenance, or with ``dry_run`` only plan it. Raises LimpetError, for an agent always."""
+    """For people only."""
     library, workspace, now = open_library(project), project.workspace, project.caller.now
     mark = maintained_path(workspace.shared)
     last = read_last_seen(mark)
@@ -78,8 +78,7 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
 def remember_personal(
     project: Project, around: Workspace | None, fields: Mapping[str, Any], text: str = "", why: str = ""
 ) -> KeptMemory:
-    """The secrets of the project ``around`` the person stay out of the memory too. Raises LimpetError, for an agent
-    always, and for fields that tie it to a project."""
+    """The secrets of the project ``around`` stay out of it. For people only; no field may tie it to a project."""
     refuse_agents(project.caller.reader, PERSONAL)
     tied = next((name for name in _TIES if fields.get(name)), "")
     if tied or fields.get("scope") == "private" or fields.get("storage", DURABLE) != DURABLE:
@@ -97,7 +96,7 @@ def refresh_personal(caller: Caller) -> None:
 
 
 def keep_up_personal(caller: Caller) -> None:
-    """Raise LimpetError, for an agent always."""
+    """For people only."""
     if os.path.isdir(personal_home()):
         keep_up(open_as(personal_workspace(), caller))
 

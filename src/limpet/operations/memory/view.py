@@ -59,7 +59,6 @@ def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
 
 
 def describe_shortly(card: Card) -> dict[str, Any]:
-    """What tells whether a memory is worth opening."""
     at = iso(card.created)[:10]
     return {"id": short_id(card.id), "title": card.title, "type": card.type, "at": at, "marks": list(marks_of(card))}
 
@@ -71,7 +70,6 @@ def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
 
 
 def marks_of(card: Card) -> tuple[str, ...]:
-    """Who shared a memory with the team, and what is to be known before it is believed."""
     marks = {
         f"by {card.author}": bool(card.author),
         "pinned": card.pinned,
@@ -105,7 +103,6 @@ def shown_full_path(workspace: Workspace, path: str) -> str:
 
 
 def short_lines(opened: Opened) -> Iterator[str]:
-    """What the memory says, the words that it rests on, where it comes from, and what holds no longer."""
     entry = opened.stored.entry
     said = split_evidence(entry.body)[0]
     goes_on = _plainly(said).startswith(_plainly(entry.title))
@@ -137,7 +134,6 @@ def goes_on(entry: MemoryEntry) -> bool:
 
 
 def quotes_of(entry: MemoryEntry) -> Iterator[str]:
-    """The words that the memory rests on, each with who said them and when."""
     lines = (line.lstrip("> ") for line in split_evidence(entry.body)[1].splitlines())
     return (line for line in lines if _speech(line))
 

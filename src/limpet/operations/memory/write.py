@@ -76,9 +76,8 @@ class WrittenMemory(Value):
 def write_answers(
     project: Project, texts: Sequence[str], found: Sequence[tuple[Candidate, str]] = ()
 ) -> list[WrittenMemory]:
-    """Carry out the answers (see ``memory.candidates.answer``), each by itself; where one has no form of an answer,
-    none is. ``found``: candidates that nobody heard yet, each with its sentence. Raises LimpetError where nothing can
-    be written at all."""
+    """Where one has no form of an answer, none is carried out; see ``memory.candidates.answer``. ``found``: candidates
+    that nobody heard yet, each with its sentence. Raises LimpetError where nothing can be written at all."""
     caller = project.caller
     refuse_private(caller)
     library = open_library(project)
@@ -132,14 +131,13 @@ def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[Candidat
 def write_sentence(
     project: Project, kind: str, sentence: str, paths: Sequence[str] = (), tags: Sequence[str] = ()
 ) -> WrittenMemory:
-    """Write a finding of one's own; without ``paths`` it is about the files that it names. Raises LimpetError."""
+    """Without ``paths`` it is about the files that it names."""
     answer = read_finding(kind, clean(project, sentence))
     refuse_another(answer.sentence, {each.id for each in read_candidate_files(project.workspace.shared) if each.quote})
     return _own(project, answer, {"paths": tuple(paths), "tags": tuple(tags)})
 
 
 def left_open(project: Project, limit: int) -> list[dict[str, Any]]:
-    """The candidates that the caller may answer, those of their conversation first."""
     caller = project.caller
     return open_candidates(project.workspace.shared, caller.reader, caller.conversation)[:limit]
 

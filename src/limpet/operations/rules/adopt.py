@@ -69,7 +69,6 @@ class AdoptionOffer(Value):
 
     @property
     def setting(self) -> str:
-        """The name of the command in ``rules.checks``."""
         return re.sub(r"[^a-z0-9]+", "-", self.command.lower()).strip("-")
 
 
@@ -82,8 +81,8 @@ class Adoptable(Value):
 
 
 def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
-    """Return what the project's instruction files offer, or ``files`` (paths from the project's root). Raise
-    LimpetError for a named file that cannot be read or lies outside the project."""
+    """``files``: in place of the known ones, from the root. Raise LimpetError for one that cannot be read or lies
+    outside."""
     root = project.workspace.root
     texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
     entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
@@ -108,8 +107,7 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
 
 
 def adopt_lines(workspace: Workspace, offer: AdoptionOffer, now: float, obtain: Obtain | None = None) -> Edit:
-    """Write the offer as rules, below a comment that says where it came from, and its command, which takes a person's
-    word, into the configuration; without an ``obtain`` nothing is written. Raise LimpetError, with nothing written."""
+    """Also the command, which takes a person's word, into the configuration; without ``obtain`` nothing is written."""
     secrets = read_secrets(workspace.root)
     if offer.command and obtain:
         obtain(f"Run `{offer.command}` in {workspace.root} whenever an agent stops after it wrote files")

@@ -75,8 +75,7 @@ class JudgedRule(Value):
 
 
 def check_turn(workspace: Workspace, turn: CheckedTurn) -> tuple[JudgedRule, ...]:
-    """Check the rules in force against the files written in the turn, and record those kept and those broken. A rule
-    whose check concerns no file that was written is not judged."""
+    """Record those kept and those broken; a rule whose check concerns no file that was written is not judged."""
     files = written_files(workspace, turn)
     checks = list(_checks(workspace, turn.domains)) if files else []
     settings = load_settings(workspace)[0]["rules"]
@@ -87,8 +86,8 @@ def check_turn(workspace: Workspace, turn: CheckedTurn) -> tuple[JudgedRule, ...
 
 
 def written_files(workspace: Workspace, turn: CheckedTurn) -> tuple[str, ...]:
-    """Return the files of the project that were written in the turn, from its root: by the agent's tools, as the
-    transcript tells, and by commands, as git and the clock do, where the agent called a tool at all."""
+    """From the root: what the transcript says of tools, and git and the clock of commands, where a tool was called at
+    all."""
     root, found, is_idle = workspace.root, list[str](), False
     transcript = transcript_of(turn.host)
     if transcript and turn.transcript:

@@ -78,7 +78,6 @@ class DomainPatch(Value):
 
 
 def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str = "", dry_run: bool = False) -> Edit:
-    """Add a domain, to the project or to a squad, with its file. Raises LimpetError, with nothing written."""
     secrets = read_secrets(workspace.root)
     name = accept_name(typed, secrets)
 
@@ -102,8 +101,7 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
-    """Change a domain's keywords, triggers or rules; of a shipped one what changes is copied into the project first.
-    Raises LimpetError, with nothing written."""
+    """Of a shipped domain what changes is copied into the project first."""
     secrets = read_secrets(workspace.root)
     copied: list[str] = []
 
@@ -129,13 +127,13 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
 
 
 def shipped_text(workspace: Workspace, typed: str) -> str:
-    """The text of a shipped domain of which the project has no copy, "" for any other. Raise LimpetError."""
+    """The text of a shipped domain of which the project has no copy, "" for any other."""
     place = find_place(workspace, typed)
     return "" if place.file or place.shipped is None else place.shipped.read() or ""
 
 
 def copy_domain(workspace: Workspace, typed: str, text: str) -> Edit:
-    """Write the text of a shipped domain, as the user changed it, into the project. Raises LimpetError."""
+    """Write a shipped domain's text, as the user changed it, into the project."""
 
     def plan() -> tuple[RuleFileChange, ...]:
         return (read_rule_file(workspace, find_place(workspace, typed).own_file).replace(after=text),)
@@ -144,7 +142,7 @@ def copy_domain(workspace: Workspace, typed: str, text: str) -> Edit:
 
 
 def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = False) -> Edit:
-    """The project's manifest gets one line of a shipped domain. Raises LimpetError, with nothing written."""
+    """Of a shipped domain the project's manifest gets one line."""
     if spell(typed) == CONSTITUTION and not on:
         what = "The constitution cannot be switched off"
         raise LimpetError(what, hint="To add articles, edit .limpet/constitution.md.")
@@ -166,7 +164,6 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
-    """Rename a domain in its manifest, its file and its rules' keys. Raises LimpetError, with nothing written."""
     name = accept_name(new, read_secrets(workspace.root))
     for each in (spell(typed), name):
         if each in SPECIAL:
@@ -189,9 +186,8 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
 
 
 def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
-    """Remove a domain from its manifest, its file, and from the configuration the commands that only its checks run;
-    copies of all are kept in the edit's folder ``kept``. In place of a shipped one that is given back. Raises
-    LimpetError, with nothing written."""
+    """Also the commands that only its checks run go from the configuration; copies of all are in the edit's folder
+    ``kept``. In place of a shipped domain that is given back."""
     if spell(typed) == CONSTITUTION:
         raise LimpetError("The constitution cannot be removed", hint="To add articles, edit .limpet/constitution.md.")
     found = find_place(workspace, typed)

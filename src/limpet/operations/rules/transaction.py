@@ -69,8 +69,8 @@ class Edit(Value):
 def carry_out_edit(
     workspace: Workspace, plan: Callable[[], tuple[RuleFileChange, ...]], dry_run: bool, keep_at: float | None = None
 ) -> Edit:
-    """Make the changes of ``plan``, which is called again where somebody else's edit came between. ``keep_at``: keep
-    copies of the files under this timestamp (seconds since 1970). Raise LimpetError, with nothing written."""
+    """``plan`` is called again where somebody else's edit came between. ``keep_at``: keep copies of the files under
+    this timestamp (seconds since 1970). Raise LimpetError, with nothing written."""
     if dry_run:
         return Edit(_pending(plan()))
     with sole_writer(workspace.path("cache", "locks", "rules.lock"), "the rules"):
@@ -128,8 +128,7 @@ def _keep(workspace: Workspace, changes: tuple[RuleFileChange, ...], now: float)
 
 
 def _write(workspace: Workspace, changes: tuple[RuleFileChange, ...]) -> None:
-    """In order and all or none, then those are removed that go; where one cannot be removed, all is undone and
-    LimpetError raised."""
+    """All or none: first the files, in order, then what goes is removed. Raises LimpetError where something cannot."""
     written = [change for change in changes if change.after is not None]
     try:
         files = {_prepare(workspace, change.path): _bytes(change, change.after) or b"" for change in written}
@@ -199,8 +198,7 @@ def find_place(workspace: Workspace, typed: str) -> RulePlace:
 
 
 def new_place(workspace: Workspace, name: str, squad: str) -> RulePlace:
-    """Return the place of a new domain, in the project's rules or a squad's; a file of its name there becomes its own.
-    Raises LimpetError for an unknown squad."""
+    """A file of its name that is there becomes its own. Raises LimpetError for an unknown squad."""
     folder = _find_squad(workspace, squad) if squad else LIMPET.folder
     path = os.path.join(workspace.root, folder)
     alike = (each for each in names_in(path) if plain_rule_name(each) == plain_rule_name(name))
@@ -209,7 +207,7 @@ def new_place(workspace: Workspace, name: str, squad: str) -> RulePlace:
 
 
 def resolve_domain(typed: str, known: Iterable[str]) -> str:
-    """Return the domain's name for any spelling of it, or for a beginning that no other has. Raises LimpetError."""
+    """Return the domain's name for any spelling of it, or for a beginning that no other has."""
     names, name = tuple(known), spell(typed)
     return resolve_name(name, names, lambda: unknown_domain(name, names))
 
@@ -233,7 +231,7 @@ def _find_squad(workspace: Workspace, typed: str) -> str:
 
 
 def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
-    """New keywords for the domain with this name, the best first. Raise LimpetError for an unknown one."""
+    """The best first."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = spell(typed)
     if name not in entries:
@@ -244,7 +242,6 @@ def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
 
 
 def check_files(workspace: Workspace) -> list[Finding]:
-    """In the order of file and line."""
     secrets = read_secrets(workspace.root)
     files, outside = read_rule_files(workspace), files_out(workspace.root)
     shipped, packaged = shipped_constitution(), shipped_units(workspace.root)

@@ -32,7 +32,7 @@ def listed_domains(workspace: Workspace) -> list[dict[str, Any]]:
 
 
 def show_domain(workspace: Workspace, typed: str) -> RuleDomain | Articles:
-    """Return the domain with this name, for the constitution its articles. Raises LimpetError for an unknown one."""
+    """For the constitution its articles."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = resolve_domain(typed, [*entries, *(() if CONSTITUTION in entries else (CONSTITUTION,))])
     if name == CONSTITUTION:
@@ -73,7 +73,6 @@ def describe_domain(entry: RuleDomain) -> dict[str, Any]:
 
 
 def domain_state_of(domain: Domain) -> str:
-    """The state of a domain as the manifest spells it."""
     waits = AT_WORK * domain.at_work or ON_DEMAND * domain.on_demand
     return waits or ("active" if domain.active else "inactive")
 
@@ -100,14 +99,12 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
 
 
 def say_when(workspace: Workspace, typed: str) -> str:
-    """A domain's name, state and triggers in a sentence. Raises LimpetError."""
     known = {one["name"]: one for one in listed_domains(workspace)}
     one = known[resolve_domain(typed, known)]
     return f"{one['name']} is {one['state']}, called by: {clip(one['called_by'], SHOWN)}"
 
 
 def called_by(entry: RuleDomain) -> str:
-    """The triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     always = "every prompt" if entry.kind in UNASKED else ""
     parts = (
@@ -131,7 +128,6 @@ def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
 
 
 def paths_of(entry: RuleDomain) -> tuple[str, ...]:
-    """The globs of the files that call a domain, from the manifest and from its own file."""
     return () if entry.kind in (*UNASKED, "commands") else (*entry.domain.paths, *entry.text.paths)
 
 

@@ -75,13 +75,13 @@ def brief(project: Project) -> Briefing | None:
 
 
 def brief_now(project: Project) -> str:
-    """All that is to be known of what is due now, "" where nothing is; raises as ``brief`` does."""
+    """ "" where nothing is due; raises as ``brief`` does."""
     due = brief(project)
     return "\n".join(briefing_lines(due)) if due else ""
 
 
 def brief_on_story(project: Project, story: Story) -> Briefing:
-    """What whoever builds this story has to know, also where no workflow is under way."""
+    """Also where no workflow is under way."""
     here = read_situation(project, project.conversation)
     agent = _agent(project, story.agent.lstrip("@") or here.found.agent or (here.step.agent if here.step else ""))
     return _of_story(project, _of_role(project, agent, here), story)

@@ -120,7 +120,9 @@ def run_checks(
         code = NO_TESTS if tests == 0 and not ended.exit_code else ended.exit_code
         runs.append(CheckRun(name, shown, code, ended.digest, tree))
         tail = clean(project, ended.tail.decode("utf-8", "replace"))
-        output, error = _keep(project, name, tail), clip(find_error(tail)[0], LONGEST_ERROR) if code else ""
+        path = os.path.join(workspace.cache, FOLDER, f"{safe_name(name)}.txt")
+        output = path if write_if_possible(path, tail) else ""
+        error = clip(find_error(tail)[0], LONGEST_ERROR) if code else ""
         done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests, error=error))
     if (around.left_out or around.other_path) and any(one.exit_code for one in done):
         tell(_about(around))
@@ -133,8 +135,7 @@ def run_checks(
 
 
 def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
-    """The command that sets each check that the project's files point to, none where any is configured: a person who
-    runs it agrees to the check."""
+    """As commands that set them, none where any is configured: a person who runs one agrees to the check."""
     if load_settings(workspace)[0]["work"]["checks"]:
         return ()
     found = propose_checks(workspace.root)
@@ -146,13 +147,12 @@ def why_failed(one: Checked) -> str:
 
 
 def failures(checks: Sequence[Checked]) -> list[str]:
-    """A line for each check that failed, with its command and the error where its output tells one."""
     failed = ((one, f": {one.error}" if one.error else "") for one in checks if one.exit_code)
     return [f"check {one.name} (`{one.command}`) {why_failed(one)}{error}" for one, error in failed]
 
 
 def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
-    """Record that a gate, named by its story or its agent, refused for these reasons; nothing without any."""
+    """``gate``: named by its story or its agent. Nothing is recorded without a reason."""
     if reasons:
         actor = project.actor.replace(agent=project.caller.reader.agent or project.in_force.agent)
         record(project.workspace, actor, GATE_REFUSED, {"gate": gate, "reasons": list(reasons)})
@@ -162,8 +162,8 @@ class Proof:
     """What a project has that evidence may name; each kind is read when evidence is first looked at for it."""
 
     def __init__(self, project: Project, checks: Iterable[tuple[str, str]], builds: bool) -> None:
-        """``checks``: (name, command line) of those that ran for the step and succeeded; ``builds``: whether stories
-        are to be done in the step."""
+        """``checks``: (name, command line) of those that succeeded; ``builds``: whether stories are to be done in the
+        step."""
         self._project = project
         self._checks = tuple(checks)
         self._builds = builds
@@ -181,7 +181,7 @@ class Proof:
         return COMMAND if said & self._commands else CLAIM
 
     def absent(self, words: str) -> str:
-        """The path that the evidence names, alone or in quotes, and that is not there; "" for none."""
+        """The path that the evidence names and that is not there, "" for none."""
         named = [text for text in (*_QUOTED.findall(words), words.strip()) if not any(map(str.isspace, text))]
         paths = (path_of(text) for text in named if _is_path(text))
         gone = (path for path in paths if path and not os.path.exists(self._place(path)))
@@ -213,8 +213,7 @@ class Proof:
 
 
 def begin_agreement(project: Project, session: Session, workflow: Workflow) -> dict[Any, Any]:
-    """Return the changes that give a run that begins its terms; ``session`` names the run. Checks for which no
-    environment was kept when the user agreed to them get that of now."""
+    """``session`` names the run. Checks for which no environment was kept get that of now."""
     workspace, folder = project.workspace, new_folder(session)
     if project.settings["work"]["checks"] and not agreed_environment(workspace, os.environ).since:
         keep_environment(workspace, os.environ, project.caller.now)
@@ -240,9 +239,9 @@ def hold_agreement(project: Project, obtain: Obtain) -> None:
     agreed = agreement_of(session, seals)
     now = _terms(project, session, workflow, folder_of(session))
     if agreed is None:
-        obtain(
-            f"Go on with this run of {workflow.name}, whose terms are not on record, under those of now: {_told(now)}"
-        )
+        checks = "; ".join(f"check {name}: {line}" for name, line in now.checks.items()) or "no checks"
+        terms = f"{checks}; approved by you: {', '.join(now.approve) or 'nothing'}"
+        obtain(f"Go on with this run of {workflow.name}, whose terms are not on record, under those of now: {terms}")
         _renew(project, now, seals, "terms of the run were not on record")
         return
     less = weakened(agreed.replace(checks={**agreed.checks, **_consented(project)}), now)
@@ -259,11 +258,6 @@ def _about(around: Environment) -> str:
     parts += ["with the PATH of then, not that of now"] if around.other_path else []
     again = "to agree to those of now: limpet config set work.checks.NAME COMMAND"
     return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
-
-
-def _keep(project: Project, name: str, tail: str) -> str:
-    path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
-    return path if write_if_possible(path, tail) else ""
 
 
 def _is_path(text: str) -> bool:
@@ -299,8 +293,3 @@ def _renew(project: Project, terms: Agreement, seals: Seals, reason: str) -> Non
 
 def _content(terms: Agreement) -> tuple[object, ...]:
     return terms.workflow, dict(terms.checks), dict(terms.thresholds), terms.approve
-
-
-def _told(terms: Agreement) -> str:
-    checks = "; ".join(f"check {name}: {line}" for name, line in terms.checks.items()) or "no checks"
-    return f"{checks}; approved by you: {', '.join(terms.approve) or 'nothing'}"

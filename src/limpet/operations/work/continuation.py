@@ -16,7 +16,8 @@ from limpet.memory.library import Library
 from limpet.memory.model.entry import DIGEST, Query
 from limpet.memory.model.layout import owners
 from limpet.operations.caller import active_agent
-from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, outcome, summarize_epoch
+from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
+from limpet.operations.memory.conversations.epoch import outcome, summarize_epoch
 from limpet.operations.memory.find import quote_memories
 from limpet.operations.memory.library import open_library
 from limpet.operations.project import Project, open_as
@@ -43,7 +44,6 @@ class KeptContinuation(Value):
 
 
 def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: float) -> Conversation:
-    """``now``: the time of the capture, in seconds since 1970."""
     session = str(state.get("id") or "")
     return Conversation(
         session=session,
@@ -55,8 +55,8 @@ def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: f
 
 
 def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> KeptContinuation:
-    """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it yet.
-    Raises LimpetError, with nothing written, for a private conversation always."""
+    """``typed``: the prompt just typed, if the transcript may not hold it yet. Raises LimpetError for a private one
+    always."""
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         raise LimpetError("This conversation is private, so Limpet writes no continuation", conversation.session)
     project = open_as(workspace, conversation.caller.replace(by="continuation"))
@@ -101,6 +101,8 @@ def _gather(
     root, secrets = project.workspace.root, project.secrets
     epoch = summarize_epoch(conversation.host, conversation.transcript, root, typed, secrets)
     status = read_status(project, conversation.session)
+    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=library.clock.now())
+    digests = [f"conversation digest: limpet memory show {card.id}" for card in library.list(query).cards]
     return Continuation(
         at=iso(library.clock.now()),
         session=conversation.session,
@@ -109,7 +111,7 @@ def _gather(
             **status,
             "agent": conversation.agent,
             "questions": (*epoch.done.questions, *status["questions"]),
-            "pointers": (*status["pointers"], *_digest(library)),
+            "pointers": (*status["pointers"], *digests),
         },
         action=epoch.action,
         step=_step(project, conversation.agent),
@@ -124,14 +126,8 @@ def _gather(
 
 
 def _step(project: Project, agent: str) -> tuple[str, ...]:
-    """What is due now in the project's work, where that is the conversation's agent's; a file that cannot be read costs
-    it."""
+    """What is due for the conversation's agent; a file that cannot be read costs it."""
     with suppress(LimpetError, OSError):
         due = brief(project)
         return essential_lines(due) if due and due.agent == agent else ()
     return ()
-
-
-def _digest(library: Library) -> tuple[str, ...]:
-    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=library.clock.now())
-    return tuple(f"conversation digest: limpet memory show {card.id}" for card in library.list(query).cards)

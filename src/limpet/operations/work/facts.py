@@ -40,15 +40,14 @@ MOST, LINES = 1000, 60
 
 
 def facts_of(project: Project, agent: str) -> Facts:
-    """Return every fact about the step of this agent. The whole working tree is read. Raises LimpetError for a file of
-    it that cannot be read."""
+    """Raises LimpetError for a file of the working tree that cannot be read: it is read whole."""
     workspace, session = project.workspace, project.session
     step = project.workflow.step_of(agent) if project.workflow else None
-    facts = seals_of(workspace).replace(
-        checks=checks_of(project),
-        tree=tree_of(project),
-        unasked=_unasked_checks(project),
-    )
+    checks = checks_of(project)
+    offered = (key.split(".") for key in offered_settings(workspace))
+    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
+    unasked = tuple(sorted(named - checks.keys()))
+    facts = seals_of(workspace).replace(checks=checks, tree=tree_of(project), unasked=unasked)
     if step is None or project.workflow is None:
         return facts
     agreed = agreement_of(session, facts)
@@ -76,8 +75,8 @@ def tree_of(project: Project) -> str:
 
 
 def read_output(workspace: Workspace, path: str) -> dict[str, str]:
-    """Return name -> digest of what is there: of a document under its path, of each story by what it promises, of each
-    file of a folder; empty where nothing is, and for a document without a word."""
+    """Return name -> digest of a document, of each story by what it promises, of each file of a folder; nothing for
+    empty ones."""
     return _digests(_parts(workspace, path))
 
 
@@ -87,8 +86,7 @@ def output_digest(content: Mapping[str, str]) -> str:
 
 
 def show_output(workspace: Workspace, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the same, and the lines of that very content that a person reads before they approve it, the last of them
-    on what is left out."""
+    """The same, and the lines that a person reads before they approve it, the last of them on what is left out."""
     parts = tuple(_parts(workspace, path))
     text = "\n".join(text for _, text in parts)
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
@@ -104,7 +102,6 @@ class Unapproved(Value):
 
 
 def find_unapproved(project: Project, step: WorkflowStep, seals: Seals) -> tuple[Unapproved, ...]:
-    """What waits for a person's approval before this step of the workflow under way can end."""
     session, workflow = project.session, project.workflow
     if workflow is None:
         return ()
@@ -121,29 +118,25 @@ def find_unapproved(project: Project, step: WorkflowStep, seals: Seals) -> tuple
 
 
 def approve_output(project: Project, obtain: Obtain, waiting: tuple[Unapproved, ...], seals: Seals) -> tuple[Move, ...]:
-    """Record a person's approval of each, after showing it to them. Raise LimpetError where they did not give it; what
-    they approved before stays."""
+    """Raise LimpetError where they did not give their word; what they approved before stays."""
     return tuple(_approve(project, obtain, one, seals) for one in waiting)
 
 
 def show_gates(project: Project) -> dict[str, Any]:
-    """Return every gate so far by its agent, the current step's among them; ``score`` is None before the first one.
-    Raises LimpetError where no workflow is under way, or the working tree cannot be read."""
+    """``score`` is None before the first one. Raises LimpetError without a workflow."""
     session, workflow, step = project.session, require_workflow(project), project.step
     facts = facts_of(project, step.agent) if step else seals_of(project.workspace)
     return dict(overview(session, workflow, project.limits, "", facts)["gates"])
 
 
 def approve_waiting(project: Project, obtain: Obtain) -> tuple[Move, ...]:
-    """Record a person's approval of all that the current step waits for. Raise LimpetError without a workflow, and
-    where they did not give it."""
+    """Raise LimpetError without a workflow, and where they did not give their word."""
     step, seals = require_step(project.session, require_workflow(project)), seals_of(project.workspace)
     return approve_output(project, obtain, find_unapproved(project, step, seals), seals)
 
 
 def move(project: Project, *decisions: Decision) -> Move:
-    """Make moves of the project's pipeline, as ``commit`` does. Raises LimpetError also where the caller's conversation
-    has a workflow of its own, so that its block shows no pipeline."""
+    """As ``commit``; raises LimpetError also where the caller's conversation follows a workflow of its own."""
     found = find_in_force(project.session, project.conversation)
     if not found.follows_project:
         named = project.session.get("workflow") or "work"
@@ -155,7 +148,7 @@ def move(project: Project, *decisions: Decision) -> Move:
 
 
 def require_workflow(project: Project) -> Workflow:
-    """Return the workflow under way. Raises LimpetError where there is none, or none of its name."""
+    """Raises LimpetError where none is under way, or none has its name."""
     if project.workflow is not None:
         return project.workflow
     name, names = project.in_force.workflow, ", ".join(workflow_names(project.workspace))
@@ -166,9 +159,7 @@ def require_workflow(project: Project) -> Workflow:
 
 
 def agent_at(project: Project, name: str = "") -> str:
-    """Return the agent that an id or alias stands for, without a name that of the current step. A move names this
-    agent, so that one which somebody else made meanwhile is noticed. Raises LimpetError where no workflow is under
-    way."""
+    """Without a name the agent of the current step, which a move names, so that a move made meanwhile is noticed."""
     return agent_id(project, name) if name else require_step(project.session, require_workflow(project)).agent
 
 
@@ -181,8 +172,7 @@ def agent_id(project: Project, name: str) -> str:
 
 
 def known_agent(project: Project, name: str) -> str:
-    """The same; the beginning of one shipped agent's id stands for it too. Raises LimpetError for an agent neither
-    shipped nor in the workflow."""
+    """The beginning of a shipped agent's id stands for it too. Raises LimpetError for an unknown one."""
     found, own = agent_id(project, name), own_agents(project.workspace)
     if found in (*AGENTS, *own) or (project.workflow and project.workflow.step_of(found)):
         return found
@@ -204,12 +194,6 @@ def _has_done_story(workspace: Workspace, run: str) -> bool:
     )
 
 
-def _unasked_checks(project: Project) -> tuple[str, ...]:
-    offered = (key.split(".") for key in offered_settings(project.workspace))
-    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
-    return tuple(sorted(named - set(project.settings["work"]["checks"])))
-
-
 def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: digest(text) for name, text in parts if text.strip()}
 
@@ -218,15 +202,12 @@ def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
     if path == _STORIES:
         for name, story in iterate_stories(workspace):
             if isinstance(story, Story):
-                yield name, _promise(story)
+                promised = (f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance))
+                yield name, "\n".join(promised)
     elif path.endswith("/") and lies_inside(workspace.root, path):
         yield from _files(workspace.root, path)
     elif path and lies_inside(workspace.root, path):
         yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
-
-
-def _promise(story: Story) -> str:
-    return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
 
 
 def _files(root: str, path: str) -> Iterator[tuple[str, str]]:

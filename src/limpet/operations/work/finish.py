@@ -73,7 +73,7 @@ class FinishOutcome(Value):
 
 
 def show_form(project: Project) -> str:
-    """Return the empty document of the current step. Raise LimpetError where no workflow is under way."""
+    """Raise LimpetError where no workflow is under way."""
     step, to = _here(project)
     return step_form(step, to, run_of(project.session), output_path(project.session, step))
 

@@ -17,7 +17,6 @@ from limpet.operations.project import Project
 from limpet.operations.work.facts import agent_id, known_agent
 from limpet.operations.work.situation import seals_of
 from limpet.work.documents import evaluation
-from limpet.work.documents import evaluation as bookkeeping
 from limpet.work.documents.evaluation import Evaluation, read_evaluation, rubric_for
 from limpet.work.documents.form import BacklogItem
 from limpet.work.documents.project_files import is_file
@@ -75,8 +74,7 @@ class Content(Value):
 
 
 def hand_over(project: Project, agent: str, to: str, content: Content, score: float | None = None) -> WrittenHandoff:
-    """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` replaces the gate's. Raises
-    LimpetError for an unknown agent, and where nothing can be written."""
+    """A grave reason refuses it; ``score`` replaces the gate's. Raises LimpetError for an unknown agent."""
     known, bounds = _known(project, agent, to, score)
     made = known.replace(
         summary=content.summary,
@@ -91,15 +89,15 @@ def hand_over(project: Project, agent: str, to: str, content: Content, score: fl
 def hand_over_text(
     project: Project, agent: str, to: str, text: str, where: str, score: float | None = None
 ) -> WrittenHandoff:
-    """Hand over with a handoff written as Markdown; ``where`` names it in errors. Raises LimpetError."""
+    """``where`` names the text in errors."""
     known, bounds = _known(project, agent, to, score)
     completed = complete_text(text, known.replace(status=""), project.caller.now, where)
     return _finish(project, write_handoff_file(project.workspace, known.from_agent, completed, project.actor, bounds))
 
 
 def write_finished(project: Project, known: Handoff, text: str, where: str) -> WrittenHandoff:
-    """Write the document of a finished step as its handoff, with what is ``known`` in its frontmatter, and track the
-    documents that it names; the caller commits. Its score was counted elsewhere. Raises LimpetError."""
+    """Write a step's document as its handoff, and track the documents that it names; the caller commits. ``known``:
+    what its frontmatter gets."""
     keys = {"status": known.status, "score": known.score}
     completed = complete_text(set_document_keys(text, keys, where), known, project.caller.now, where)
     bounds = paper_bounds(project)
@@ -116,8 +114,7 @@ def paper_bounds(project: Project) -> Bounds:
 
 
 def find_handoff(project: Project, agent: str) -> Handoff:
-    """Return the handoff of an agent, by id or alias; as verified only where the finish of its step says so. Raises
-    LimpetError where there is none."""
+    """Verified only where the finish of its step says so. Raises LimpetError where there is none."""
     workspace, name = project.workspace, agent_id(project, agent)
     found = read_handoff(workspace, resolve_name(name, handoff_agents(workspace), lambda: unknown_handoff(name)))
     if found is None:
@@ -126,8 +123,7 @@ def find_handoff(project: Project, agent: str) -> Handoff:
 
 
 def check_handoffs(project: Project, agent: str = "") -> dict[str, tuple[Reason, ...]]:
-    """Return the reasons against each handoff by its agent: of one agent, or of all that have one. Raises LimpetError
-    where the one agent has none."""
+    """Return the reasons by agent, of all that have one without ``agent``. Raises LimpetError where that has none."""
     names = [agent_id(project, agent)] if agent else handoff_agents(project.workspace)
     return {name: verify_handoff(project.workspace, name, _bounds(project, name)) for name in names}
 
@@ -177,7 +173,7 @@ class DocumentsStatus(Value):
 
 
 def find_documents(project: Project, track: bool = False) -> tuple[DocumentCandidate, ...]:
-    """The documents that should be tracked and are not; with ``track`` they are tracked now. Raises LimpetError."""
+    """With ``track`` they are tracked now."""
     found = scan_documents(project.workspace)
     if track:
         write_candidates(project.workspace, found, project.actor)
@@ -186,8 +182,7 @@ def find_documents(project: Project, track: bool = False) -> tuple[DocumentCandi
 
 
 def resolve_key(workspace: Workspace, typed: str) -> str:
-    """Return the document's key for it or a beginning that no other has; without a manifest every key is taken as it
-    is. Raises LimpetError for one that is unknown or ambiguous."""
+    """Without a manifest every key is taken as it is. Raises LimpetError for one that is unknown or ambiguous."""
     manifest = read_documents_manifest(workspace)
     if manifest is None:
         return typed
@@ -220,7 +215,7 @@ def show_status(project: Project, key: str = "", vague: bool = False) -> Documen
         return found
     has_rubric = rubric_for(artifact, read_detail(workspace, key)) is not None
     known = read_evaluation(workspace, key) if has_rubric else None
-    return found.replace(known=known, problems=bookkeeping.list_backlog(workspace, key)[0])
+    return found.replace(known=known, problems=evaluation.list_backlog(workspace, key)[0])
 
 
 def evaluate_document(
@@ -232,9 +227,8 @@ def evaluate_document(
     path: str = "",
     kind: str = "",
 ) -> Evaluation:
-    """Record answers to a document's checklist by their id; without any, only its ``path``. ``keep``: answers of the
-    last evaluation that are not given stay; ``kind``: the type of the rubric, "" for that of the key. Raises
-    LimpetError."""
+    """``given``: answers by id; without any only ``path`` is recorded. ``keep``: answers that are not given stay.
+    ``kind``: the type of the rubric, "" for that of the key."""
     found = evaluation.evaluate(project.workspace, key, given, project.actor, keep, path, kind)
     refresh(project)
     return found
@@ -257,26 +251,26 @@ def track_outputs(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def add_problem(project: Project, key: str, text: str, priority: str = "medium") -> bool:
-    """Return False where it was known and only got this priority. Raises LimpetError."""
-    is_new = bookkeeping.add_backlog(project.workspace, BacklogItem(key, text, priority), project.actor)
+    """Return False where it was known and only got this priority."""
+    is_new = evaluation.add_backlog(project.workspace, BacklogItem(key, text, priority), project.actor)
     refresh(project)
     return is_new
 
 
 def finish_problem(project: Project, key: str, words: str) -> BacklogItem:
-    """Remove the one problem of a document whose text holds ``words``, and return it. Raises LimpetError."""
-    item = bookkeeping.finish_backlog(project.workspace, key, words, project.actor)
+    """``words``: what only this problem has."""
+    item = evaluation.finish_backlog(project.workspace, key, words, project.actor)
     refresh(project)
     return item
 
 
 def add_document_log(project: Project, text: str) -> None:
-    bookkeeping.add_log(project.workspace, text, project.actor)
+    evaluation.add_log(project.workspace, text, project.actor)
     refresh(project)
 
 
 def read_log(workspace: Workspace) -> tuple[str, ...]:
-    """The newest line comes first. Raises LimpetError."""
+    """The newest line comes first."""
     manifest = read_documents_manifest(workspace)
     return manifest.log if manifest else ()
 

@@ -37,15 +37,13 @@ class LockAnswer(Value):
 
 
 def resume_project(project: Project) -> LockAnswer:
-    """Take the lock and report the state of the work. Raises LimpetError where ``session.yaml`` cannot be written."""
     changed, problems = _change(project, TAKEN)
     line = say("resume.done" if changed else "resume.already", _language(project))
     return LockAnswer(changed, (line, *_status_lines(project), *problems))
 
 
 def enter_project(project: Project) -> LockAnswer:
-    """Take the lock where work is under way, as ``resume`` does; else report that, and what can be typed, and change
-    nothing (decision 37). Raises LimpetError where ``session.yaml`` cannot be read or written."""
+    """Take the lock where work is under way; else report that, and what can be typed (decision 37)."""
     found = find_in_force(project.session, project.conversation)
     if is_locked(project.session) or found.agent or found.workflow or found.task:
         return resume_project(project)
@@ -54,8 +52,7 @@ def enter_project(project: Project) -> LockAnswer:
 
 def leave(project: Project, capture: Capture | None = None) -> LockAnswer:
     """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one. Without
-    ``capture`` the door captures afterwards, so that its caller waits for the lock only. Raises LimpetError where
-    ``session.yaml`` cannot be written."""
+    ``capture`` the door captures afterwards, so that its caller waits for the lock only."""
     changed, problems = _change(project, LIFTED)
     language, found = _language(project), find_in_force(project.session, project.conversation)
     under_way = ", ".join(filter(None, (found.workflow, found.agent, task_title(found.task))))
@@ -67,7 +64,6 @@ def leave(project: Project, capture: Capture | None = None) -> LockAnswer:
 
 
 def show_lock(project: Project) -> LockAnswer:
-    """Report whether the session is locked, since when, and the state of the work; nothing changes."""
     lock = project.session.get("lock") or {}
     key = "lock.active" if is_locked(project.session) else "lock.inactive"
     line = say(key, _language(project), since=lock.get("since", "?"))
@@ -75,7 +71,7 @@ def show_lock(project: Project) -> LockAnswer:
 
 
 def explain_lock(project: Project) -> LockAnswer:
-    """The help on what can be typed, also where ``session.yaml`` cannot be read."""
+    """Also where ``session.yaml`` cannot be read."""
     try:
         language = _language(project)
     except LimpetError:

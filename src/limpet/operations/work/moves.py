@@ -27,8 +27,7 @@ from limpet.work.stories.store import read_story, story_file, story_ids, unknown
 
 
 def refuse_advance(project: Project, agent: str = "") -> NoReturn:
-    """Raise LimpetError with what keeps the current step's gate shut: what opens one is ``finish``, which goes on by
-    itself. The step must be that of ``agent``, if given."""
+    """Only ``finish`` opens a gate, and goes on by itself: the error says what keeps it shut."""
     session, name = project.session, agent_at(project, agent)
     refuse_open_deviation(session)
     step = require_current(session, require_workflow(project), name)
@@ -36,7 +35,7 @@ def refuse_advance(project: Project, agent: str = "") -> NoReturn:
 
 
 def override_step(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, past the gates, on a person's word. Raises LimpetError."""
+    """``to``: "" for the next agent."""
     name, now = agent_at(project, agent), project.caller.now
     goal, why = agent_id(project, to) if to else "", clean(project, reason)
     obtain(f"Skip the gate of {name} and its work" + (f", on to {goal}" if goal else "") + f" ({why or 'no reason'})")
@@ -44,7 +43,7 @@ def override_step(project: Project, obtain: Obtain, reason: str, agent: str = ""
 
 
 def step_back(project: Project, agent: str = "", issue: str = "", reason: str = "") -> Move:
-    """Go back to an agent, or to the one that resolves this kind of issue. Raise LimpetError."""
+    """To an agent, or to the one that resolves this kind of issue."""
     now, kind = project.caller.now, issue.strip().lower()
     name, why = agent_id(project, agent) if agent else "", clean(project, reason)
     return move(
@@ -83,7 +82,7 @@ def record_deviation(
 
 
 def resolve_deviation_of(project: Project, name: str = "") -> Move:
-    """Return from a deviation, the newest one if none is named. Raise LimpetError."""
+    """Without a name the newest one."""
     wanted, now = name.strip().upper(), project.caller.now
     return move(project, lambda session: deviation.resolve_deviation(session, project.workflow, now, wanted))
 
@@ -103,8 +102,7 @@ class ChosenWork(Value):
 
 
 def choose_work(project: Project, key: str, value: Any, conversation: str | None = None) -> ChosenWork:
-    """Set a key of the project's session, or the conversation's own value for it; None clears it. Raises LimpetError
-    for a bad value, and for an unknown conversation."""
+    """None clears the key. Raises LimpetError for a bad value, and for an unknown conversation."""
     changes = accept_changes({key: value})
     if conversation is None:
         commit(project, lambda session: Move(changes, *_told(key, changes)))
@@ -158,8 +156,7 @@ def choose_squad(project: Project, name: str | None, conversation: str | None = 
 
 
 def choose_mode(project: Project, name: str | None, reason: str = "", conversation: str | None = None) -> ChosenWork:
-    """Set the pipeline's mode; None clears it. Where a workflow is under way that is an override, kept among the
-    transitions with its ``reason``. Raises LimpetError for an unknown mode."""
+    """None clears it. While a workflow is under way it is an override, kept in the transitions with its ``reason``."""
     found = resolve_mode(name or "")
     if found is None or conversation is not None:
         return choose_work(project, "mode", found or clean(project, name or "") or None, conversation)
@@ -169,7 +166,6 @@ def choose_mode(project: Project, name: str | None, reason: str = "", conversati
 
 
 def refuse_new_task(project: Project) -> None:
-    """Raise LimpetError where so little of the caller's window is left that a handoff is due (decision 2)."""
     left = remaining_window(project.conversation)
     if left is not None and left < project.settings["context"]["handoff_below"]:
         what = f"Only {left:g}% of the context window is left, too little for a new task"
@@ -189,8 +185,7 @@ def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
 
 
 def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is somebody's
-    words."""
+    """("", {}) where no event tells of it. A task is told by its id: its title is somebody's words."""
     chosen = changes[key]
     if key == "current_agent":
         return ("agent.activated", {"agent": chosen}) if chosen else ("agent.deactivated", {})

@@ -84,8 +84,7 @@ def seals_of(workspace: Workspace) -> Facts:
 
 
 def find_handoff_to(project: ProjectState, agent: str, problems: list[str]) -> Handoff | None:
-    """The newest handoff of this run that names the agent as the one to continue; ``problems`` gets a line for each
-    that cannot be read."""
+    """The newest of this run; ``problems`` gets a line for each that cannot be read."""
     meant = []
     for giver in handoff_agents(project.workspace) if agent else ():
         handoff = find_handoff_of(project, giver, problems)
@@ -95,19 +94,17 @@ def find_handoff_to(project: ProjectState, agent: str, problems: list[str]) -> H
 
 
 def find_handoff_of(project: ProjectState, agent: str, problems: list[str]) -> Handoff | None:
-    """What the agent handed over in this run."""
     handoff = attempt(partial(read_handoff, project.workspace, agent), problems) if agent else None
     return handoff if handoff and is_of_run(project.session, handoff) else None
 
 
 def taker_of(found: InForce, handoff: Handoff) -> str:
-    """The agent that is to continue, "" for nobody."""
+    """ "" for nobody."""
     return name_agent(handoff.to, found.workflow, found.own_agents)
 
 
 def find_problems(project: ProjectState) -> list[str]:
-    """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
-    cannot be used, with ``file:line`` where that is known."""
+    """What names in the session stand for nothing, and which handoffs, workflows and squads cannot be used."""
     workspace, found = project.workspace, find_unknown(project)
     reads: list[Callable[[], object]] = [partial(read_handoff, workspace, one) for one in handoff_agents(workspace)]
     own = [name for name in workflow_names(workspace) if os.path.lexists(workspace.path("workflows", f"{name}.yaml"))]
@@ -127,7 +124,6 @@ def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
 
 
 def find_unknown(project: ProjectState) -> list[str]:
-    """A line for the session's agent and squad where nothing has that name, with the nearest one."""
     workspace, squad = project.workspace, project.in_force.squad
     found = []
     if report_unknown_agent(project):
@@ -140,8 +136,7 @@ def find_unknown(project: ProjectState) -> list[str]:
 
 
 def report_unknown_agent(project: ProjectState) -> str:
-    """The id of the project's active agent where nothing knows it: no role, no step of the workflow under way, and no
-    rules; else ""."""
+    """ "" where the active agent is known: a role, of a step of the workflow, or named by rules."""
     agent = project.in_force.agent
     if not agent or agent in (*AGENTS, *project.in_force.own_agents):
         return ""
@@ -259,8 +254,7 @@ def task_fields(task: object) -> dict[str, Any]:
 
 
 def next_of_story(story: Story | None) -> Next | None:
-    """A story's open task, else its open criterion, and its end; None for one that is done. A long command has no place
-    in a block, where the short one names it."""
+    """None for one that is done. A long command has no place in a block, where the short one names it."""
     if story is None or story.status.lower() == DONE:
         return None
     words, now = story.id, progress(story)

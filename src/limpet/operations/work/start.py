@@ -90,14 +90,15 @@ def start_work(
     step = project.step_under_way if afresh and project.caller.surroundings.host else None
     if step:
         (obtain or _nobody)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
-    title, run = clean(project, called), _new_run()
+    title = clean(project, called)
+    run = base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()  # no run had it before
 
     def begin(session: Session) -> Move:
         move = moves.start_run(session, workflow, run, title, afresh or _left_another(session, workflow))
         left = {LEFT: None} if session.get(LEFT) else {}
-        begun = (
-            {} if move.data.get("resumed") else begin_agreement(project, with_changes(session, move.changes), workflow)
-        )
+        begun = {}
+        if not move.data.get("resumed"):
+            begun = begin_agreement(project, with_changes(session, move.changes), workflow)
         return move.replace(changes={**move.changes, **left, **begun})
 
     made = commit(project, begin)
@@ -144,7 +145,7 @@ def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -
 
 
 def stop_conversation(project: Project, conversation: str) -> Stopped:
-    """End what one conversation chose for itself; the project's stays. Raises LimpetError for an unknown one."""
+    """The project's stays. Raises LimpetError for an unknown one."""
     name = find_conversation(project.workspace, conversation)
     state = read_state(project.workspace, name)
     changes = {key: None for key in ENDED if _is_set(state, key)}
@@ -177,18 +178,13 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
 
 
 def _take_rules(project: Project, name: str, conversation: str | None) -> ChosenWork:
-    """Follow a workflow without steps. Raise LimpetError where the name, most likely mistyped, would replace a pipeline
-    under way."""
+    """Raise LimpetError where the name, most likely mistyped, would replace a pipeline under way."""
     unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
     if conversation is None and project.step_under_way:
         current = project.in_force.workflow
         hint = f"Workflow {current} is active. To leave it and keep its state, run: {STOP}"
         raise LimpetError(unknown, "", hint)
     return choose_work(project, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
-
-
-def _new_run() -> str:
-    return base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()
 
 
 def _check(
@@ -239,7 +235,6 @@ def _is_set(state: Mapping[str, Any], key: str) -> bool:
 
 
 def _put_back(project: Project, task: object) -> Iterator[str]:
-    """Set the task's story back to draft, where it is in progress."""
     name = story_of(task)
     try:
         story = read_story(project.workspace, name) if name else None

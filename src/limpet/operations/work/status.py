@@ -26,8 +26,8 @@ BUILDING = ("build", "validate")
 
 
 def show_work(project: Project) -> dict[str, Any]:
-    """Return the overview of the project's pipeline, with ``problems``: parts of its files that do not count. Raises
-    LimpetError where the session cannot be read."""
+    """``problems``: parts of the project's files that do not count. Raises LimpetError where the session cannot be
+    read."""
     session, wrong = project.session, project.problems
     here = read_situation(project, find_facts=partial(facts_of, project))
     mode = str(project.settings["work"]["mode"])
@@ -39,8 +39,7 @@ def show_work(project: Project) -> dict[str, Any]:
 
 
 def read_status(project: Project, conversation: str) -> dict[str, Any]:
-    """Return the fields of a conversation's ``Continuation`` that the project's files tell. A file that cannot be read
-    costs its own fields, and is named among the open questions."""
+    """The fields of a ``Continuation``. A file that cannot be read costs its own, and is among the open questions."""
     workspace = project.workspace
     here = read_situation(project, read_state(workspace, conversation))
     known, story = here.session.get("project"), here.story

@@ -64,8 +64,7 @@ def add_story(
     agent: str = "",
     workflow: str = "",
 ) -> Story:
-    """Add a story, with the next id where it is ""; items are written as ``text`` or ``[x] text``, files as ``PATH
-    (new)``. Raises LimpetError."""
+    """Without an id it gets the next; items are ``text`` or ``[x] text``, files ``PATH (new)``."""
     name, during = agent.lstrip("@"), _building(project)
     story = Story(
         id=story_id,
@@ -86,7 +85,7 @@ def add_story(
 
 
 def after_adding(project: Project, story: Story) -> str:
-    """The command that comes next for a story that was added: while a step plans, its end."""
+    """The command that comes next: while a step plans, its end."""
     step = project.step_under_way
     if step and step.mode not in CHECKED:
         return f"{FINISH}, once every story is added"
@@ -96,23 +95,21 @@ def after_adding(project: Project, story: Story) -> str:
 
 
 def add_text(project: Project, story_id: str, text: str) -> Story:
-    """Add a story from the text of a ``story.md``. Raises LimpetError."""
+    """``text``: a whole ``story.md``."""
     return _changed(project, store.add_story_text(project.workspace, story_id, text, project.actor, _building(project)))
 
 
 def tick_criterion(project: Project, story_id: str, field: str, which: str, done: bool = True) -> Story:
-    """``field``: ``pre_conditions``, ``acceptance`` or ``tasks``; ``which``: the item's number, or words that only it
-    has. Raises LimpetError."""
+    """``field``: ``pre_conditions``, ``acceptance`` or ``tasks``; ``which``: a number, or words of that item alone."""
     return _changed(project, store.tick_item(project.workspace, story_id, field, which, done, project.actor))
 
 
 def note_on_story(project: Project, story_id: str, field: str, text: str) -> Story:
-    """Append a paragraph to the ``dev_record`` or the ``qa_results``. Raises LimpetError."""
+    """``field``: ``dev_record`` or ``qa_results``."""
     return _changed(project, store.add_record(project.workspace, story_id, field, text, project.actor))
 
 
 def describe_story(project: Project, story: Story) -> tuple[str, ...]:
-    """The story whole, for who begins it or goes on with it, and the one command that ends it."""
     head = f"{story.id}: {story.title} ({store.shown_file(project.workspace, story.id)})"
     evidence = (f"evidence   {EVIDENCE}",) if story.open_criteria else ()
     return (head, *whole_lines(story), *evidence, f"next       {end_command(story)}")
@@ -158,7 +155,6 @@ def finish_story(project: Project, story_id: str = "", ending: Ending = TICKED) 
 
 
 def find_story(project: Project, story_id: str) -> Story:
-    """Return the story of this id. Raises LimpetError where there is none."""
     found = store.read_story(project.workspace, story_id)
     if found is None:
         raise store.unknown_story(project.workspace, story_id)
@@ -176,15 +172,13 @@ def listed_stories(project: Project, status: str | None = None, limit: int = 20)
 
 
 def all_done(queue: Queue) -> str:
-    """That no story is open, without a full stop."""
     if not queue.done:
         return "No stories yet"
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
 
 
 def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ...]]:
-    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done. What
-    fails keeps no story open: the next consolidation does it."""
+    """What fails keeps no story open: the next consolidation does it."""
     learned: tuple[EntryChange, ...] = ()
     with suppress(LimpetError):
         apply_written(project, story)
@@ -195,24 +189,21 @@ def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ..
 
 
 def _check(project: Project, story: Story) -> str:
-    """Run the project's checks, for the gate of the current step where a workflow is under way; return the line for the
-    record of a story in which nothing is open. Raises LimpetError for checks that fail."""
+    """Return the line for the record of a story in which nothing is open. Raises LimpetError for checks that fail."""
     ran = run_checks(project, project.step.agent if project.step else "")
-    failed = [
-        f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in ran if one.exit_code
-    ]
+    failed = [one for one in ran if one.exit_code]
     if failed:
         record_refusal(project, story.id, failures(ran))
         where = store.shown_file(project.workspace, story.id)
-        raise LimpetError("; ".join(failed), where, "Fix them, then run the same again.")
+        told = (f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in failed)
+        raise LimpetError("; ".join(told), where, "Fix them, then run the same again.")
     shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"
     checks = ", ".join(f"{one.name} exit code {one.exit_code}" for one in ran) or "none configured"
     return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *remarks(story)))}; checks: {checks}"
 
 
 def _building(project: Project) -> dict[str, str]:
-    """What a story's file says of a build step in which it is added, nothing in any other and where the workflow cannot
-    be read."""
+    """What a story's file says of the build step in which it is added; {} where the workflow cannot be read."""
     try:
         step = project.step
     except LimpetError:
@@ -222,8 +213,7 @@ def _building(project: Project) -> dict[str, str]:
 
 
 def _first(project: Project, queue: Queue, also: bool) -> str:
-    """The story in progress, unless another one is ``also`` to be begun; else the first that can begin. Raises
-    LimpetError where there is none."""
+    """The story in progress, unless another one is ``also`` to be begun; else the first that can begin."""
     if queue.under_way and not also:
         return _under_way(project)
     if queue.ready:
@@ -248,8 +238,7 @@ def _under_way(project: Project) -> str:
 
 
 def _choose_task(project: Project, task: dict[str, Any] | None, ended: str = "") -> None:
-    """Make ``task`` the project's, in place of one that the conversation chose for itself too; None clears the story
-    ``ended`` where it is the task."""
+    """In place of one that the conversation chose for itself too; None clears the story ``ended``."""
     own = project.conversation.get("task")
     if own and (task or story_of(own) == ended):
         choose_work(project, "task", None, project.caller.conversation)

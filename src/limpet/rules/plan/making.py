@@ -17,7 +17,7 @@ from limpet.ground.storage.user_folders import cache_folder
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import workspace_at
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST
-from limpet.rules.plan.plan import RulePlan, heading, pack, unpack
+from limpet.rules.plan.plan import RulePlan, heading, make_rule_plan, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,10 +65,11 @@ def _shipped_plan(workspace: Workspace, way: str) -> RulePlan:
     plan = unpack(head, read_bytes(path, CACHE_BYTES))
     if plan is None:
         plan = _compile(workspace, way, None, (), lambda: False)
-        write_if_possible(path, pack(head, plan.matcher, plan.records))
-    for record in plan.records:
+        write_if_possible(path, pack(head, plan))
+    records = plan.records
+    for record in records:
         record["files"] = _reliable([(name, signs[name]) for name, _ in record["files"]], time.time_ns())
-    return plan
+    return make_rule_plan(plan.matcher, records)
 
 
 def _compile(
@@ -88,7 +89,7 @@ def _compile(
     )
     for record in records:
         record["files"] = _reliable(record["files"], began)
-    return RulePlan(matcher=matcher, records=records)
+    return make_rule_plan(matcher, records)
 
 
 def _reliable(stamps: Stamps, now: int) -> Stamps:

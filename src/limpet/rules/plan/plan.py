@@ -1,4 +1,4 @@
-"""The compiled rules as one file: the matcher and a record for each domain, read whole."""
+"""The compiled rules as one file: the matcher, and a record for each domain, which is read when it is asked for."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ if TYPE_CHECKING:
 
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 22
+FORMAT = 23
 # Bytes of a checksum.
 CHECKSUM = 8
 
@@ -109,15 +109,21 @@ CHECKSUM = 8
 class RulePlan(Value):
     """A plan as it was read.
 
+    ``texts``: a record each, as ``marshal`` writes it: of a thousand a prompt needs a handful.
     ``kept``: whether the next prompt finds it on the disk.
     """
 
     matcher: Matcher
-    records: list[Record]
+    texts: list[bytes]
     kept: bool = True
 
+    @property
+    def records(self) -> list[Record]:
+        return list(map(self.record, range(len(self.texts))))
+
     def record(self, number: int) -> Record:
-        return self.records[number]
+        found: Record = marshal.loads(self.texts[number])
+        return found
 
 
 def plan_path(workspace: Workspace) -> str:
@@ -134,9 +140,13 @@ def heading(way: str, outer: str = "") -> bytes:
     return f"limpet-plan {FORMAT} {__version__} {installed} {sys.implementation.cache_tag} {way}{inherits}\n".encode()
 
 
-def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
+def make_rule_plan(matcher: Matcher, records: list[Record]) -> RulePlan:
+    return RulePlan(matcher=matcher, texts=[marshal.dumps(dict(record)) for record in records])
+
+
+def pack(head: bytes, plan: RulePlan) -> bytes:
     """Return the bytes of a plan file."""
-    body = marshal.dumps((dict(matcher), [dict(record) for record in records]))
+    body = marshal.dumps((dict(plan.matcher), plan.texts))
     return head + checksum(body) + body
 
 
@@ -147,8 +157,8 @@ def unpack(head: bytes, raw: bytes | None) -> RulePlan | None:
     start = len(head) + CHECKSUM
     if checksum(raw[start:]) != raw[len(head) : start]:
         return None
-    matcher, records = marshal.loads(raw[start:])
-    return RulePlan(matcher=matcher, records=records)
+    matcher, texts = marshal.loads(raw[start:])
+    return RulePlan(matcher=matcher, texts=texts)
 
 
 EXTEND, OVERRIDE, ALONE = "extend", "override", "none"

@@ -32,7 +32,7 @@ def open_plan(
     from limpet.rules.plan.making import make_plan
 
     plan = make_plan(workspace, way, kept, is_late)
-    kept_now = write_if_possible(plan_path(workspace), pack(head, plan.matcher, plan.records))
+    kept_now = write_if_possible(plan_path(workspace), pack(head, plan))
     if kept_now:
         _mark_files(workspace, bool(plan.matcher["paths"]))
     return plan.replace(kept=kept_now)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from limpet.operations.memory.conversations.conversation import next_action, questions_answered, with_question
+from limpet.operations.memory.conversations.epoch import next_action, questions_answered, with_question
 from limpet.transcripts.messages import Message
 
 

@@ -106,20 +106,19 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
 
 
 def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[str, str]:
-    """Return id -> title of the memories that were made of the conversation and are in force."""
+    """Return id -> title of those that are in force."""
     query = Query(session=conversation.session, digests=False, limit=EVERYTHING, now=conversation.now)
     cards = open_library(open_as(workspace, conversation.caller)).list(query).cards
     return {card.id: card.title for card in cards if not card.flags}
 
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
-    """The byte of the transcript up to which the conversation was captured."""
     return _readcapture_mark(workspace, session, transcript).offset
 
 
 def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
-    """Capture at most the ``MOST`` newest of the conversations that ended and were not captured to their end; return
-    how many. ``starting`` is the id of the conversation that starts, which is left alone."""
+    """Capture at most the ``MOST`` newest conversations that ended, but for the one that is ``starting``; return how
+    many."""
     ended = [state for state in read_states(workspace) if state["id"] != starting and _has_ended(workspace, state, now)]
     ended.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
     return sum(_catch_up_with(workspace, state, now) for state in ended[:MOST])
@@ -190,9 +189,8 @@ def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
 
 
 def keep_memories(project: Project, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:
-    """Write gotchas and the digest, and note what was used; return the number of gotchas. ``since`` is the byte at
-    which the last capture ended. The messages reach back before it, so that a failure there meets the correction that
-    came after it."""
+    """Return the number of gotchas. ``since``: the byte at which the last capture ended. The messages reach back before
+    it, so that a failure there meets the correction that came after it."""
     gotchas = keep_failures(library, messages)
     keep_workarounds(library, read_mends(messages))
     new = [message for message in messages if message.offset >= since]
@@ -204,8 +202,7 @@ def keep_memories(project: Project, library: Library, messages: list[Message], s
 
 
 def keep_observations(project: Project, messages: list[Message], ended: bool) -> int:
-    """Observe what was done, and consolidate where the conversation ``ended`` with something observed; return the
-    number of observations, 0 where a file that a person wrote cannot be read."""
+    """Consolidate where it ``ended`` with something observed. 0 where a file that a person wrote cannot be read."""
     observed = 0
     with suppress(LimpetError):
         observed = observe_deeds(project, messages, ended)
@@ -215,7 +212,6 @@ def keep_observations(project: Project, messages: list[Message], ended: bool) ->
 
 
 def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
-    """Record a confirmation of each entry that the conversation was shown and used in these messages, after that."""
     shown = library.shown_in(library.session) if messages else {}
     if not shown:
         return
@@ -226,8 +222,7 @@ def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
 
 
 def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
-    """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened. Every
-    agent may read a digest, so what an active agent concluded for itself is left to its own memories."""
+    """Every agent may read a digest, so what an active agent concluded for itself is left to its own memories."""
     done = activity(messages)
     stated = [one for one in heard if one.role == "user" and (one.type in STATED_TYPES or not library.reader.agent)]
     if not stated and not done.files and not done.runs:

@@ -48,8 +48,7 @@ def search_sessions(project: Project, query: Query) -> tuple[list[SessionPassage
 
 
 def index_sessions(project: Project) -> int:
-    """Take in what was said since, of the conversations that can be searched; return how many are left to be read.
-    Nothing happens before the first search. Raises LimpetError."""
+    """Return how many conversations are left to be read. Nothing happens before the first search."""
     if not os.path.isfile(project.workspace.cached("sessions.db")):
         return 0
     with open_sessions(project.workspace.cache) as sessions:
@@ -57,8 +56,8 @@ def index_sessions(project: Project) -> int:
 
 
 def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
-    """Return the conversations that can be searched as (id, when something was last said in it, its passages), newest
-    first, and how many have words that are not in the index yet. Raises LimpetError, for an agent always."""
+    """(id, when something was last said, passages), newest first, and how many are not in the index yet. For people
+    only."""
     refuse_agents(project.caller.reader, "list the conversations")
     with open_sessions(project.workspace.cache) as sessions:
         unread = _fill(project, sessions)
@@ -66,8 +65,7 @@ def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
 
 
 def forget_session(project: Project, key: str) -> tuple[str, int]:
-    """Take a conversation (an id, or a beginning that fits no other) out of the search for good; return its id and how
-    many passages are gone. Its transcript is the host's, and stays. Raises LimpetError, for an agent always."""
+    """``key``: an id, or a beginning that no other has. Return the id and how many passages are gone. For people only."""
     refuse_agents(project.caller.reader, "forget a conversation")
     with open_sessions(project.workspace.cache) as sessions:
         known = {state["id"] for state in read_states(project.workspace)} | {each[0] for each in sessions.listed()}

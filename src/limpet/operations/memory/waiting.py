@@ -1,0 +1,56 @@
+"""What was captured since a person's last look at it. Separate from ``review``, so that a hook may ask how many wait:
+it opens the index as it is, and no entry's file."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from typing import Any
+
+from limpet.ground.storage.files import read_text, write_atomic
+from limpet.ground.storage.user_folders import project_state
+from limpet.ground.workspace import Workspace
+from limpet.memory.index.reading import captured, get_cards, open_index
+from limpet.memory.model.entry import Query
+
+# The ids that were looked at, one a line, in the project's state of this user.
+LOOKED_AT = "looked-at"
+# Wishes that are looked through: more than anybody has.
+MOST = 100_000
+
+
+def waiting(workspace: Workspace) -> int:
+    return len(waiting_ids(workspace))
+
+
+def waiting_ids(workspace: Workspace) -> list[str]:
+    index = open_index(workspace.shared)
+    if index is None:
+        return []
+    seen = frozenset((read_text(_path(workspace)) or "").split())
+    with closing(index):
+        found = captured(index, Query(owners=None, digests=False, now=time.time()))
+    return [name for name in found if name not in seen]
+
+
+def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
+    index = open_index(workspace.shared)
+    if index is None:
+        return False
+    from limpet.memory.index.wishes import WISH  # with the words of wishes, which few need
+
+    with closing(index):
+        wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
+    return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
+
+
+def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
+    """Note that these were looked at. Raise OSError."""
+    new = "".join(f"{name}\n" for name in ids)
+    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
+
+
+def _path(workspace: Workspace) -> str:
+    return os.path.join(project_state(workspace.shared), LOOKED_AT)
