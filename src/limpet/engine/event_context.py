@@ -89,15 +89,11 @@ class EventContext(Value):
     """An event, the state that it meets, and what its steps have made of it so far.
 
     ``began``: what the clock's timer said when the event came. ``done``: whether no further step is taken.
-    ``mirror``: settings, the project's session and the view of the work.
     ``session``: the conversation's state; what a step puts there is saved after the last one.
     ``fresh``: whether the conversation was never seen before.
     ``understood``: what the shell command of a tool call would do, None for any other call.
-    ``deed``: the memories that a tool call may bring.
     ``notes``: lines for the block's notes. ``told``: lines for the person.
-    ``subagent``: the id of the agent that the event's subagent is, "" where it is none of ours; None where the event is
-    the main conversation's.
-    ``typed``: the commands that stand in the prompt, with their answers.
+    ``subagent``: the id of the event's subagent's agent, "" for none of ours; None in the main conversation.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     ``private``: whether the conversation is private, or was: nothing of it is kept.
     ``shown_as``: a line that a command answered -> what the person is shown in its place.

@@ -44,8 +44,10 @@ PAUSED = "Limpet is paused for this conversation: none of this is sent"
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     """In the order of file and line, those about keywords' use and about budgets last."""
+    text = read_text(workspace.path("rules", LIMPET.manifest), STATE_BYTES) or ""
+    usage = check_usage(f"{LIMPET.folder}/{LIMPET.manifest}", text, called_in_history(workspace))
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
-    return [*check_files(workspace), *_check_commands(workspace), *_check_usage(workspace), *filter(None, budgets)]
+    return [*check_files(workspace), *_check_commands(workspace), *usage, *filter(None, budgets)]
 
 
 def called_in_history(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
@@ -116,12 +118,6 @@ def _check_commands(workspace: Workspace) -> Iterator[Finding]:
     for entry in read_catalogue(workspace):
         path = entry.file if "/" in entry.file else f"{LIMPET.folder}/{entry.file}"
         yield from check_commands_agreed(path, entry.text, (*checks, *checks.values()))
-
-
-def _check_usage(workspace: Workspace) -> Iterator[Finding]:
-    path = f"{LIMPET.folder}/{LIMPET.manifest}"
-    text = read_text(workspace.path("rules", LIMPET.manifest), STATE_BYTES) or ""
-    return check_usage(path, text, called_in_history(workspace))
 
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:

@@ -85,9 +85,8 @@ def tell_approval(context: EventContext) -> EventContext:
     may_offer = is_persons and not (event.agent_id or has_mark(event.session))
     lines: list[str] = []
     if typed[:1] == [YES]:
-        agreed = next(
-            (one for one in read_approvals(event.session, now) if may_offer and _is_offered(one, typed)), None
-        )
+        offered = read_approvals(event.session, now) if may_offer and len(typed) > 1 else ()
+        agreed = next((one for one in offered if one.orders and is_word(one, typed[1])), None)
         lines = _carry_out(context, agreed) if agreed else [_hear(event, typed[1:], now)]
         context = context.replace(notes=(*context.notes, DONE.format(lines[0]))) if agreed else context
     lines += _in_short(take_lines()) if is_persons else ()
@@ -163,10 +162,6 @@ def read_switch(prompt: str) -> str:
         return OFF if words[:1] == [OFF] else PRIVATE
     is_alone = word == PRIVATE and {*words} <= _ADDED and (before or not below.strip())
     return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
-
-
-def _is_offered(offer: Approval, typed: list[str]) -> bool:
-    return bool(offer.orders and len(typed) > 1 and is_word(offer, typed[1]))
 
 
 def _carry_out(context: EventContext, offer: Approval) -> list[str]:

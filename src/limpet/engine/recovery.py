@@ -20,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.context.values import Request
     from limpet.engine.event_context import EventContext
-    from limpet.work.session import Session
 
 ON = "on"
 STARTING = "a new conversation is starting to continue this work ({}): do not start another"
@@ -136,9 +135,11 @@ def tell_what_was_left(context: EventContext) -> EventContext:
 
     found = parse_continuation(read_text(path, STATE_BYTES) or "")
     state = read_state(context.workspace, found.session)
-    if found.session == context.event.session or has_mark(found.session) or not _is_due(state, found.at):
+    taken, spawned = state.get("taken_over"), state.get("spawned")
+    is_taken = isinstance(taken, dict) and str(taken.get("at") or "") >= found.at
+    is_due = not is_taken and (state.get("bracket") == "CRITICAL" or isinstance(spawned, dict))
+    if found.session == context.event.session or has_mark(found.session) or not is_due:
         return context
-    spawned = state.get("spawned")
     join = str(spawned.get("join") or spawned.get("session") or "") if isinstance(spawned, dict) else ""
     lines = (
         LEFT.format(at=found.at),
@@ -177,9 +178,3 @@ def _occasion(request: Request) -> str:
         return ""
     task, handoff = request.work.task, request.work.handoff
     return f"{task.title if task else ''} {handoff.source if handoff else ''}."
-
-
-def _is_due(state: Session, at: str) -> bool:
-    taken = state.get("taken_over")
-    known = isinstance(taken, dict) and str(taken.get("at") or "") >= at
-    return not known and (state.get("bracket") == "CRITICAL" or isinstance(state.get("spawned"), dict))

@@ -19,12 +19,8 @@ from limpet.work.session import read_state, session_path
 
 
 class Caller(Value):
-    """Who calls an operation.
-
-    ``now``: in seconds since 1970.
-    ``by``: what the audit log and the lock call the door (``limpet exit``); the reader's name where it is empty.
-    ``language``: the language of the request, for a project that sets none.
-    """
+    """Who calls an operation; ``by``: what the audit log and the lock call the door (``limpet exit``), the reader's
+    name where it is empty; ``language``: that of the request, for a project that sets none."""
 
     reader: Reader
     now: float

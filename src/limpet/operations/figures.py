@@ -71,20 +71,16 @@ def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader |
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])
     settings = load_settings(workspace)[0]["memory"]
     name = str(conversation["id"]) if session and conversation else ""
+    mirror = mirror_path(workspace)
+    mirrored = os.path.getsize(mirror) if os.path.exists(mirror) else 0  # reading makes it anew where it is old
+    size, current = plan_state(workspace, str(read_mirror(workspace).settings["rules"]["match"]))
     return {
         "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
         "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in listed_domains(workspace)],
         "metrics": summarize(read_metrics(workspace, last, name)),
         "memory": memory_figures(workspace, owners(reader), settings, now) if reader else {},
-        "cache": _cache(workspace),
+        "cache": {"folder": workspace.cache, "plan_bytes": size, "plan_current": current, "mirror_bytes": mirrored},
     }
-
-
-def _cache(workspace: Workspace) -> dict[str, Any]:
-    mirror = mirror_path(workspace)
-    before = os.path.getsize(mirror) if os.path.exists(mirror) else 0  # reading makes it anew where it is old
-    size, current = plan_state(workspace, str(read_mirror(workspace).settings["rules"]["match"]))
-    return {"folder": workspace.cache, "plan_bytes": size, "plan_current": current, "mirror_bytes": before}
 
 
 def memory_figures(

@@ -25,12 +25,8 @@ class GuardDecision(Value):
     """A decision of the guard.
 
     ``id``: the one by which a person allows the act, "" for a person's own word.
-    ``time``: ISO 8601.
-    ``answer``: ``allow``, ``ask`` or ``deny``; ``once`` for a person's word.
-    ``rule``, ``reason``: which rule, and its sentence; of a person's word theirs.
-    ``act``, ``target``, ``tool``: what was to be done, without secrets.
+    ``answer``: ``allow``, ``ask`` or ``deny``; ``once`` for a person's word, whose ``reason`` is theirs.
     ``record``: of a person's word the decision that it overrides, and of an act that was let through by it too.
-    ``data``: the whole of what was recorded.
     ``place``: the event's own id, by which those of one second are in order.
     """
 
@@ -82,13 +78,8 @@ def _decision(event: dict[str, Any]) -> GuardDecision | None:
 
 
 def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
-    """Return every rule, as the settings have it.
-
-    ``article``: of the constitution, which it enforces. ``answers``: what it may answer.
-    ``when``, ``says``, ``mend``: when it is in force, what it is about, and what to do instead.
-    ``switch``: the setting that switches it.
-    ``agents``: who may do what it is about, where that is a matter of agents.
-    """
+    """Every rule, as the settings have it: ``when`` it is in force, what it ``says``, how to ``mend`` it, the setting
+    that is its ``switch``; ``agents``: who may do what it is about."""
     table, settings = read_table(), load_settings(workspace)[0]["guard"]
     rules = []
     for name, row in table["rules"].items():

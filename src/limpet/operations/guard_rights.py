@@ -141,16 +141,12 @@ def _last_fired(workspace: Workspace, rows: Mapping[str, Any]) -> dict[str, str]
     found: dict[str, str] = {}
     for events in newest_first(workspace.shared, ""):
         left = set(wanted)
-        for name, time in _named(events):
+        for event in events:
+            kind = str(event.get("kind") or "")
+            name = str(event_data(event).get("rule") or "") if kind == DECIDED else kind
             if name in left:
                 left.discard(name)
-                found[name] = max(time, found.get(name, ""))
+                found[name] = max(str(event.get("time") or ""), found.get(name, ""))
             if not left:
                 break
     return found
-
-
-def _named(events: Iterator[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    for event in events:
-        kind = str(event.get("kind") or "")
-        yield (str(event_data(event).get("rule") or "") if kind == DECIDED else kind), str(event.get("time") or "")

@@ -174,9 +174,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     ``unknown_agent``: the active agent where nothing knows it, else "".
     ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
-    ``next``: what comes next, as ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
-    ``spec``: the documents' cold-start read.
-    ``ask``: the question about leaving, by language.
+    ``next``: ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
     """
     here = read_situation(project)
     session, step, secrets = here.session, here.step, project.secrets

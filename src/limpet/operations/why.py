@@ -200,14 +200,8 @@ def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def describe_block(request: Request, result: Result) -> dict[str, Any]:
-    """Return the block that ``result`` made of ``request``.
-
-    ``remaining``: percent of the window; ``usage`` names the source of that figure.
-    ``tokens``, ``budget``: the block's estimated tokens, and the most that its bracket allows.
-    ``characters``, ``character_limit``: the block's length, and the most that a host takes.
-    ``pieces``: each with its layer, tokens, state (in, cut, out) and the reason for that.
-    ``silent``: by layer the reason why it has no pieces.
-    """
+    """``remaining``: percent of the window; ``pieces``: each with its layer, estimated tokens, state (in, cut, out) and
+    the reason for that; ``silent``: by layer why it has none."""
     return {
         "block": result.block,
         "bracket": request.window.bracket,

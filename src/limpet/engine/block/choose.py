@@ -152,8 +152,12 @@ def _choose(
     by_agent, by_workflow = triggered_by(context, plan), of_workflow(context, plan)
     needed = [*_standing(context, plan), *by_agent, *by_workflow, *_of_squad(squad, excluded), *wanted]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
-    held = [number for number in _held(context, plan) if active[number]]
-    seen = [*numbers, *(number for number in (*_asked(plan, squad, matched), *held) if number not in numbers)]
+    names, sent = plan.matcher["names"], context.session[EPOCH].get("rules", ())
+    held = [names.index(name) for name in sent if name in names and active[names.index(name)]]
+    # Also a domain of each squad that its mode kept silent: its files tell of a new mode.
+    squads = [squad, *(squad_of(plan.matcher, number) for number in matched)]
+    asked = [one.numbers[0] for one in squads if one and one.numbers]
+    seen = [*numbers, *(number for number in (*asked, *held) if number not in numbers)]
     records = fresh_records(context.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
     if records is None:
         return None
@@ -193,11 +197,6 @@ def _brought(context: EventContext, plan: RulePlan) -> dict[int, list[str]]:
     return brought
 
 
-def _held(context: EventContext, plan: RulePlan) -> list[int]:
-    names = plan.matcher["names"]
-    return [names.index(name) for name in context.session[EPOCH].get("rules", ()) if name in names]
-
-
 def _standing(context: EventContext, plan: RulePlan) -> list[int]:
     kinds = plan.matcher["kinds"]
     wanted = (*ALWAYS, "commands") if "*" in context.event.prompt else ALWAYS
@@ -232,12 +231,6 @@ def _hears(plan: RulePlan, squad: Squad | None, number: int) -> bool:
     """Not where its squad stands alone, nor where it would override one of the project's while that is not active."""
     mode = squad.mode if squad else ""
     return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
-
-
-def _asked(plan: RulePlan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
-    """A domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new mode."""
-    squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
-    return [squad.numbers[0] for squad in squads if squad and squad.numbers]
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:

@@ -52,11 +52,8 @@ MOST_CALLED = 8
 
 
 class ToolDeed(Value):
-    """What a call may bring.
-
-    ``called``: (owner, id, name) of each entry that names what it touches.
-    ``practices``: each that it begins and that there are wishes about -> the owners of those.
-    """
+    """What a call may bring; ``called``: (owner, id, name) of each entry that names what it touches; ``practices``:
+    each that it begins and that there are wishes about -> the owners of those."""
 
     called: tuple[tuple[str, str, str], ...] = ()
     practices: dict[str, tuple[str, ...]] = {}  # noqa: RUF012 - never changed: a Value is frozen

@@ -36,6 +36,8 @@ def find_charter(chosen: ChosenRules, at_work: bool) -> Charter:
 def find_rules(context: EventContext, chosen: ChosenRules, bracket: str, agent: AgentView | None) -> RuleSet:
     standing = (*chosen.of_kind("global"), *chosen.of_kind("always"))
     brought = [chosen.records[number] for number in chosen.by_workflow if number in chosen.records]
+    matcher = chosen.plan.matcher
+    names = ((_to_list(context, chosen, number), words) for number, words in matcher["directory"])
     return RuleSet(
         standing=tuple(_rules(record) for record in standing if _says(record)),
         bracket=_bracket_rules(chosen, bracket),
@@ -43,8 +45,8 @@ def find_rules(context: EventContext, chosen: ChosenRules, bracket: str, agent: 
         squads=_squad_rules(chosen),
         domains=_domains(chosen),
         held=_held(context, chosen, agent),
-        directory=_directory(context, chosen),
-        listed=chosen.plan.matcher["listed"],
+        directory=tuple((name, words) for name, words in names if name),
+        listed=matcher["listed"],
         fetched=_fetched(context, chosen),
     )
 
@@ -159,12 +161,6 @@ def _still_holds(chosen: ChosenRules, number: int, layer: str) -> bool:
     if number in chosen.records and chosen.records[number]["name"] != name:
         return False
     return layer != "L3" or number in chosen.matched or number in chosen.by_workflow
-
-
-def _directory(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Without the domains that the conversation has or gets now; none where the stable part was sent."""
-    listed = chosen.plan.matcher["directory"]
-    return tuple((name, words) for number, words in listed if (name := _to_list(context, chosen, number)))
 
 
 def _fetched(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, str], ...]:

@@ -11,8 +11,6 @@ from limpet.work.in_force import NOBODY, resolve_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from limpet.engine.event_context import EventContext
     from limpet.rules.format.domain import StarCommand
     from limpet.rules.plan.plan import RulePlan
@@ -40,7 +38,11 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
     known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler_deadline"))
     mission = clip(known.get("mission", "").rstrip("."), LONGEST)
     line = f"Agent {found} is active in this conversation{mission and f': {mission}'}."
-    greeting = "" if found == context.in_force.agent else _greeting(context, known)
+    greeting = ""
+    if found != context.in_force.agent:
+        greetings = known.get("greetings", {})
+        language = language_code(str(context.mirror.session.get("language") or ENGLISH))
+        greeting = str(greetings.get(language) or greetings.get(ENGLISH) or "")
     context = context.with_session(active_agent=found)
     return context.replace(shown_as={**context.shown_as, line: greeting} if greeting else context.shown_as), (line,)
 
@@ -51,12 +53,6 @@ def find_named(context: EventContext, name: str) -> str:
     before, plain = context.in_force, plain_id(name)
     declared = plain if plain in context.plan.matcher["agents"] else ""
     return resolve_agent(name, before.workflow, before.own_agents) or declared
-
-
-def _greeting(context: EventContext, known: dict[str, Any]) -> str:
-    greetings = known.get("greetings", {})
-    language = language_code(str(context.mirror.session.get("language") or ENGLISH))
-    return str(greetings.get(language) or greetings.get(ENGLISH) or "")
 
 
 def known_commands(plan: RulePlan) -> set[str]:

@@ -51,12 +51,8 @@ NEW_FILE = 0o644
 
 
 class FoundEffects(Value):
-    """What the last turn did that its agent may not do.
-
-    ``at``: seconds since 1970; ``root``: the folder that paths are seen from; ``agent``: who was at work.
-    ``effects``: (rule, what it says, target) of each.
-    ``contents``: path -> (id of the content before, and after) of the files among them.
-    """
+    """What the last turn did that its agent may not do, seen from ``root``; ``effects``: (rule, what it says, target);
+    ``contents``: path -> (id of the content before, and after) of the files among them."""
 
     at: float
     root: str

@@ -25,12 +25,8 @@ SHOWN = 20
 
 
 class Supposed(Value):
-    """What is supposed of the scene, in place of what is in force; "" leaves that.
-
-    ``agent``: an id or alias, or ``none``.
-    ``mode``: of the pipeline, with which a workflow is supposed to be under way.
-    ``conversation``: whose scene it is, "" for a new one's.
-    """
+    """What is supposed of the scene, "" for what is in force; ``agent``: also ``none``; ``mode``: of the pipeline, as
+    if a workflow were under way; ``conversation``: whose scene it is, "" for a new one's."""
 
     agent: str = ""
     mode: str = ""
@@ -39,12 +35,8 @@ class Supposed(Value):
 
 
 class RehearsedCall(Value):
-    """What the guard would answer.
-
-    ``verdict``: the one that counts. ``verdicts``: all that the rules say.
-    ``acts``: (kind, target) of what the command was understood to do.
-    ``unclear``: why it was not understood, "" where it was.
-    """
+    """What the guard would answer; ``acts``: (kind, target) of what the command was understood to do; ``unclear``: why
+    it was not understood."""
 
     verdict: Verdict
     verdicts: tuple[Verdict, ...]
@@ -58,11 +50,14 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
     scene = _scene(workspace, supposed, clock)
     understood = understand_call(call, scene.root, clock)
     found = judge_tool_call(call, scene, understood, text_before(call)).verdicts
-    said = tuple(_without_secrets(workspace, verdict) for verdict in dict.fromkeys(found))
+    said = []
+    for verdict in dict.fromkeys(found):
+        texts = {name: without_secrets(workspace, getattr(verdict, name)) for name in ("reason", "act", "target")}
+        said.append(verdict.replace(**texts))
     acts = dict.fromkeys((act.kind, act.target) for act in acts_in(call, scene, understood))
     return RehearsedCall(
-        verdict=strictest(said) if said else ALLOW,
-        verdicts=said,
+        verdict=strictest(tuple(said)) if said else ALLOW,
+        verdicts=tuple(said),
         acts=tuple(acts)[:SHOWN],
         unclear=understood.why if understood and not understood.clear else "",
         scene=scene,
@@ -94,8 +89,3 @@ def _known(what: str, name: str, found: str | None, hint: str) -> str:
     if found is None:
         raise LimpetError(f"Unknown {what}: {name}", hint=hint)
     return found
-
-
-def _without_secrets(workspace: Workspace, verdict: Verdict) -> Verdict:
-    texts = {name: without_secrets(workspace, getattr(verdict, name)) for name in ("reason", "act", "target")}
-    return verdict.replace(**texts)

@@ -50,13 +50,8 @@ PARSING = 0.4
 
 
 class Judged(Value):
-    """What the rules say of a call, and by what.
-
-    ``scene``: None where it is not known.
-    ``retention``: how long a record is kept, the settings' section of that name.
-    ``understood``: what a shell command would do, None for any other call.
-    ``opaque``: whether the call may change files that it does not name.
-    """
+    """What the rules say of a call, and by what; ``scene``: None where it is not known; ``opaque``: whether the call
+    may change files that it does not name."""
 
     verdict: Verdict
     scene: Scene | None = None
@@ -105,8 +100,10 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     understood = understand_call(call, scene.root, clock)
     judgement = judge_tool_call(call, scene, understood, text_before(call))
     verdict = strictest(judgement.verdicts)
-    if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
-        verdict = _of_unreadable_story(scene) or verdict
+    may_ask = call.kind == "write" and scene.permission in ("explore", "ask")
+    if may_ask and verdict.answer == "allow" and has_unreadable_story(mirror, state):
+        reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: limpet story list"
+        verdict = Verdict(ASK, "story.files", reason)
     return Judged(verdict, scene, mirror.settings["retention"], understood, judgement.opaque)
 
 
@@ -203,13 +200,6 @@ def _unclear(call: ToolCall, why: str) -> Verdict:
         table=read_table(),
     )
     return strictest(permission.judge_unclear(case))
-
-
-def _of_unreadable_story(scene: Scene) -> Verdict | None:
-    if scene.permission not in ("explore", "ask"):
-        return None
-    reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: limpet story list"
-    return Verdict(ASK, "story.files", reason)
 
 
 def _reply(verdict: Verdict, message: str = "") -> Reply:

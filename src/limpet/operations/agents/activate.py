@@ -69,13 +69,15 @@ def activate_agent(project: Project, name: str, conversation: str | None = None)
     permission = find_modes(before, project.settings)[1]
     hello = agent.persona.minimal if agent.persona else ""
     hello = hello or say("greeting.ready", language, title=agent.title)
+    names = ", ".join(one.name for one in agent.commands if one.visibility == KEY)
+    commands = (say("greeting.commands", language, names=names),) if names else ()
     told = (
         say("greeting.activated", language, agent=agent_id, place=chosen.place),
         f"{hello} [{permission}]" if permission else hello,
         *_repository(workspace, language),
         *(() if step else _alone(project, agent, before.agent, language)),
         *_memories(project, agent_id, reader, language),
-        *_commands(agent, language),
+        *commands,
     )
     lines = (*(clip(line, LONGEST) for line in told), *(briefing_lines(step) if step else ()))
     return Activation(
@@ -155,9 +157,3 @@ def _memories(project: Project, agent: str, reader: str, language: str) -> Itera
     if titles:
         shown = "; ".join(list(dict.fromkeys(titles))[:MOST_MEMORIES])
         yield say("greeting.memories", language, titles=shown)
-
-
-def _commands(agent: Agent, language: str) -> Iterator[str]:
-    names = ", ".join(one.name for one in agent.commands if one.visibility == KEY)
-    if names:
-        yield say("greeting.commands", language, names=names)

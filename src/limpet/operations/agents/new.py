@@ -20,12 +20,8 @@ PURPOSE = "Say here, in a line, what this agent is for"
 
 
 class Made(Value):
-    """An agent that was made.
-
-    ``was_name_of``: the packaged agent for which its id stood before, "" for none.
-    ``text_of``: the other tool's file whose text stands below the frontmatter, "" for none.
-    ``problems``: what of the other tool's file was left out.
-    """
+    """An agent that was made; ``was_name_of``: the packaged agent for which its id stood before; ``text_of``: the other
+    tool's file whose text stands below the frontmatter; ``problems``: what of that file was left out."""
 
     id: str
     file: str

@@ -49,7 +49,9 @@ LONGEST = 300
 
 def brief_story(project: ProjectState, story: Story) -> None:
     """Write what matters for a story, of all roles, into its ``briefing.yml``. Raise LimpetError where that fails."""
-    topic = _topic(story)
+    said = (story.title, *(text for _, text in (*story.acceptance, *story.tasks)))
+    roles = (*BUILDS, *work_of("qa-implementation"))
+    topic = Topic(" ".join(said), tuple(path for path, _ in story.files), roles)
     briefed = _select(project, topic)
     if briefed:
         context: dict[str, Any] = {"id": story.id, "keywords": keywords(topic)}
@@ -102,11 +104,6 @@ def _select(project: ProjectState, topic: Topic) -> tuple[Briefed, ...]:
     from limpet.learning.store import read_stores
 
     return select_entries(read_stores(project.workspace)[0], topic, project.settings["learning"])
-
-
-def _topic(story: Story) -> Topic:
-    said = (story.title, *(text for _, text in (*story.acceptance, *story.tasks)))
-    return Topic(" ".join(said), tuple(path for path, _ in story.files), (*BUILDS, *work_of("qa-implementation")))
 
 
 def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:

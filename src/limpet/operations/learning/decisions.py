@@ -25,8 +25,6 @@ _MARKS = ("<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> ")
 class ProposalDecision(Value):
     """What a person decided about a memory, or an entry of the knowledge; ``id`` is its id.
 
-    ``decided``: approved, rejected or withdrawn; ``at`` is ISO 8601.
-    ``kind``: what it was to become: a rule, or durable.
     ``domain``, ``rule``, ``text``: of an approved rule: where it stands, its key or number, and itself.
     ``made``: whether the domain's file was made for it.
     ``evidence_count``, ``evidence``: how much spoke for it, and where: conversation/message, source/observation.

@@ -36,7 +36,7 @@ from limpet.memory.capture.heard import paths_in
 from limpet.memory.capture.outcomes import Mend, read_mends
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.store import ADDED, STRENGTHENED
-from limpet.memory.model.entry import MemoryEntry, Query
+from limpet.memory.model.entry import Query
 from limpet.operations.learning.observe import cap_of, observed_without_secrets
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.library import open_library
@@ -215,7 +215,9 @@ class Records:
         for (source, memory), at in written.items():
             if memory in known:
                 one = library.show(memory, count=False).entry
-                ref, what = f"{memory} {source}", _whole_title(one)
+                ref, what = f"{memory} {source}", one.title
+                if what.endswith(CUT):
+                    what = what.removesuffix(CUT) + one.body.partition("\n")[0][len(CUT) - 1 :]
                 yield source, ObservedDeed(CORRECTED, ref, at, "", what, files=one.paths, tags=one.tags)
 
     def _episodes(self) -> Iterator[Episode]:
@@ -290,12 +292,6 @@ def _periods(events: Iterable[Event]) -> Iterator[Period]:
             yield Period(story, begun.pop(story), at)
     for story, at in begun.items():
         yield Period(story, at)
-
-
-def _whole_title(entry: MemoryEntry) -> str:
-    if not entry.title.endswith(CUT):
-        return entry.title
-    return entry.title.removesuffix(CUT) + entry.body.partition("\n")[0][len(CUT) - 1 :]
 
 
 def _time(event: Event) -> str:

@@ -187,17 +187,15 @@ def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tuple[Hit, ...]]:
     """Only entries that everybody who may be asked for the candidate may see."""
-    asked = {each.id: _query(each) for each in candidates}
+    asked = {}
+    for each in candidates:
+        owners = (SHARED, TEAM, each.owner) if each.owner else (SHARED, TEAM)
+        asked[each.id] = Query(text=each.quote, owners=owners, digests=False, limit=MOST_NEAR + 1)
     least = library.settings["least_relevance"]
     similar = {}
     for id, hits in zip(asked, library.search_each(asked.values()), strict=True):
         similar[id] = tuple(hit for hit in hits if hit.relevance >= least and not hit.card.flags)
     return similar
-
-
-def _query(candidate: Candidate) -> Query:
-    owners = (SHARED, TEAM, candidate.owner) if candidate.owner else (SHARED, TEAM)
-    return Query(text=candidate.quote, owners=owners, digests=False, limit=MOST_NEAR + 1)
 
 
 def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:

@@ -41,13 +41,9 @@ FLAGGED = "this reads like an instruction, so agents see that it exists but not 
 
 
 class PutAway(Value):
-    """A memory that was put away, or brought back.
-
-    ``id``, ``title``: what the caller asked for, and the file's name, where its file cannot be read.
-    ``short``: the part of the id that commands take.
-    ``days``: how long ``undo`` restores what was forgotten, 0 for ever.
-    ``notice``: why the index could not be brought up to date, "" where it was.
-    """
+    """A memory that was put away, or brought back; where its file cannot be read ``id`` is what the caller asked for,
+    and ``title`` the file's name. ``short``: the part of the id that commands take; ``days``: how long ``undo``
+    restores what was forgotten, 0 for ever; ``notice``: why the index could not be brought up to date."""
 
     id: str
     title: str
@@ -151,11 +147,7 @@ def name_of_user(workspace: Workspace) -> str:
 
 
 class KeptMemory(Value):
-    """A memory as it is on the disk after a call.
-
-    ``changed``: the fields that were changed, () for a new entry.
-    ``notices``: lines for the writer: what was redacted or flagged, what git does not take, why the index is late.
-    """
+    """A memory as it is on the disk after a call; ``changed``: fields, () for a new one; ``notices``: for the writer."""
 
     stored: Stored
     changed: tuple[str, ...] = ()

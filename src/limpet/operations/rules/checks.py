@@ -60,12 +60,9 @@ class CheckedTurn(Value):
 
 
 class JudgedRule(Value):
-    """A rule that was checked.
-
-    ``kept``: None where its check cannot run.
-    ``places``: where it is broken, ``path:line``, a path, or how a command ended; or why its check cannot run.
-    ``tells``: whether its domain has the agent told.
-    """
+    """A rule that was checked; ``kept``: None where its check cannot run; ``places``: where it is broken,
+    ``path:line``, a path, or how a command ended, or why its check cannot run; ``tells``: whether its domain has the
+    agent told."""
 
     key: str
     text: str

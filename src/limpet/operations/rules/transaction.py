@@ -41,12 +41,8 @@ SHOWN = 160
 
 
 class Edit(Value):
-    """An edit that was made, or in a dry run would be.
-
-    ``kept``: the folder with copies from before, from the project's root, "" for none.
-    ``findings``: mistakes that were not there before.
-    ``note``: what that means, and the way back, "" for nothing to say.
-    """
+    """An edit that was made, or in a dry run would be; ``kept``: the folder with copies from before, from the project's
+    root; ``findings``: mistakes that were not there before; ``note``: what that means, and the way back."""
 
     changes: tuple[RuleFileChange, ...]
     kept: str = ""
@@ -193,7 +189,9 @@ def find_place(workspace: Workspace, typed: str) -> RulePlace:
             if squad is None:
                 shipped = shipped_units(workspace.root).get(name)
                 return RulePlace(name=unit.plain, folder=LIMPET.folder, file=unit.path, shipped=shipped)
-            return RulePlace(name=unit.plain, folder=_squad_rules(workspace)[squad], file=unit.path)
+            known = squad_folders(workspace).values()
+            folders = [each for each in known if os.path.isfile(os.path.join(workspace.root, each, LIMPET.manifest))]
+            return RulePlace(name=unit.plain, folder=folders[squad], file=unit.path)
     raise unknown_domain(name, ())
 
 
@@ -215,11 +213,6 @@ def resolve_domain(typed: str, known: Iterable[str]) -> str:
 def unknown_domain(name: str, known: Iterable[str]) -> LimpetError:
     advice = did_you_mean(name, known) or "Run: limpet rules list"
     return LimpetError(f"No domain {name}", f"{LIMPET.folder}/{LIMPET.manifest}", advice)
-
-
-def _squad_rules(workspace: Workspace) -> list[str]:
-    folders = squad_folders(workspace).values()
-    return [each for each in folders if os.path.isfile(os.path.join(workspace.root, each, LIMPET.manifest))]
 
 
 def _find_squad(workspace: Workspace, typed: str) -> str:

@@ -154,11 +154,14 @@ def _of_deviation(known: Briefing, deviation: dict[str, object]) -> Briefing:
 def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
     where = shown_file(project.workspace, story.id)
     files = ", ".join(path for path, _ in story.files)
+    folder = f"specs/{folder_of(project.session)}"
+    has_plans = project.workflow and os.path.isdir(os.path.join(project.workspace.root, folder))
+    plans = (f"What was planned stands in {folder}/. After the last story: {FINISH}",) if has_plans else ()
     return known.replace(
         work=(
             f"Build {story.id}: {story.title} ({where}).",
             *((f"Its files: {files}.",) if files else ()),
-            *_plans(project),
+            *plans,
             "What shows a criterion is a file of the project or a command; without it the criterion is only claimed."
             if story.acceptance
             else "It has no criterion yet: add one under acceptance in the file first.",
@@ -169,12 +172,6 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
         command=end_command(story),
         how=f"Tasks: {'; '.join(story.open_tasks)}" if story.open_tasks else "",
     )
-
-
-def _plans(project: Project) -> Iterator[str]:
-    folder = f"specs/{folder_of(project.session)}"
-    if project.workflow and os.path.isdir(os.path.join(project.workspace.root, folder)):
-        yield f"What was planned stands in {folder}/. After the last story: {FINISH}"
 
 
 def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -> Briefing:

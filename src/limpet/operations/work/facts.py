@@ -58,10 +58,9 @@ def facts_of(project: Project, agent: str) -> Facts:
     if step.state != BUILD:
         return found
     is_built = facts.tree != agreed.tree if agreed and agreed.tree else True
-    return found.replace(
-        is_built=is_built or _has_done_story(workspace, run_of(session)),
-        open_stories=open_stories(workspace),
-    )
+    stories = (story for _, story in iterate_stories(workspace) if isinstance(story, Story))
+    is_built = is_built or any(story.run == run_of(session) and is_done(story) for story in stories)
+    return found.replace(is_built=is_built, open_stories=open_stories(workspace))
 
 
 def checks_of(project: Project) -> dict[str, str]:
@@ -186,12 +185,6 @@ def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
     if not content:
         return f"{path} is empty" if os.path.exists(os.path.join(workspace.root, path)) else f"{path} does not exist"
     return f"{path} is as it was before this run" if output_digest(content) == before else ""
-
-
-def _has_done_story(workspace: Workspace, run: str) -> bool:
-    return any(
-        isinstance(story, Story) and story.run == run and is_done(story) for _, story in iterate_stories(workspace)
-    )
 
 
 def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -53,10 +53,7 @@ class FinishOutcome(Value):
     ``score``: the counted one in percent, None where the document does not say enough.
     ``evidence``: ``none``, ``claimed`` or ``verified``.
     ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at.
-    ``missing``: what keeps it from being finished, all of it.
-    ``handoff``: the name of the file that was written, "" for none.
-    ``to``: the agent that continues, "" for nobody.
-    ``lines``: what was done, for people. ``next``: the command that comes next.
+    ``handoff``: the name of the file that was written. ``to``: the agent that continues, "" for nobody.
     """
 
     finished: bool

@@ -159,8 +159,6 @@ class DocumentsStatus(Value):
 
     ``mode``: DIRECTED for a request about one document, VAGUE for something to do, else UNPROMPTED.
     ``survey``: None where the project has no state of its documents; then all else is empty.
-    ``offers``: proposed actions, the best first.
-    ``lines``: the cold-start read.
     ``known``, ``problems``: of the one document asked for: its evaluation, None without a rubric, and its problems.
     """
 

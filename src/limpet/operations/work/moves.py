@@ -88,12 +88,8 @@ def resolve_deviation_of(project: Project, name: str = "") -> Move:
 
 
 class ChosenWork(Value):
-    """A choice that was recorded.
-
-    ``changes``: the new values by their key in the project's session, None for a cleared one.
-    ``place``: the file or the conversation that holds them.
-    ``note``: a remark for the person. ``warning``: a possible mistake.
-    """
+    """A choice that was recorded; ``changes``: by key in the project's session, None for a cleared one; ``place``: the
+    file or the conversation that holds them; ``note``: for the person; ``warning``: a possible mistake."""
 
     changes: dict[str, Any]
     place: str

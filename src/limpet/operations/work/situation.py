@@ -217,11 +217,9 @@ class Situation(Value):
     """Where the project's work stands, for the project itself or for one conversation.
 
     ``workflow``: the one whose steps are under way; None without one, and where the conversation follows its own.
-    ``step``: the step that is due in it.
     ``task``: ``id``, ``title`` and ``executor``, as far as it has them; empty for none.
     ``story``: that of the task; ``unreadable``: why it cannot be read.
     ``facts``: what is known of the step's gate beside the session.
-    ``following``: what comes next.
     ``problems``: a line for each of its files that cannot be read.
     """
 

@@ -113,11 +113,8 @@ def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
 
 
 class Stopped(Value):
-    """What was ended.
-
-    ``changes``: the keys of the session that were cleared. ``place``: the file or the conversation that held them.
-    ``lines``: what was ended and how to go on, for people.
-    """
+    """``changes``: the keys of the session that were cleared; ``place``: the file or the conversation that held them;
+    ``lines``: what was ended and how to go on, for people."""
 
     changes: dict[str, None]
     place: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -216,7 +216,7 @@ def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
     if not shown:
         return
     cards = library.list(Query(limit=EVERYTHING, now=library.clock.now())).cards
-    used = [card.id for card in cards if card.id in shown and _is_used(card, _after(messages, shown[card.id]))]
+    used = [card.id for card in cards if card.id in shown and _is_used(card, messages, shown[card.id])]
     if used:
         library.confirm(used, WHY_CONFIRMED, APPLIED)
 
@@ -253,17 +253,13 @@ def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[H
     library.add(fields, SHARED, WHY_DIGEST)
 
 
-def _after(messages: Iterable[Message], at: float) -> list[Message]:
-    """The messages that came once the entry was shown; times of logs are whole seconds."""
-    return [message for message in messages if message.at >= int(at)]
-
-
-def _is_used(card: Card, messages: Sequence[Message]) -> bool:
+def _is_used(card: Card, messages: Sequence[Message], since: float) -> bool:
     name = card.id[-NAME:]
-    if any(message.role == "assistant" and _cites(message.text, name) for message in messages):
+    after = [message for message in messages if message.at >= int(since)]  # times of logs are whole seconds
+    if any(message.role == "assistant" and _cites(message.text, name) for message in after):
         return True
     named = _identifiers(f"{card.title} {card.excerpt}")
-    for message in messages if named else ():
+    for message in after if named else ():
         given = message.tool_input
         touched = f"{message.edited} {given.get('file_path', '')} {given.get('command', '')}"
         if message.role == "tool" and named & _identifiers(touched):

@@ -53,8 +53,11 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
     tasks: tuple[ListedTask, ...] = ()
     reader = transcript_of(host)
     if reader and transcript:
-        found = _newest_words(reader.read_messages(transcript, reader.epoch_start(transcript), root=root)[0])
-        messages = [said_without_secrets(message, secrets) for message in found]
+        found = reader.read_messages(transcript, reader.epoch_start(transcript), root=root)[0]
+        places = [message.offset for message in found if message.role != "tool"]
+        since = places[-MOST_WORDS] if len(places) > MOST_WORDS else 0
+        newest = [message for message in found if message.role == "tool" or message.offset >= since]
+        messages = [said_without_secrets(message, secrets) for message in newest]
         tasks = tuple(task.replace(text=redact(task.text, known=secrets)) for task in reader.read_task_list(transcript))
     said = [message.text for message in messages if message.role == "user"]
     new = redact(typed, known=secrets).strip()
@@ -121,9 +124,3 @@ def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[s
         for each in find_heard(messages)
         if each.role == "user" and each.type in LEAD_INS
     )
-
-
-def _newest_words(messages: Sequence[Message]) -> list[Message]:
-    said = [message.offset for message in messages if message.role != "tool"]
-    since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
-    return [message for message in messages if message.role == "tool" or message.offset >= since]

@@ -65,7 +65,7 @@ def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
 
 
 def forget_session(project: Project, key: str) -> tuple[str, int]:
-    """``key``: an id, or a beginning that no other has. Return the id and how many passages are gone. For people only."""
+    """``key``: an id or a beginning that no other has. Return the id, and how many passages went. For people only."""
     refuse_agents(project.caller.reader, "forget a conversation")
     with open_sessions(project.workspace.cache) as sessions:
         known = {state["id"] for state in read_states(project.workspace)} | {each[0] for each in sessions.listed()}
