@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 
-from limpet.engine.event_context import NO_CLIENT, NOWHERE, EventContext
+from limpet.engine.event_context import NO_CLIENT, NOWHERE, Client, EventContext
 from limpet.engine.events import EVENTS, walk_of
-from limpet.ground.event import Reply
+from limpet.ground.event import Event, Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.engine.event_context import Client
     from limpet.engine.events import Step
     from limpet.ground.clock import Clock
-    from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
 
 LATE = "out of time"

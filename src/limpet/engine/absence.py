@@ -93,7 +93,6 @@ def _told(card: Card, prompt: PromptRecord) -> str:
 
 
 def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview) -> str:
-    """What keeps the memory out whatever was typed, "" for nothing."""
     visible = owners_of(seen.context)
     if card.superseded_by:
         (title,) = titles_of(project.workspace, project.caller, [card.superseded_by]).values()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import Mirror, read_mirror
-from limpet.ground.event import Reply
+from limpet.ground.event import Event, Reply
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.work.in_force import CONVERSATION_KEYS, find_in_force
+from limpet.work.in_force import CONVERSATION_KEYS, InForce, find_in_force
 from limpet.work.session import TRIAL
 
 TYPE_CHECKING = False
@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from limpet.context.values import Request, Result, TypedCommand
     from limpet.engine.block.deeds import ToolDeed
     from limpet.ground.clock import Clock
-    from limpet.ground.event import Event
     from limpet.guard.call import ToolCall
     from limpet.guard.shell.command import Understood
     from limpet.rules.plan.plan import Record, RulePlan, Squad
-    from limpet.work.in_force import InForce
     from limpet.work.session import Session
 
 # The host of an event that nobody sent: the steps write nothing for it.

@@ -135,7 +135,6 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
 
 
 def _squad(chosen: ChosenRules, number: int, squad: Squad) -> tuple[bool, str] | None:
-    """None where keywords decide."""
     if squad != chosen.squad:
         alone = f"squad {squad.id} is not active"
         if squad.mode == ALONE:
@@ -154,7 +153,6 @@ def _squad(chosen: ChosenRules, number: int, squad: Squad) -> tuple[bool, str] |
 
 
 def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
-    """None where keywords may still call the domain."""
     matcher = seen.chosen.plan.matcher
     if kind == "commands":
         typed = [f"*{one.name}" for one in seen.request.typed]

@@ -26,7 +26,6 @@ NAME = 8
 RECALLED = "Limpet recalled: "
 # Characters of the line about a conversation's beginning, its end, and the fewest of a title there.
 FIRST_LINE, MORE, LEAST_TITLE = 100, " (limpet why)", 16
-UNDO = "Remove one: limpet memory forget ID"
 
 
 def write_message(context: EventContext) -> str:
@@ -46,7 +45,7 @@ def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
     if counts:
         titled = [f"{_title(str(title))} ({str(key)[-NAME:]})" for key, title in pairs]
         text = f"Limpet kept {' and '.join(counts)} before the compaction"
-        lines.append(_listed(f"{text}: ", titled, UNDO) if pairs else f"{text}.")
+        lines.append(_listed(f"{text}: ", titled, "Remove one: limpet memory forget ID") if pairs else f"{text}.")
     return tuple(lines)
 
 

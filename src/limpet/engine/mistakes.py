@@ -39,7 +39,6 @@ EVENTS, NEWEST_EVENTS = 5000, 50
 ALWAYS_ONLY = "worker"
 # Sources of a figure that is a guess; what an earlier event measured is better.
 GUESSES = ("start", "estimate")
-PAUSED = "Limpet is paused for this conversation: none of this is sent"
 
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
@@ -103,7 +102,7 @@ def draft_event(
         mirror=read_mirror(workspace),
         session={**state, "prompt_count": state["prompt_count"] + (not starting)},
         fresh=not session,
-        notes=(PAUSED,) if private and private.paused else (),
+        notes=("Limpet is paused for this conversation: none of this is sent",) if private and private.paused else (),
     )
     if agent:
         found = find_named(context.replace(plan=open_called_rules(context)), agent)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from limpet.engine.commands.agent import SWITCHED
-from limpet.engine.event_context import NOWHERE
+from limpet.engine.event_context import NOWHERE, EventContext
 from limpet.engine.record import record_private
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
@@ -23,6 +23,7 @@ from limpet.ground.trust.approvals import (
     OFFERED,
     TYPED,
     USED,
+    Approval,
     is_word,
     make_word,
     read_approvals,
@@ -38,9 +39,7 @@ from limpet.work.session import reopen_epoch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.engine.event_context import EventContext
     from limpet.ground.event import Event
-    from limpet.ground.trust.approvals import Approval
     from limpet.guard.call import ToolCall
 
 OURS, YES = "limpet", "*yes"
@@ -51,13 +50,11 @@ OFFER = "Limpet: {} If so, type *yes {}; if not, do nothing, or: limpet review"
 DONE = "Limpet did what the person agreed to by *yes, which was for Limpet alone: {}"
 LATE = "Timed out. To see whether it was done, run `limpet learn proposals`."
 QUESTION = "Limpet: only you may do this: {}. If you agree, it is done once."
-AGAIN = "Limpet: what waits for your word is shown again, each with a new one."
 NOTHING = "Limpet: nothing in this conversation waits for your word."
 AGREED = "Limpet: you agreed: {}. The agent may run it once, within the hour: {}"
 SEVERAL = USED + " {} times since {} ({}). The newest: {}. For each: limpet log, in its project."
 # Uses of which the one line about several says what they were, and the characters of each.
 NAMED, LONGEST = 5, 80
-NOBODY_TYPED = "Limpet: *yes counts only where a person types it, in a client that no agent started."
 # Of the switch of privacy.
 PAUSED = "Limpet is paused for this conversation: nothing is sent or kept. *private off ends it."
 RESUMED = (
@@ -72,7 +69,6 @@ IDLE = "Limpet is paused for this conversation: {} did nothing. *private off end
 # What may follow the word, what closes quoting marks, and what people add to the word alone.
 _POINTS, _CLOSING = ".,;:!?()-=/", MARKS.strip() + STARS
 _AFTER = " \t\r.,;:!?)" + _CLOSING
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _ADDED = {"mode", "on", "off", "now", "please", "chat", "session", "conversation"}
 OFF, NEAR = "off", "near"
 
@@ -151,7 +147,7 @@ def read_switch(prompt: str) -> str:
     line, _, below = opening.lstrip(MARKS).partition("\n")
     typed = line.lstrip(f"{STARS}/ \t")
     before = line[: len(line) - len(typed)]
-    after = typed.lstrip(_LETTERS)
+    after = typed.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
     word = typed[: len(typed) - len(after)].lower()
     words = [plain for each in after.lower().split() if (plain := each.strip(MARKS + STARS + _POINTS))]
     is_switch = before == "/" or (before and not before.strip(STARS))
@@ -199,9 +195,8 @@ def _in_short(lines: tuple[str, ...]) -> list[str]:
 
 
 def _hear(event: Event, typed: list[str], now: float) -> str:
-    """Take a typed word: what it was shown with has the person's word from now on."""
     if event.nested or event.headless or event.agent_id:
-        return NOBODY_TYPED
+        return "Limpet: *yes counts only where a person types it, in a client that no agent started."
     waiting = read_approvals(event.session, now)
     for one in waiting:
         if typed and is_word(one, typed[0]):
@@ -209,7 +204,7 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
             return AGREED.format(one.says, " ".join((OURS, *one.words)))
     for one in waiting:  # they are shown again with other words, so that none is found by trying
         _kept(event, one.replace(word=""))
-    return AGAIN if waiting else NOTHING
+    return "Limpet: what waits for your word is shown again, each with a new one." if waiting else NOTHING
 
 
 def _is_that(call: ToolCall, approval: Approval) -> bool:
@@ -246,7 +241,6 @@ def _resume(context: EventContext, private: Private | None) -> EventContext:
 
 
 def _beside(context: EventContext, message: str, private: Private | None) -> EventContext:
-    """Put a line beside the usual answer; without a project that the user trusts, it is the answer."""
     is_all = bool(message) and (context.workspace is NOWHERE or bool(context.workspace.stranger))
     return context.replied(message, done=is_all).replace(private=private is not None)
 
@@ -262,7 +256,6 @@ def _write(event: Event, private: Private) -> bool:
 
 
 def _inherit(event: Event) -> Private | None:
-    """The mark that a forked conversation takes over from its parent, None where the parent has none."""
     if event.source != "fork" or not any_private():
         return None
     usage = usage_of(event.host)

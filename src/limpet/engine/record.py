@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from limpet.engine.event_context import NOWHERE, OTHER_CLASS
-from limpet.ground.clock import iso
+from limpet.engine.event_context import NOWHERE, OTHER_CLASS, EventContext
+from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest, safe_name
 from limpet.ground.event_log import BLOCK, Actor, append_event, block_path, metrics_path
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.context.values import Choice, Result
-    from limpet.engine.event_context import EventContext
-    from limpet.ground.clock import Clock
     from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
 

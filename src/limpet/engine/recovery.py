@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import bracket_of
-from limpet.engine.event_context import CONTINUES
+from limpet.engine.event_context import CONTINUES, EventContext
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
@@ -19,7 +19,6 @@ from limpet.work.session import change_session, read_state
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.context.values import Request
-    from limpet.engine.event_context import EventContext
 
 ON = "on"
 STARTING = "a new conversation is starting to continue this work ({}): do not start another"
@@ -173,7 +172,6 @@ def _was_handed_over(context: EventContext) -> bool:
 
 
 def _occasion(request: Request) -> str:
-    """What the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
     if request.window.bracket != "CRITICAL":
         return ""
     task, handoff = request.work.task, request.work.handoff

@@ -50,7 +50,6 @@ ELSEWHERE = "The user runs it in a terminal of their own."
 IN_CONVERSATION = (
     "Limpet shows the user a word with their next message or your next call; once they typed it, run this again."
 )
-BY_CLIENT = "Run alone, as one command, it makes the client ask them."
 # Characters of what is to be read that the client's line for the person takes.
 MOST_SHOWN = 4000
 
@@ -104,7 +103,7 @@ def _from_conversation(
     workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None
 ) -> str:
     around, lines = presence.surroundings, tuple(shown or ())
-    hints = {TYPED: IN_CONVERSATION, ASKED: BY_CLIENT}
+    hints = {TYPED: IN_CONVERSATION, ASKED: "Run alone, as one command, it makes the client ask them."}
     ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
     if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
         raise LimpetError(f"Only a person can do this: {clip(says, LONGEST)}", hint=ELSEWHERE)

@@ -45,9 +45,8 @@ def read_states(workspace: Workspace) -> Iterator[Session]:
 
 
 def read_conversation(workspace: Workspace, session: str) -> Session:
-    state = _read(session_path(workspace, session)) or _read(
-        session_path(workspace, find_conversation(workspace, session))
-    )
+    state = _read(session_path(workspace, session))
+    state = state or _read(session_path(workspace, find_conversation(workspace, session)))
     assert state is not None
     return state
 
@@ -154,9 +153,8 @@ def resume_conversation(workspace: Workspace, obtain: Obtain, now: float, name: 
 
 def _last_prompt(claims: object) -> tuple[str, ...]:
     """The newest prompt's answer may still be under way, and is private."""
-    keys = (
-        [str(each[0]).split() for each in claims if isinstance(each, list) and each] if isinstance(claims, list) else []
-    )
+    listed = claims if isinstance(claims, list) else []
+    keys = [str(each[0]).split() for each in listed if isinstance(each, list) and each]
     return next(((words[1],) for words in reversed(keys) if words[:1] == ["prompt"] and len(words) > 2), ())
 
 

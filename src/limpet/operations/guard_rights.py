@@ -37,7 +37,6 @@ from limpet.work.project import NAME
 from limpet.work.session import read_state
 
 KEY = "permission"
-SET = "guard.mode"
 # What a mode has agents do, None for none.
 MEANS = {
     "explore": "agents ask before all that is not known as reading",
@@ -70,7 +69,7 @@ def set_permission_mode(
     obtain(f"Set the permission mode of {where} to {found or 'none'}: {MEANS[found]}")
     chosen = choose_work(open_unasked(workspace), KEY, found, conversation)
     actor = Actor(writer="limpet guard mode", now=now, retention=read_mirror(workspace).settings["retention"])
-    record(workspace, actor, SET, {KEY: found, "in": chosen.place})
+    record(workspace, actor, "guard.mode", {KEY: found, "in": chosen.place})
     return chosen
 
 

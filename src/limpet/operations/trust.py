@@ -107,7 +107,6 @@ def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str
 
 
 def _drafts(workspace: Workspace) -> dict[str, str | None]:
-    """None for a settings file that is not there or too large."""
     own = (path for path in settings_files(workspace) if path.startswith(workspace.home + os.sep))
     return {path: read_text(path, STATE_BYTES) for path in own}
 
@@ -197,7 +196,7 @@ def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Itera
 
 
 def _rules(workspace: Workspace) -> tuple[list[Text], int]:
-    """The project's domains that are not as they are shipped, without the rules that are; and how many are."""
+    """And how many domains are as they are shipped."""
     shipped = shipped_rules(workspace.root)
     known = {domain.name: domain for domain in read_manifest(shipped[LIMPET.manifest].decode()).domains}
     found, copies = [], 0

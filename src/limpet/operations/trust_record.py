@@ -22,8 +22,6 @@ from limpet.ground.workspace import Workspace
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.plan.places import read_rule_files
 
-NAME = "rules"
-
 
 class TrustState(Value):
     """Whether a project is trusted.
@@ -119,4 +117,4 @@ def _texts(workspace: Workspace) -> dict[str, str]:
 
 
 def _file(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.home), NAME)
+    return os.path.join(project_state(workspace.home), "rules")

@@ -3,7 +3,7 @@ and the deeds that domains come with."""
 
 from __future__ import annotations
 
-from limpet.engine.event_context import ChosenRules
+from limpet.engine.event_context import ChosenRules, EventContext
 from limpet.roles.roster import name_for
 from limpet.rules.matching import EVERYWHERE, FAILED_CHECK, STORY, find_matches
 from limpet.rules.plan.plan import ALONE, OVERRIDE, find_squad, squad_of
@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from limpet.engine.event_context import EventContext
     from limpet.rules.plan.plan import Record, RulePlan, Squad
 
 ALWAYS = ("constitution", "global", "context", "always")

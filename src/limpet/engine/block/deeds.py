@@ -11,7 +11,7 @@ import limpet
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import PERSONAL, state_folder
 from limpet.ground.values import Value
-from limpet.guard.shell.command import program, words_of
+from limpet.guard.shell.command import ShellCommand, Understood, program, words_of
 from limpet.memory.index.names import ANYWHERE, find_names, find_practices, read_names, spoken
 
 TYPE_CHECKING = False
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from limpet.ground.workspace import Workspace
     from limpet.guard.call import ToolCall
-    from limpet.guard.shell.command import ShellCommand, Understood
 
 # Characters of a text that is written in which identifiers are looked for.
 LOOKED_AT = 4000
@@ -44,7 +43,6 @@ _BY_COMMAND: dict[str, str] = {}
 for _line in _COMMANDS_TEXT.split("\n"):
     _practice, _, _commands = _line.partition(": ")
     _BY_COMMAND.update(dict.fromkeys(_commands.split(", "), _practice))
-_RUNNERS = "runners.txt"
 # How an epoch notes that a practice was begun in it.
 BEGUN = "deed "
 # Entries that name what a call touches, of which it is asked in the index.
@@ -101,7 +99,7 @@ def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = No
 
 def runs_tests(understood: Understood) -> bool:
     begun = _begun(understood)
-    text = read_text(os.path.join(limpet.__path__[0], "framework", _RUNNERS)) or ""
+    text = read_text(os.path.join(limpet.__path__[0], "framework", "runners.txt")) or ""
     return any(_BY_COMMAND.get(begin) == "testing" or f"\nword {begin}\n" in text for begin in begun)
 
 

@@ -126,7 +126,6 @@ def plain_words(words: str) -> str:
 
 
 def _beginning(title: str) -> str:
-    """The first words of a title, without an article or a conjunction at the end."""
     from limpet.memory.index.terms import is_stop
 
     words = title.split()
@@ -174,7 +173,6 @@ def _whole_title(card: Card) -> str:
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
-    """Of what is too long the end of the substance goes, then that of the title."""
     line = _quote(origin, title, more)
     while (cost := line_cost(line)) > tokens and (more or len(title) > SHORTEST):
         surplus = len(line) * (cost - tokens) // cost

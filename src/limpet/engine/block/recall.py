@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import memory_level
-from limpet.context.values import LISTED, MARK, WISHED, Memory, told_whole
+from limpet.context.values import LISTED, MARK, WISHED, Memory, Result, Wishes, told_whole
 from limpet.engine.block.quoting import (
     WIDEST,
     describe_in,
@@ -22,7 +22,7 @@ from limpet.engine.block.quoting import (
 from limpet.engine.recovery import continuation_file, has_continuation, lines_left
 from limpet.ground.late import Late
 from limpet.ground.values import Value
-from limpet.memory.model.entry import Query
+from limpet.memory.model.entry import Card, Query
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
 from limpet.work.session import EPOCH
 
@@ -32,13 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Self
 
-    from limpet.context.values import Result, Wishes
     from limpet.engine import worker
     from limpet.engine.block import wishes
     from limpet.engine.event_context import EventContext
     from limpet.memory import personal
     from limpet.memory.index import reading
-    from limpet.memory.model.entry import Card
     from limpet.memory.search import gate, prompt_words
     from limpet.memory.search.prompt_words import PromptWord
 
@@ -71,7 +69,6 @@ INTERRUPTED, STEPS = "interrupted", 2000
 PAGES = 64
 UNOPENED = "memories: the index cannot be opened and is being rebuilt"
 UNREAD = "memories: not all files have been read yet (limpet memory upkeep)"
-UNKEPT = "memories: the index cannot be opened (limpet doctor)"
 
 
 class Recalled(Value):
@@ -178,7 +175,6 @@ def listed_in_epoch(context: EventContext) -> frozenset[str]:
 
 
 def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: bool) -> int:
-    """Those of the bracket where the event opens an epoch, else what the block before had no room for."""
     epoch = context.session[EPOCH]
     if level == "full" and epoch.get(OPENED):
         return 0
@@ -244,9 +240,8 @@ def _pointer(context: EventContext) -> Memory | None:
 
 
 def _remake(context: EventContext) -> str:
-    """Have the index made anew by a second process, where it can be kept; return the note."""
     if not os.access(context.workspace.cache, os.W_OK):
-        return UNKEPT
+        return "memories: the index cannot be opened (limpet doctor)"
     if context.is_sent:
         orders = {"now": context.clock.now(), "session": context.event.session}
         worker.start_job(context.workspace, "refresh", orders)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from limpet.context.repetition import rules_digest
 from limpet.context.values import AgentView, Charter, Rules, RuleSet
 from limpet.engine.block.choose import is_agent_at_work
-from limpet.engine.event_context import OTHER_CLASS
+from limpet.engine.event_context import OTHER_CLASS, ChosenRules, EventContext
 from limpet.ground.digest import digest
 from limpet.rules.matching import EVERYWHERE, STORY, split_signs
 from limpet.rules.plan.plan import EXTEND, squad_of
@@ -16,7 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from limpet.engine.event_context import ChosenRules, EventContext
     from limpet.rules.plan.plan import Record
 
 # The one list of what counts; an agent of the project's own may have its own words.
@@ -127,7 +126,6 @@ def _bracket_rules(chosen: ChosenRules, bracket: str) -> Rules | None:
 
 
 def _domains(chosen: ChosenRules) -> tuple[Rules, ...]:
-    """The global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
@@ -142,7 +140,6 @@ def _domains(chosen: ChosenRules) -> tuple[Rules, ...]:
 
 
 def _held(context: EventContext, chosen: ChosenRules, agent: AgentView | None) -> dict[str, str]:
-    """What of the rules that this epoch was sent is still in force, with the hash that it has now."""
     sent = context.session[EPOCH].get("rules", {})
     names = chosen.plan.matcher["names"]
     held = {
@@ -179,7 +176,6 @@ def _to_list(context: EventContext, chosen: ChosenRules, number: int) -> str:
 
 
 def _squad_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
-    """The active squad's domains first."""
     matcher = chosen.plan.matcher
     own = chosen.squad.numbers if chosen.squad else range(0)
     numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))

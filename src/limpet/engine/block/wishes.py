@@ -12,8 +12,8 @@ from limpet.engine.block.quoting import distinct, wish_line
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
 from limpet.memory.index.reading import cards_of, cited_paths
-from limpet.memory.model.entry import is_in_force
-from limpet.memory.search.preferences import is_of_person, standing_wishes
+from limpet.memory.model.entry import Card, Query, is_in_force
+from limpet.memory.search.preferences import Wish, is_of_person, standing_wishes
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.memory.model.entry import Card, Query
     from limpet.memory.personal import Find
-    from limpet.memory.search.preferences import Wish
 
     Look = Callable[[Find, Query], list[Card]]
 
@@ -92,7 +90,6 @@ def _lines(wishes: list[Wish], tokens: int, reserve: float) -> tuple[list[str], 
 
 
 def _change(index: Connection, query: Query, card: Card, sent: dict[str, Any]) -> tuple[str, str]:
-    """(mark, line) of what is to be said of a memory that was told, "" where it holds as it was told."""
     mark = WISHED + card.id
     if not is_in_force(card, query.now):
         after = [one for one in cards_of(index, query, [card.superseded_by]) if is_in_force(one, query.now)]

@@ -6,13 +6,12 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import ENGLISH, language_code
 from limpet.roles.compiled import read_agent
 from limpet.roles.roster import plain_id
-from limpet.rules.format.domain import RESERVED, YES
+from limpet.rules.format.domain import RESERVED, YES, StarCommand
 from limpet.work.in_force import NOBODY, resolve_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
-    from limpet.rules.format.domain import StarCommand
     from limpet.rules.plan.plan import RulePlan
 
     Answer = tuple[EventContext, tuple[str, ...]]

@@ -7,7 +7,7 @@ from limpet.context.values import AS_DATA
 from limpet.engine.block.quoting import describe_memory
 from limpet.engine.block.recall import INTERRUPTED, owners_of
 from limpet.engine.commands.agent import NOT_FIRST, TELL, opens_prompt, safe_words
-from limpet.engine.event_context import PREVIEW
+from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.engine.worker import run_job
 from limpet.ground.errors import LimpetError
 from limpet.memory.model.entry import Query
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from limpet.engine.event_context import EventContext
     from limpet.operations.rules.transaction import Edit
     from limpet.rules.format.domain import StarCommand
 

@@ -6,17 +6,15 @@ from __future__ import annotations
 from limpet.context.values import TypedCommand
 from limpet.engine.block.choose import brought_by
 from limpet.engine.commands.agent import TELL, safe_words
-from limpet.engine.event_context import PREVIEW
+from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_command, run_job, start_job
 from limpet.ground.storage.files import stamp
-from limpet.work.lock import is_locked
+from limpet.work.lock import LONGEST, find_exit, is_locked, lock_line, read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from limpet.engine.event_context import EventContext
 
     Answer = tuple[EventContext, tuple[str, ...]]
 
@@ -50,12 +48,8 @@ def answer_user(context: EventContext) -> EventContext:
     prompt = context.event.prompt
     verb = rest = language = ""
     if may_contain(prompt):
-        from limpet.work.lock import read_slash
-
         verb, rest = read_slash(prompt)
     if not verb and is_locked(context.mirror.session):
-        from limpet.work.lock import LONGEST, find_exit
-
         verb, language = find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
     if not verb:
         return context
@@ -119,8 +113,6 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
 
 def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext:
     """An answer that does not tell of the lock, because something went wrong, changes nothing."""
-    from limpet.work.lock import lock_line
-
     if "lock" not in answer:
         return context
     session = {**context.mirror.session, "lock": answer.get("lock")}

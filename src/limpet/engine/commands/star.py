@@ -14,12 +14,12 @@ from limpet.engine.commands.agent import (
     opens_prompt,
     safe_words,
 )
-from limpet.engine.event_context import PREVIEW
+from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from limpet.ground.late import Late
 from limpet.rules.format.domain import MEMORY_COMMANDS, PRIVATE, StarCommand, find_commands
 from limpet.rules.layout import LIMPET
-from limpet.rules.plan.plan import find_squad
+from limpet.rules.plan.plan import RulePlan, find_squad
 from limpet.work.in_force import resolve_mode, resolve_permission
 from limpet.work.session import EPOCH
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from limpet.engine.commands import memory
-    from limpet.engine.event_context import EventContext
-    from limpet.rules.plan.plan import RulePlan
 
     Answer = tuple[EventContext, tuple[str, ...]]
 else:
@@ -76,7 +74,6 @@ def act(context: EventContext) -> EventContext:
 
 
 def _aliases(context: EventContext) -> tuple[str, ...]:
-    """What ``*limpet`` is called too, in a project with files of SYNAPSE or CARL."""
     typed = [name for name in LIMPET.aliases if f"*{name}" in context.event.prompt.lower()]
     if not typed:
         return ()

@@ -11,6 +11,7 @@ from limpet.engine.guard.snapshot import (
     SHA256,
     UNKNOWN,
     Difference,
+    Snapshot,
     find_difference,
     mark_file,
     read_snapshot,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.engine.guard.snapshot import Snapshot
     from limpet.ground.clock import Clock
     from limpet.ground.config.mirror import Mirror
     from limpet.ground.event import Event

@@ -10,7 +10,7 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.allowance import DECIDED, decision_mark, is_first_asked, use_allowance
-from limpet.guard.call import as_client_can
+from limpet.guard.call import ToolCall, Verdict, as_client_can
 from limpet.work.conversation import has_mark
 from limpet.work.session import TRIAL
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.guard.call import ToolCall, Verdict
 
 LONGEST = 300
 # The answer to what had happened already.

@@ -11,14 +11,13 @@ from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.values import Value
 from limpet.guard.call import BoundStory, Scene, read_table
-from limpet.work.in_force import find_in_force, find_modes, resolve_agent
+from limpet.work.in_force import InForce, find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.ground.config.mirror import Mirror
     from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
-    from limpet.work.in_force import InForce
     from limpet.work.session import Session
 
 MEMORIES = "memories"

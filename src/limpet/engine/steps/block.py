@@ -10,7 +10,7 @@ from limpet.context.usage import NAMES, WindowUsage
 from limpet.engine.block import choose
 from limpet.engine.block.recall import ids_shown
 from limpet.engine.block.request import make_request
-from limpet.engine.event_context import CONTINUES
+from limpet.engine.event_context import CONTINUES, ChosenRules, EventContext
 from limpet.rules.matching import EVERYWHERE
 from limpet.transcripts.registry import usage_of
 from limpet.work.session import EPOCH
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.context.values import Request, Result, TypedCommand
-    from limpet.engine.event_context import ChosenRules, EventContext
 
 # A subagent begins with an empty window.
 FRESH = NAMES[0]
@@ -118,9 +117,8 @@ def compose_for_subagent(context: EventContext) -> EventContext:
     if request.memory:
         request = request.replace(memory=request.memory.replace(first=True))
     result = build_block(request, context.clock)
-    return context.replace(
-        subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
-    )
+    begun = context.replace(subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result)
+    return begun.replace(recalled=ids_shown(result))
 
 
 def _is_in_transcript(context: EventContext, result: Result) -> bool:
@@ -136,7 +134,6 @@ def _is_in_transcript(context: EventContext, result: Result) -> bool:
 
 
 def _escaped(text: str) -> bytes:
-    """The text as it stands within JSON that leaves other scripts as they are."""
     for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
         text = text.replace(sign, escape)
     return text.encode()

@@ -19,7 +19,7 @@ from limpet.engine.block.rules import called_rules
 from limpet.engine.steps.files import LAYER, called_domains, is_told, told, with_told
 from limpet.engine.steps.session import UNSAVED, note_shown
 from limpet.memory.index.names import ANYWHERE, names_path
-from limpet.memory.model.entry import Query, is_in_force
+from limpet.memory.model.entry import Card, Query, is_in_force
 from limpet.memory.model.layout import Reader, owners
 from limpet.rules.plan.store import names_files
 from limpet.work.session import EPOCH
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import ChosenRules, EventContext
-    from limpet.memory.model.entry import Card
 
-LEVEL = "relevant"
 # A subagent has rules of files whatever of the window is left to the conversation: its own is new.
 EXECUTOR = "agent"
 REFUSED = (
@@ -60,7 +58,7 @@ def tell_deeds(context: EventContext) -> EventContext:
         cards = _cards(context, deed, Query(owners=seen, now=context.clock.now()), epoch)
     except Exception:  # the index is damaged, or slow: the next prompt has a note of it
         return context
-    entries = describe_in(cards[: settings["shown"]], LEVEL, settings["tokens"]) if cards else ()
+    entries = describe_in(cards[: settings["shown"]], "relevant", settings["tokens"]) if cards else ()
     missing = sorted({key for _, key, _ in deed.called} - {card.id for card in cards})
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in missing)))
     if not entries:

@@ -11,11 +11,11 @@ from limpet.engine.guard.scene import find_places, has_unreadable_story, make_sc
 from limpet.engine.guard.watched import WATCH, agent_mark, effects_folder, leave_pass
 from limpet.ground.config.defaults import DEFAULTS, STATE_BYTES
 from limpet.ground.config.mirror import read_last_mirror
-from limpet.ground.event import Reply
+from limpet.ground.event import Event, Reply
 from limpet.ground.repository import find_repository
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER
+from limpet.ground.workspace import FOLDER, Workspace
 from limpet.guard.call import ALLOW, Case, Scene, ToolCall, Verdict, as_client_can, read_table, strictest
 from limpet.guard.judge import judge_tool_call
 from limpet.guard.rules import permission, private
@@ -30,13 +30,10 @@ if TYPE_CHECKING:
 
     from limpet.engine.event_context import EventContext
     from limpet.ground.clock import Clock
-    from limpet.ground.event import Event
-    from limpet.ground.workspace import Workspace
 
 
 LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
-SPOILT = "Limpet's copy of the settings cannot be read"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
 # The tool of our MCP server that writes a memory.
@@ -94,7 +91,7 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     """A call is allowed where no rule is concerned."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return Judged(_unclear(call, SPOILT))
+        return Judged(_unclear(call, "Limpet's copy of the settings cannot be read"))
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)

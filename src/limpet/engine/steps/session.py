@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.context.usage import bracket_of
+from limpet.context.usage import WindowUsage, bracket_of
 from limpet.engine.block.candidates import ASKED
 from limpet.engine.block.recall import ids_shown, opened
 from limpet.engine.record import record_event
@@ -25,7 +25,6 @@ from limpet.work.session import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.context.usage import WindowUsage
     from limpet.engine.event_context import EventContext
     from limpet.engine.events import Step
     from limpet.ground.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.engine.event_context import BEGINNINGS
+from limpet.engine.event_context import BEGINNINGS, EventContext
 from limpet.engine.guard.watched import TEXTS, effects_folder
 from limpet.engine.worker import run_job, start_job, start_module
 from limpet.ground.config.mirror import SPECS, read_mirror
@@ -24,7 +24,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from limpet.engine.event_context import EventContext
     from limpet.ground.workspace import Workspace
 
 MOST = 500

@@ -11,7 +11,7 @@ from limpet.engine.steps.session import note_ids
 from limpet.engine.worker import run_job, start_job
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
-from limpet.rules.plan.plan import EXTEND, squad_of
+from limpet.rules.plan.plan import EXTEND, RulePlan, squad_of
 from limpet.rules.plan.store import open_plan
 from limpet.transcripts.tail import size_of
 from limpet.work.session import EPOCH, claim, complete, is_future, read_session, read_state, session_lock, write_session
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.engine.event_context import EventContext
-    from limpet.rules.plan.plan import RulePlan
     from limpet.work.session import Session
 
 # Bytes by which the transcript has to grow, and the member of the state with its size at the last time.
@@ -111,7 +110,6 @@ def _begin(context: EventContext) -> Session | None:
 
 
 def _end(context: EventContext, found: dict[str, Any]) -> str:
-    """Keep what was found; return what the agent is told, "" for nothing."""
     event, workspace = context.event, context.workspace
     with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
         state, _ = read_session(workspace, event.session)
@@ -155,7 +153,6 @@ def _orders(context: EventContext, domains: list[str]) -> dict[str, Any]:
 
 
 def _in_force(context: EventContext, plan: RulePlan) -> list[str]:
-    """Domains with a rule to check, of the active agent, workflow and squad where they belong to one."""
     matcher = plan.matcher
     active = choose.active_domains(context, plan)
     bound = {*matcher["kinds"].get("agent", ()), *matcher["kinds"].get("workflow", ())}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from limpet.context.usage import UsageFigures, bracket_of
 from limpet.context.usage import measure as measure_usage
-from limpet.engine.event_context import CONTINUES
+from limpet.engine.event_context import CONTINUES, EventContext
 from limpet.engine.recovery import last_score
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
@@ -19,8 +19,6 @@ from limpet.work.session import EPOCH
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from limpet.engine.event_context import EventContext
 
 
 def measure_window(context: EventContext) -> EventContext:
@@ -138,7 +136,6 @@ def _told(context: EventContext) -> tuple[str, ...]:
 
 
 def _confirm(context: EventContext) -> EventContext:
-    """Begin a new epoch: every figure of usage so far is void."""
     session = context.session
     return context.with_session(
         compactions=session["compactions"] + 1,

@@ -80,9 +80,8 @@ def activate_agent(project: Project, name: str, conversation: str | None = None)
         *commands,
     )
     lines = (*(clip(line, LONGEST) for line in told), *(briefing_lines(step) if step else ()))
-    return Activation(
-        agent=agent_id, chosen=chosen, lines=lines, step=step, mistake=mistakes[0].note if mistakes else ""
-    )
+    mistake = mistakes[0].note if mistakes else ""
+    return Activation(agent=agent_id, chosen=chosen, lines=lines, step=step, mistake=mistake)
 
 
 def deactivate_agent(project: Project, conversation: str | None = None) -> ChosenWork:

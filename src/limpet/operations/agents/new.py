@@ -16,8 +16,6 @@ from limpet.roles.agent import AGENTS_FOLDER, ENDING, PACKAGED, Agent, Mistake, 
 from limpet.roles.agents import named_only, parse_agent, render_agent
 from limpet.roles.roster import AGENTS, ALIASES, plain_id
 
-PURPOSE = "Say here, in a line, what this agent is for"
-
 
 class Made(Value):
     """An agent that was made; ``was_name_of``: the packaged agent for which its id stood before; ``text_of``: the other
@@ -48,7 +46,7 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
         packaged = os.path.join(PACKAGED, file)
         text = read_strictly(packaged, packaged)
     else:
-        known = named_only(agent_id).replace(mission=PURPOSE)
+        known = named_only(agent_id).replace(mission="Say here, in a line, what this agent is for")
         agent, problems = _taken_over(source, agent_id) if source else (known, [])
         told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
         agent = agent.replace(**{key: " ".join(words.split()) for key, words in told.items() if words.strip()})

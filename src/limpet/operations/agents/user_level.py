@@ -122,8 +122,7 @@ def signal(message: str) -> float:
     if len(text.split()) < _FEW_WORDS and not _PATH.search(text) and not _COMMAND.search(text):
         return 0.0
     low = text.lower()
-    expert = (
-        sum(bool(pattern.search(text)) for pattern in (_PATH, _SYMBOL, _COMMAND)) + bool(_TECHNICAL.search(low)) / 2
-    )
+    signs = sum(bool(pattern.search(text)) for pattern in (_PATH, _SYMBOL, _COMMAND))
+    expert = signs + bool(_TECHNICAL.search(low)) / 2
     lay = sum(1.5 for pattern in _LAY if pattern.search(low))
     return max(-_MOST, min(_MOST, expert - lay))

@@ -127,7 +127,6 @@ def _fields(one: Briefed) -> dict[str, Any]:
 
 
 def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
-    """None where somebody's edit left no entry."""
     names = _NAMES if kind == ANTI_PATTERN else {}
     found = {name: fields[names.get(name, name)] for name in _FIELDS if names.get(name, name) in fields}
     are_texts = all(isinstance(found.get(name), str) for name in ("id", "text"))

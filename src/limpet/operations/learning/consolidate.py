@@ -61,7 +61,6 @@ from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, clean
 
 CONSOLIDATED, UNDONE, REWORDED = "learning.consolidated", "learning.undone", "learning.reworded"
-_KEPT = "consolidation.json"
 # Characters of an observation's words.
 LONGEST = 300
 
@@ -258,7 +257,7 @@ def _kept(workspace: Workspace) -> _Run | None:
 
 
 def _kept_path(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.home), _KEPT)
+    return os.path.join(project_state(workspace.home), "consolidation.json")
 
 
 def _line(step: HistoryStep) -> str:

@@ -40,7 +40,6 @@ from limpet.rules.edit.domain import rule_lines
 from limpet.rules.format.domain import split_setting
 from limpet.rules.naming import read_catalogue, spell
 
-DECIDED = "learning.decided"
 NEW_DOMAIN = "{} is a new domain: its rules come with {}. For one with keywords: limpet rules add"
 
 
@@ -178,7 +177,7 @@ def _record(project: Project, decision: ProposalDecision, word: PersonWord, forg
     carry_out_edit(project.workspace, plan, dry_run=False)
     decided = "" if forget else decision.decided
     data = {"id": decision.id, "decided": decided, "rule": decision.rule, "how": word.how}
-    record(project.workspace, project.actor, DECIDED, data)
+    record(project.workspace, project.actor, "learning.decided", data)
 
 
 def _signature(project: Project) -> tuple[str, str]:

@@ -100,9 +100,8 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
 
 def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple[Candidate, ...]:
     """The best first."""
-    return search_candidates(
-        [each for each in read_candidate_files(shared) if each.quote and may_see(reader, each.owner)], text, limit
-    )
+    seen = [each for each in read_candidate_files(shared) if each.quote and may_see(reader, each.owner)]
+    return search_candidates(seen, text, limit)
 
 
 def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str, Any]]:

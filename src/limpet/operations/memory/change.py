@@ -32,7 +32,6 @@ from limpet.operations.project import Project, clean, open_as
 
 BY_HAND = "edited by hand"
 LONGEST_NAME = 80
-NO_GIT = "this project is not in git yet; your team gets the memory once you commit it"
 IGNORED = "git ignores the file, so your team will not get it. Check .gitignore and .git/info/exclude"
 EVIDENCE = "it quotes a conversation: read the file before you commit it"
 MARK = "[redacted:"
@@ -117,7 +116,7 @@ def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
     ignored = is_ignored(os.path.dirname(library.shared), shown_full_path(project.workspace, stored.path))
     doubt = IGNORED if ignored else ""
     if ignored is None:
-        doubt = NO_GIT
+        doubt = "this project is not in git yet; your team gets the memory once you commit it"
     return _kept(library, stored, doubt, EVIDENCE if split_evidence(stored.entry.body)[1] else "")
 
 
@@ -147,7 +146,7 @@ def name_of_user(workspace: Workspace) -> str:
 
 
 class KeptMemory(Value):
-    """A memory as it is on the disk after a call; ``changed``: fields, () for a new one; ``notices``: for the writer."""
+    """A memory as it is on the disk now; ``changed``: fields, () for a new one; ``notices``: for the writer."""
 
     stored: Stored
     changed: tuple[str, ...] = ()

@@ -112,7 +112,6 @@ def write_answers(
 
 
 def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[CandidateAnswer], list[WrittenMemory]]:
-    """Where one has no form, the second list says why none is carried out."""
     answers: list[CandidateAnswer] = []
     results: list[WrittenMemory] = []
     for text in texts:

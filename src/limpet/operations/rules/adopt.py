@@ -45,7 +45,6 @@ FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/co
 FOLDERS = {".cursor/rules": ".mdc", ".github/instructions": ".instructions.md"}
 MOST_FILES, MOST_RULES = 50, 20
 CHECKED, REPEATED = "CHECKS", "SAID_AGAIN"
-CORRECTION = "user_correction"
 # A line was said again where so many of its words were, and so large a share of them; one in code counts twice.
 LEAST_WORDS, LEAST_SHARE = 3, 0.5
 
@@ -182,7 +181,7 @@ def _said_by_people(project: Project) -> list[str]:
     if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
         return heard
     library = open_library(project)
-    cards = library.list(Query(type=CORRECTION, limit=EVERYTHING, now=project.caller.now)).cards
+    cards = library.list(Query(type="user_correction", limit=EVERYTHING, now=project.caller.now)).cards
     return [*(card.title for card in cards), *heard]
 
 

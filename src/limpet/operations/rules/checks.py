@@ -161,7 +161,6 @@ def _judge(
 
 
 def _look(rule: JudgedRule, check: RuleCheck, found: Sequence[tuple[str, int | None]]) -> JudgedRule | None:
-    """None where nothing is known."""
     known = [(path, line) for path, line in found if line is not None]
     if not known:
         return None

@@ -126,7 +126,6 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
 
 
 def _report(project: Project, workflow: Workflow, step: WorkflowStep) -> str:
-    """Where the latest step after this one, that has to validate again, wrote what it found; "" for nowhere."""
     later = workflow.steps[workflow.place_of(step.agent) + 1 :]
     paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
     there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]

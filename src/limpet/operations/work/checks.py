@@ -88,12 +88,7 @@ class Checked(Value):
     error: str = ""
 
 
-def run_checks(
-    project: Project,
-    agent: str,
-    tell: Callable[[str], object] = lambda line: None,
-    now: Callable[[], float] = time.time,
-) -> tuple[Checked, ...]:
+def run_checks(project: Project, agent: str, tell: Callable[[str], object] = lambda line: None) -> tuple[Checked, ...]:
     """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one; "" for
     no gate.
 
@@ -129,7 +124,7 @@ def run_checks(
     if any(one.exit_code for one in done):
         note_failed_check(workspace, project.caller.conversation)
     if runs and agent:
-        at = now()
+        at = time.time()
         move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))
     return tuple(done)
 
@@ -202,7 +197,6 @@ class Proof:
 
     @cached_property
     def _commands(self) -> set[str]:
-        """Of the conversation's transcript since its newest compaction, those that succeeded last."""
         state, root = self._project.conversation, self._project.workspace.root
         reader, path = transcript_of(str(state.get("host") or "")), str(state.get("transcript") or "")
         if not reader or not path:
@@ -217,14 +211,13 @@ def begin_agreement(project: Project, session: Session, workflow: Workflow) -> d
     workspace, folder = project.workspace, new_folder(session)
     if project.settings["work"]["checks"] and not agreed_environment(workspace, os.environ).since:
         keep_environment(workspace, os.environ, project.caller.now)
-    outputs = {
-        step.agent: output_digest(read_output(workspace, output_path(session, step)))
-        for step in workflow.steps
-        if step.output and WORK not in step.output
-    }
-    terms = _terms(project, session, workflow, folder).replace(
-        tree=tree_digest(workspace.root, folder), outputs={agent: one for agent, one in outputs.items() if one}
-    )
+    outputs = {}
+    for step in workflow.steps:
+        content = read_output(workspace, output_path(session, step)) if step.output and WORK not in step.output else {}
+        if content:
+            outputs[step.agent] = output_digest(content)
+    tree = tree_digest(workspace.root, folder)
+    terms = _terms(project, session, workflow, folder).replace(tree=tree, outputs=outputs)
     return agreement_changes(session["run"], terms, seals_of(workspace))
 
 

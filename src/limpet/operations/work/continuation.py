@@ -81,7 +81,6 @@ def _quote(
 
 
 def _next_agent(project: Project, agent: str) -> str:
-    """The one to whom the conversation's handed over, else the workflow's next; "" where neither is known."""
     with suppress(LimpetError):
         session = project.session
         found = find_in_force(session, project.conversation)

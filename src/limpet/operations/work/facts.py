@@ -34,7 +34,6 @@ from limpet.work.stories.queue import open_stories
 from limpet.work.stories.store import STORIES, iterate_stories
 from limpet.work.stories.story import Story
 
-_STORIES = f"{FOLDER}/{STORIES}/"
 # Files of a folder that are looked at, and lines of a document that a person is shown.
 MOST, LINES = 1000, 60
 
@@ -192,7 +191,7 @@ def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
-    if path == _STORIES:
+    if path == f"{FOLDER}/{STORIES}/":
         for name, story in iterate_stories(workspace):
             if isinstance(story, Story):
                 promised = (f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance))

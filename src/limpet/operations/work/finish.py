@@ -44,8 +44,6 @@ from limpet.work.pipeline.state import (
 from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
 
-TAKE_FORM = "take this step's form: limpet work finish"
-
 
 class FinishOutcome(Value):
     """What became of a step that was to be finished.
@@ -128,7 +126,6 @@ def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> Finis
 
 
 def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> str:
-    """Return how a person gave their word on a step that no check can prove."""
     approve_output(project, obtain, find_unapproved(project, step, facts), facts)
     if needs_checks(step) and not facts.checks:
         return obtain(f"Let {step.agent} pass though no check runs in this project").how
@@ -158,7 +155,7 @@ def _of_the_form(written: Handoff, known: Handoff, where: str) -> list[Reason]:
         found = getattr(written, name)
         if found != meant:
             what = f"it is for {name} {found}, not {meant}" if found else f"it does not say for which {name} it is"
-            return [Reason(what=what, hint=TAKE_FORM, where=where)]
+            return [Reason(what=what, hint="take this step's form: limpet work finish", where=where)]
     return []
 
 
@@ -208,9 +205,8 @@ def _complete(
     word: str,
 ) -> FinishOutcome:
     agent, now = outcome.agent, project.caller.now
-    written = write_finished(
-        project, known.replace(score=count.score, verified=outcome.evidence == VERIFIED), *document
-    )
+    known = known.replace(score=count.score, verified=outcome.evidence == VERIFIED)
+    written = write_finished(project, known, *document)
     if written.refused:
         return outcome.replace(missing=written.reasons, lines=(f"{agent} is not finished",), next=FINISH)
     name = handoff_name(agent)

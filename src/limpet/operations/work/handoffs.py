@@ -274,7 +274,6 @@ def read_log(workspace: Workspace) -> tuple[str, ...]:
 
 
 def _agent_at_work(project: Project) -> str:
-    """The agent of the step under way; "" for none and where session or workflow cannot be read."""
     with suppress(LimpetError):
         step = project.step_under_way
         return step.agent if step else ""

@@ -203,7 +203,6 @@ def _check(project: Project, story: Story) -> str:
 
 
 def _building(project: Project) -> dict[str, str]:
-    """What a story's file says of the build step in which it is added; {} where the workflow cannot be read."""
     try:
         step = project.step
     except LimpetError:
@@ -213,7 +212,6 @@ def _building(project: Project) -> dict[str, str]:
 
 
 def _first(project: Project, queue: Queue, also: bool) -> str:
-    """The story in progress, unless another one is ``also`` to be begun; else the first that can begin."""
     if queue.under_way and not also:
         return _under_way(project)
     if queue.ready:

@@ -78,7 +78,6 @@ def _extract(
     memory: dict[str, Any],
     ask: Ask,
 ) -> dict[str, int] | None:
-    """None where the call gave nothing that can be read, which is recorded."""
     model, limits = memory["capture_model"], memory["extraction"]
     actor = _actor(workspace, conversation, model)
     problem = _book(workspace, actor, model, limits["calls_a_day"])

@@ -26,7 +26,6 @@ from limpet.transcripts.tail import size_of
 
 # Bytes of transcripts that one command reads; the newest conversations come first, the others with the next one.
 MOST_READ = 200_000_000
-_FORGOTTEN = "forgotten-sessions.json"
 _OFF = "Past conversations are not searched while memory.capture is false"
 
 
@@ -131,4 +130,4 @@ def _forgotten(workspace: Workspace) -> frozenset[str]:
 
 def _forgotten_path(workspace: Workspace) -> str:
     """The list of conversations that are not searched outlives the cache, which may be deleted."""
-    return os.path.join(project_state(workspace.home), _FORGOTTEN)
+    return os.path.join(project_state(workspace.home), "forgotten-sessions.json")
