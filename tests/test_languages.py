@@ -6,7 +6,7 @@ from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, STOP_WORDS
 from limpet.memory.capture.heard import cue
-from limpet.memory.index.records import asks_how_many, asks_when, tells_number, tells_when, title_words_of
+from limpet.memory.index.signals import asks_how_many, asks_when, tells_number, tells_when, title_words_of
 from limpet.operations.agents.user_level import WORDS as LEVELS
 from limpet.work.lock import PHRASES
 

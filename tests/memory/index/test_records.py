@@ -5,17 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.memory.index.records import (
-    LIMIT,
-    LONGEST_NAME,
-    MOST,
-    SEARCHED,
+from limpet.memory.index.records import LIMIT, LONGEST_NAME, MOST, SEARCHED, excerpt, make_record, pack_terms
+from limpet.memory.index.signals import (
     asks_how_many,
     asks_when,
-    excerpt,
     is_question_title,
-    make_record,
-    pack_terms,
     tells_number,
     tells_when,
     title_words_of,
