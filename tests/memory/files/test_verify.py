@@ -124,10 +124,7 @@ anything = (
 @given(st.lists(st.tuples(st.text(max_size=9) | st.sampled_from([PATH, "archive", "/", "a/b/c"]), anything)))
 def test_no_bytes_and_no_path_make_it_fail(files):
     """Each problem has a line of the file, words and a hint."""
-    for problem in verify_all(files):
-        assert problem.what
-        assert problem.hint
-        assert problem.line >= 0
+    assert all(problem.what and problem.hint and problem.line >= 0 for problem in verify_all(files))
 
 
 @QUICK

@@ -44,16 +44,10 @@ def test_the_schema_is_that_of_the_tables():
 
 
 @pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
-def test_an_index_with_anything_else_in_it_is_not_read(shared, path, script):
+def test_an_index_with_anything_else_in_it_is_not_read_but_made_anew(shared, path, script):
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
     assert (open_index(shared), is_sound(path)) == (None, False)
-
-
-@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
-def test_it_is_made_anew(shared, path, script):
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(script)
     refresh_index(shared, SETTINGS, NOW)
     assert [card.title for card in cards(shared)] == ["Survivor"]
 

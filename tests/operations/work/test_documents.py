@@ -28,10 +28,11 @@ def kinds(workspace):
 
 
 def test_to_look_tracks_nothing(workspace):
-    """It is only looked."""
+    """It is only looked, and there is no log without a manifest."""
     assert documents.find_documents(opened(workspace))
     assert read_documents_manifest(workspace) is None
     assert documents.show_status(opened(workspace)).survey is None
+    assert documents.read_log(workspace) == ()
 
 
 def test_what_was_found_is_tracked_recorded_and_in_the_mirror(project):
@@ -83,8 +84,3 @@ def test_the_log_holds_what_was_done(project):
     """The newest first; none without a manifest."""
     documents.add_document_log(opened(project), "Rewrote it")
     assert "Rewrote it" in documents.read_log(project)[0]
-
-
-def test_without_a_manifest_there_is_no_log(workspace):
-    """Nothing was done yet."""
-    assert documents.read_log(workspace) == ()
