@@ -93,14 +93,6 @@ def test_a_change_touches_the_changed_values_only():
     assert with_artifact(text, after) == wanted
 
 
-def test_a_new_artifact_is_one_line():
-    """However many there are."""
-    text = new_manifest_text("x", "2026-02-20")
-    for number in range(3):
-        text = with_artifact(text, ARCHITECTURE.replace(key=f"a{number}"))
-    assert text.count("\n") == new_manifest_text("x", "2026-02-20").count("\n") + 3
-
-
 @pytest.mark.parametrize("artifacts", [8, 40])
 def test_a_full_manifest_is_three_kilobytes_for_eight_artifacts_and_a_line_for_each_more(artifacts):
     """With ten problems and five lines of log, all of them as long as they may be."""
