@@ -170,7 +170,7 @@ def test_a_narrow_workflow_refuses_what_it_is_not_for(name, fact, reason):
 
 
 def test_at_the_bounds_it_fits():
-    """Five files, two endpoints, one requirement, confidence .8; what is not known is asked, and by a full pipeline nothing."""
+    """Five files, two endpoints, one requirement, confidence .8; what is not known is asked."""
     facts = {"greenfield": False, "files": 5, "schema_change": False, "new_endpoints": 2, "requirements": 1}
     check_fitness(QUICK, facts, facts, 0.8)
     check_fitness(GREENFIELD, {"greenfield": True}, {}, None)
