@@ -130,22 +130,17 @@ def test_its_neighbour_is_not_taken_for_it(kind):
     assert taken == []
 
 
-@pytest.mark.parametrize("text", WRITES)
-def test_the_paths_that_are_written(text):
-    """As seen from the start."""
-    assert [target for kind, target in act_list(text) if kind == "write"] == WRITES[text]
-
-
-@pytest.mark.parametrize("text", CODE)
-def test_the_paths_at_which_code_is_written(text):
-    """By formatters and the like, also in a folder."""
-    assert [target for kind, target in act_list(text) if kind == "code"] == CODE[text]
-
-
-@pytest.mark.parametrize("text", READS)
-def test_the_paths_that_are_read(text):
-    """As seen from the start."""
-    assert [target for kind, target in act_list(text) if kind == "read"] == READS[text]
+@pytest.mark.parametrize(
+    ("kind", "text", "paths"),
+    [
+        (kind, text, paths)
+        for kind, table in (("write", WRITES), ("code", CODE), ("read", READS))
+        for text, paths in table.items()
+    ],
+)
+def test_the_paths_that_are_read_and_written(kind, text, paths):
+    """As seen from the start; code by formatters and the like, also in a folder."""
+    assert [target for found, target in act_list(text) if found == kind] == paths
 
 
 def test_printing_and_moving_about_is_nothing():

@@ -54,22 +54,18 @@ def test_a_push_waits_for_deploy_mode():
 
 
 @pytest.mark.parametrize(
-    "path", ["src/orders/edit.py", "tests/orders/deep/test_a.py", ".limpet/handoffs/dev.md", "dist/a.js"]
+    ("path", "wanted"),
+    [
+        *(("src/orders/edit.py", FINE), ("tests/orders/deep/test_a.py", FINE)),
+        *((".limpet/handoffs/dev.md", FINE), ("dist/a.js", FINE)),
+        *(("src/billing.py", FILES), ("src/orders/deep/a.py", FILES), ("package.json", FILES)),
+    ],
 )
-def test_the_storys_files_are_written(path):
-    """By glob, by folder; Limpet's own and what tools make are not its matter."""
-    assert answer(write(path), scene("dev", story=STORY)) == FINE
-
-
-@pytest.mark.parametrize("path", ["src/billing.py", "src/orders/deep/a.py", "package.json"])
-def test_what_the_story_does_not_name_is_asked(path):
-    """A star means a name, not folders."""
-    assert answer(write(path), scene("dev", story=STORY)) == FILES
-
-
-def test_a_story_without_files_limits_nothing():
-    """Most stories name none before the work begins."""
-    assert answer(write("src/billing.py"), scene("dev", story=STORY.replace(files=()))) == FINE
+def test_the_storys_files_are_written_and_others_asked_about(path, wanted):
+    """By glob, where a star means a name, by folder; Limpet's own and what tools make are not its matter. A story
+    without files limits nothing."""
+    assert answer(write(path), scene("dev", story=STORY)) == wanted
+    assert answer(write(path), scene("dev", story=STORY.replace(files=()))) == FINE
 
 
 def test_in_auto_nothing_is_asked_and_what_is_denied_stays():

@@ -100,20 +100,15 @@ def test_what_is_fed_to_a_program_is_kept():
     assert last("echo a | cat").fed == "a\n"
 
 
-def test_each_value_of_a_loop_counts():
-    """Also of one that is set later in the loop's body."""
+def test_every_part_that_may_run_counts():
+    """Each value of a loop, both sides of a condition, a function where it is called; nothing without end."""
     assert words("for i in a b; do ls $i; done") == [("ls", "a"), ("ls", "b")]
     assert ("git", "push") in words("c=ls; for i in 1 2; do $c; c='git push'; done")
-
-
-def test_a_function_that_nobody_calls_runs_nothing():
-    """Its body counts where it is called."""
-    assert words("f() { git push; }; ls") == [("ls",)]
-
-
-def test_both_sides_of_a_condition_count():
-    """Nobody knows beforehand which one runs."""
     assert words("if a; then b; elif c; then d; else e; fi") == [("a",), ("b",), ("c",), ("d",), ("e",)]
+    assert words("f() { git push; }; ls") == [("ls",)]
+    assert set(words("f() { ls; f; }; f")) == {("ls",)}
+    text = "".join(f"for v{n} in a b; do " for n in range(25)) + "v0=$v1x; echo $v0" + "; done" * 25
+    assert ("echo", UNKNOWN) in words(text)
 
 
 def fails(error):
@@ -145,37 +140,22 @@ def test_a_tree_of_another_form_is_not_clear(tree):
     assert not understand("ls; ls", lambda text: tree).clear
 
 
-def test_a_text_of_a_megabyte_is_not_clear():
-    """It is not even read."""
+def test_what_is_too_long_or_too_deep_is_not_clear():
+    """A megabyte is not even read; of too many commands the first hundreds are known."""
     found = understand("echo " + "x" * LONGEST)
     assert not found.clear and found.why == "it is too long"
-
-
-def test_what_is_nested_too_deeply_is_not_clear():
-    """A text may hold a text that holds a text."""
     assert read("eval " * 12 + "ls").why == "it is nested too deeply"
-
-
-def test_a_function_that_calls_itself_ends():
-    """Its body is read twice at most."""
-    assert set(words("f() { ls; f; }; f")) == {("ls",)}
-
-
-def test_more_commands_than_anybody_reads_are_not_clear():
-    """The first hundreds are known."""
     found = read("; ".join(f"echo {number}; true {number}" for number in range(500)))
     assert not found.clear and len(found.commands) > 300
+    text = "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(30)) + "f0"
+    assert not read(text).clear
 
 
 @pytest.mark.parametrize(
     ("folder", "path", "found"),
     [
-        ("", "a", "a"),
-        ("a", "b", "a/b"),
-        ("a", "../b", "b"),
-        ("a", "/b/../c", "/c"),
-        ("a", "~/b", "~/b"),
-        ("", "..", ".."),
+        *(("", "a", "a"), ("a", "b", "a/b"), ("a", "../b", "b")),
+        *(("a", "/b/../c", "/c"), ("a", "~/b", "~/b"), ("", "..", "..")),
     ],
 )
 def test_a_path_is_seen_from_the_start(folder, path, found):
@@ -199,18 +179,6 @@ def test_braces_without_end_are_cut():
     """Forty pairs would be a million million words; what is left out is not known."""
     found = last("echo " + "{a,b}" * 40).words
     assert len(found) < 70 and found[-1] == UNKNOWN
-
-
-def test_functions_that_call_each_other_without_end_are_not_clear():
-    """Each of thirty calls the next one twice."""
-    text = "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(30)) + "f0"
-    assert not read(text).clear
-
-
-def test_loops_within_loops_are_walked_so_often_and_no_more():
-    """Where each changes what the others do."""
-    text = "".join(f"for v{n} in a b; do " for n in range(25)) + "v0=$v1x; echo $v0" + "; done" * 25
-    assert ("echo", UNKNOWN) in words(text)
 
 
 @pytest.mark.parametrize(
