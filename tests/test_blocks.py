@@ -140,16 +140,12 @@ def test_every_element_is_read():
     }
 
 
-def test_a_short_block_is_read():
-    """A block between two stable parts: the reminder, the warning, and nothing for all that is silent."""
+def test_short_forms_are_read():
+    """A block between two stable parts tells nothing else; in CRITICAL the mission is the element's text (2)."""
     block = read("<reminder>mode build</reminder><handoff-warning>Under 15%</handoff-warning>")
     jsonschema.Draft202012Validator(SCHEMA).validate(block)
     assert (block["reminder"], block["handoff_warning"]) == ("mode build", "Under 15%")
     assert (block["agent"], block["rules"], block["constitution"]) == (None, [], [])
-
-
-def test_an_agent_in_one_line_is_read():
-    """Decision 2: in CRITICAL the mission is the element's text."""
     agent = read('<agent name="dev">Build it.</agent>')["agent"]
     assert (agent["name"], agent["mission"], agent["rules"]) == ("dev", "Build it.", [])
 
