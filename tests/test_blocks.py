@@ -120,10 +120,7 @@ def test_every_element_is_read():
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: limpet work finish -",
-        "memory": {
-            "called_by": "src/lock.py",
-            "lines": ["3 HOT memories"],
-        },
+        "memory": {"called_by": "src/lock.py", "lines": ["3 HOT memories"]},
         "standing_wishes": ["Never push without a review"],
         "contents": ["k7q2m9xa JWT for the API"],
         "candidates": ['k7q2 person: "Amounts are cents"'],
@@ -155,12 +152,7 @@ def test_the_schema_obeys_its_own_standard_and_refuses_what_no_block_says():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     block = read_block(WHOLE)
-    for change in (
-        {"bracket": "EMPTY"},
-        {"remaining": 101},
-        {"surplus": 1},
-        {"rules": [{"domain": "X"}]},
-    ):
+    for change in ({"bracket": "EMPTY"}, {"remaining": 101}, {"surplus": 1}, {"rules": [{"domain": "X"}]}):
         assert not validator.is_valid({**block, **change}), change
 
 

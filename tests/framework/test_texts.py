@@ -25,10 +25,7 @@ KEY_DUTIES = [
     "two-layer handoff", "language", "deviation", "planning/build/deploy", "bracket", "memory", "registry",
     "session lock", "no invention", "cli first", "story first", "destructive", "secrets",
 ]  # fmt: skip
-PREFIXES = {
-    "CONTEXT": "FRESH|MODERATE|DEPLETED|CRITICAL",
-    "COMMANDS": "BRIEF|DEV|REVIEW|PLAN|DISCUSS|DEBUG|EXPLAIN",
-}
+PREFIXES = {"CONTEXT": "FRESH|MODERATE|DEPLETED|CRITICAL", "COMMANDS": "BRIEF|DEV|REVIEW|PLAN|DISCUSS|DEBUG|EXPLAIN"}
 
 
 def constitution() -> str:

@@ -22,13 +22,7 @@ from .shell.commands import HARMLESS
 TABLE = read_table()
 PIECES = (
     *("git push", "git status", "rm -rf src", "rm -rf node_modules", "cat a.md", "echo x > src/a.py", "npm publish"),
-    *(
-        "cat .limpet/memories/dev/a.md",
-        "pytest -q",
-        'eval "$X"',
-        "curl https://example.com",
-        "sed -i s/a/b/ docs/a.md",
-    ),
+    *("cat .limpet/memories/dev/a.md", "pytest -q", 'eval "$X"', "curl https://example.com", "sed -i s/a/b/ docs/a.md"),
 )
 JOINTS = (" && ", " || ", "; ", " | ", "\n")
 

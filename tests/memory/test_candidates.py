@@ -46,10 +46,7 @@ from limpet.memory.candidates import (
         (" k7q2m9 : Drop. ", CandidateAnswer("drop", "k7q2m9")),
         ("k7q2m9: repeats 3fa8b2c1", CandidateAnswer("repeats", "k7q2m9", memory="3fa8b2c1")),
         ("k7q2m9: ends mem-2026-11-21-k7q2m9xa", CandidateAnswer("ends", "k7q2m9", memory="mem-2026-11-21-k7q2m9xa")),
-        (
-            "k7q2m9: replaces kqzh: It uses six.",
-            CandidateAnswer("replaces", "k7q2m9", "", "kqzh", "It uses six."),
-        ),
+        ("k7q2m9: replaces kqzh: It uses six.", CandidateAnswer("replaces", "k7q2m9", "", "kqzh", "It uses six.")),
         (
             "k7q2m9: replaces 3fa8b2c1: It uses six.",
             CandidateAnswer("replaces", "k7q2m9", "", "3fa8b2c1", "It uses six."),

@@ -6,12 +6,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.conversations import (
-    ended_conversations,
-    last_activity,
-    newest_conversation,
-    read_conversation,
-)
+from limpet.operations.conversations import ended_conversations, last_activity, newest_conversation, read_conversation
 from limpet.work.session import change_session, session_path
 
 from ..places import private_path

@@ -63,8 +63,7 @@ def test_other_keys_keep_their_bytes():
 
 
 @pytest.mark.parametrize(
-    ("raw", "message"),
-    [(b"a\nb\xff\n", "Not UTF-8"), (b"x" * (LARGEST + 1), f"File is larger than {LARGEST} bytes")],
+    ("raw", "message"), [(b"a\nb\xff\n", "Not UTF-8"), (b"x" * (LARGEST + 1), f"File is larger than {LARGEST} bytes")]
 )
 def test_what_is_no_text_is_refused(tmp_path, raw, message):
     """With the line of the first bad byte."""

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.storage import json_lines
-from limpet.ground.storage.json_lines import (
-    append_object,
-    parse_lines,
-    read_appended,
-    read_newest_first,
-    read_objects,
-)
+from limpet.ground.storage.json_lines import append_object, parse_lines, read_appended, read_newest_first, read_objects
 
 from ...strategies import SLOW
 

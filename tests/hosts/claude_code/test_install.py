@@ -14,13 +14,7 @@ from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import plan_install, plan_removal
 from limpet.hosts.claude_code.settings import read_status_line
 from limpet.hosts.claude_code.tools import MATCHERS
-from limpet.hosts.commands.lines import (
-    direct_command,
-    hook_command,
-    read_command,
-    shared_command,
-    status_line_command,
-)
+from limpet.hosts.commands.lines import direct_command, hook_command, read_command, shared_command, status_line_command
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.hook_files.files import find_hooks
 from limpet.hosts.records import project_record, user_record

@@ -93,8 +93,7 @@ def test_the_sum_of_the_last_usage_is_what_is_used(window, figures):
 
 
 @pytest.mark.parametrize(
-    ("remaining", "line"),
-    [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")],
+    ("remaining", "line"), [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")]
 )
 def test_our_own_line_names_bracket_and_rest(remaining, line):
     assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"limpet {line}"

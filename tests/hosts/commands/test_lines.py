@@ -121,8 +121,7 @@ def test_a_shared_line_reads_back_without_paths():
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["echo limpet", "limpet hook claude-code X", "wrap 'from limpet.hook import main'", "", None, 5, ["x"]],
+    "command", ["echo limpet", "limpet hook claude-code X", "wrap 'from limpet.hook import main'", "", None, 5, ["x"]]
 )
 def test_other_peoples_commands_are_not_ours(command):
     assert read_command(command) is None

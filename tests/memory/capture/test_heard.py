@@ -89,10 +89,7 @@ def test_pasted_matter_is_no_sentence(pasted):
     ("text", "found"),
     [
         ("- **Use** tabs.\n2. [x] Use spaces.", ["Use tabs.", "Use spaces."]),
-        (
-            "We decided to\nuse Redis.\nand that\nA new line",
-            ["We decided to use Redis.", "and that", "A new line"],
-        ),
+        ("We decided to\nuse Redis.\nand that\nA new line", ["We decided to use Redis.", "and that", "A new line"]),
         ("Use one, e.g. Next.js 14. Then go on.", ["Use one, e.g. Next.js 14.", "Then go on."]),
     ],
     ids=["list marks and emphasis are taken off", "a wrapped line goes on", "abbreviations and names end none"],

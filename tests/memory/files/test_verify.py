@@ -20,12 +20,7 @@ def told(path, text):
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "shared/durable/x.md",
-        "dev/daily/2026-02-12/x.md",
-        "archive/dev/session/abc/x.md",
-        "forgotten/shared/daily/x.md",
-    ],
+    ["shared/durable/x.md", "dev/daily/2026-02-12/x.md", "archive/dev/session/abc/x.md", "forgotten/shared/daily/x.md"],
 )
 def test_a_good_file_in_any_place_has_no_problem(path):
     """Unknown keys, CRLF, rules in the body and other scripts are people's own business."""

@@ -54,10 +54,7 @@ def test_an_index_with_anything_else_in_it_is_not_read_but_made_anew(shared, pat
 
 @pytest.mark.parametrize(
     ("ticks", "is_given_up"),
-    [
-        ([5.0, 5.4, 5.9, 6.1], [False, False, False, True]),
-        ([5.0, 5.4, 6.6, 7.0], [False, False, False, False]),
-    ],
+    [([5.0, 5.4, 5.9, 6.1], [False, False, False, True]), ([5.0, 5.4, 6.6, 7.0], [False, False, False, False])],
     ids=["one query", "another began meanwhile"],
 )
 def test_a_query_may_take_so_long_and_no_longer(ticks, is_given_up):

@@ -52,12 +52,7 @@ def test_names_lead_to_the_entries_that_have_them(workspace, memories):
     first = memories.add("take_lock comes first", paths=["src/lock.py"], days_ago=1)
     second = memories.add("Then journal.flush", paths=["lock.py"])
     both = [f"shared:{second}", f"shared:{first}"]
-    assert lines(memories) == {
-        "src/lock.py": both,
-        "journal.flush": both[:1],
-        "take_lock": both[1:],
-        "*/lock.py": both,
-    }
+    assert lines(memories) == {"src/lock.py": both, "journal.flush": both[:1], "take_lock": both[1:], "*/lock.py": both}
 
 
 def test_a_last_name_of_two_files_stands_for_neither(memories):

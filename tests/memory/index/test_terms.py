@@ -29,10 +29,7 @@ PIECES = ("user", "name", "py", "username", "namepy", "usernamepy")
         ("配置缓存", ["配置", "置缓", "缓存"]),
         ("配", ["配"]),
         ("決済Webhookの", ["決済", "webhook", "の"]),
-        (
-            "設定はuser_name.pyを見る",
-            ["設定", "定は", *PIECES, "を見", "見る"],
-        ),
+        ("設定はuser_name.pyを見る", ["設定", "定は", *PIECES, "を見", "見る"]),
         ("C++を使う", ["cpp", "を使", "使う"]),
         ("", []),
         ("?! -- ...", []),
@@ -57,10 +54,7 @@ def test_a_sentence_without_spaces_is_indexed_to_its_end():
     assert len(terms("การเชื่อมต่อฐานข้อมูลล้มเหลวเพราะรหัสผ่านหมดอายุและต้องต่ออายุทุกเดือน")) == 69
 
 
-@pytest.mark.parametrize(
-    ("words", "say_nothing"),
-    [("what o por welche he", True), ("cache ci x1 配 7", False)],
-)
+@pytest.mark.parametrize(("words", "say_nothing"), [("what o por welche he", True), ("cache ci x1 配 7", False)])
 def test_words_that_say_nothing_are_known(words, say_nothing):
     assert {is_stop(word) for word in words.split()} == {say_nothing}
 

@@ -36,8 +36,7 @@ def test_attention_is_the_product_of_decision_20(why, card, relevance, score):
 
 
 @pytest.mark.parametrize(
-    ("score", "tier"),
-    [(1.0, "hot"), (0.7001, "hot"), (0.7, "warm"), (0.3, "warm"), (0.2999, "cold"), (0.0, "cold")],
+    ("score", "tier"), [(1.0, "hot"), (0.7001, "hot"), (0.7, "warm"), (0.3, "warm"), (0.2999, "cold"), (0.0, "cold")]
 )
 def test_bands_are_hot_above_and_warm_from(score, tier):
     assert band(score, SETTINGS) == tier

@@ -149,10 +149,7 @@ def test_the_folder_names_the_conversation_of_an_entry_that_does_not():
 @pytest.mark.parametrize("since", [0, 29])
 @pytest.mark.parametrize(
     "card",
-    [
-        make_card(expires=days_ago(31)),
-        make_card(storage="session", session="s1", created=days_ago(100)),
-    ],
+    [make_card(expires=days_ago(31)), make_card(storage="session", session="s1", created=days_ago(100))],
     ids=["expired", "idle"],
 )
 def test_a_jump_of_the_clock_ends_nothing(card, since):

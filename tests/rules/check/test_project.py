@@ -105,12 +105,7 @@ def test_bytes_that_cannot_be_meant_are_found(raw, severity, place, what):
             "manifest:2",
             "domain QAA has no file (did you mean qa?)",
         ),
-        (
-            {"manifest": b"QA_RECALL=test\nQA_STATE=inactive\n"},
-            "warning",
-            "manifest:1",
-            "domain QA has no file",
-        ),
+        ({"manifest": b"QA_RECALL=test\nQA_STATE=inactive\n"}, "warning", "manifest:1", "domain QA has no file"),
         ({**QA, "extra": b"EXTRA_RULE_0=x"}, "warning", "extra", "the manifest has no domain EXTRA"),
         ({**QA, "qa.env": b"QA_RULE_0=x"}, "error", "qa.env", "ignored: qa belongs to the same domain"),
         (

@@ -104,8 +104,7 @@ def test_a_domains_file_holds_paths_and_checks_beside_its_rules():
 
 
 @pytest.mark.parametrize(
-    ("key", "number"),
-    [("X_RULE_3", "3"), ("X_RULE_AUTH_0", ""), ("X_AUTH_0", ""), ("X_CHECK_3", ""), ("X_PATHS", "")],
+    ("key", "number"), [("X_RULE_3", "3"), ("X_RULE_AUTH_0", ""), ("X_AUTH_0", ""), ("X_CHECK_3", ""), ("X_PATHS", "")]
 )
 def test_a_check_names_a_rule_by_its_number(key, number):
     assert rule_number_of(key) == number

@@ -7,17 +7,7 @@ from hypothesis import strategies as st
 from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.manifest import read_manifest
 from limpet.rules.plan.compiler import Unit, compile_plan, make_charter
-from limpet.rules.plan.plan import (
-    Squad,
-    find_squad,
-    heading,
-    namespaced,
-    pack,
-    read_mode,
-    squad_id,
-    squad_of,
-    unpack,
-)
+from limpet.rules.plan.plan import Squad, find_squad, heading, namespaced, pack, read_mode, squad_id, squad_of, unpack
 
 from ...strategies import QUICK
 

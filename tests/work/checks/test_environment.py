@@ -15,10 +15,7 @@ from limpet.work.checks.environment import propose_checks
         ({"Makefile": "build:\n\ntest: build\n\t./t\n"}, ["make test"]),
         ({"package.json": '{"scripts": {"test": "vitest"}}', "pnpm-lock.yaml": ""}, ["pnpm test"]),
         ({"package.json": '{"scripts": {"test": "jest"}, "packageManager": "yarn@4.1.0"}'}, ["yarn test"]),
-        (
-            {"package.json": '{"scripts": {"test": "jest"}, "packageManager": ["rm"]}', "bun.lock": ""},
-            ["bun run test"],
-        ),
+        ({"package.json": '{"scripts": {"test": "jest"}, "packageManager": ["rm"]}', "bun.lock": ""}, ["bun run test"]),
         ({"pyproject.toml": "[tool.pytest]", "uv.lock": ""}, ["uv run pytest -q"]),
         ({"Cargo.toml": "", ".config/nextest.toml": ""}, ["cargo nextest run"]),
         ({"pyproject.toml": "[project]\n"}, []),

@@ -11,12 +11,7 @@ import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.work.documents.form import BacklogItem, refuse_newer_form, show_form, without
-from limpet.work.documents.manifest import (
-    Artifact,
-    edit_manifest,
-    new_manifest_text,
-    read_manifest_text,
-)
+from limpet.work.documents.manifest import Artifact, edit_manifest, new_manifest_text, read_manifest_text
 
 from ...chat_spec import FIRST
 

@@ -80,11 +80,7 @@ TABLE = {
         16,
         (4, 7, 11, 14),
     ),
-    "integration": (
-        "services3 purpose3 non_obvious2 auth2 data_flow2 failure1 testing1 current2",
-        16,
-        (4, 7, 11, 14),
-    ),
+    "integration": ("services3 purpose3 non_obvious2 auth2 data_flow2 failure1 testing1 current2", 16, (4, 7, 11, 14)),
     "ai-config": (
         "tool_config3 project_context3 non_obvious2 conventions_ref2 scope1 examples1 maintenance1 current2",
         15,
@@ -187,8 +183,7 @@ def test_a_project_makes_its_own_rubric():
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["x", "[1]", "[{id: a}]", "{items: [{id: a, question: b, weight: c}]}", "{items: []}", "{items: 3}"],
+    "text", ["x", "[1]", "[{id: a}]", "{items: [{id: a, question: b, weight: c}]}", "{items: []}", "{items: 3}"]
 )
 def test_a_rubric_without_its_parts_does_not_count_and_is_told(text):
     """With the file's name and line; the type's own questions count then."""

@@ -133,10 +133,7 @@ def test_a_step_has_a_label_domains_gate_and_evidence():
         (f"steps:\n  - {STEP}\n  - {{agent: qa, stat: build}}\n", "f.yaml:3: step 2: Unknown key: steps.stat"),
         ("steps:\n  - {agent: the dev, state: build, mode: build}\n", "f.yaml:2: Invalid agent id 'the dev'"),
         ("steps:\n  - {agent: ../dev, state: build, mode: build}\n", "f.yaml:2: Invalid agent id '../dev'"),
-        (
-            f"steps:\n  - {STEP}\n  - {{agent: '@Dev', state: build, mode: build}}\n",
-            "f.yaml:3: dev is in two steps",
-        ),
+        (f"steps:\n  - {STEP}\n  - {{agent: '@Dev', state: build, mode: build}}\n", "f.yaml:3: dev is in two steps"),
         (f"name: x\nsteps: [{STEP}]\nsteeps: 1\n", "f.yaml:3: Unknown key: steeps"),
         (f"steps: [{STEP}, {STEP}]\n", "dev is in two steps"),
         (f"name: z\nsteps: [{STEP}]\n", "is named z"),
