@@ -7,24 +7,13 @@ import pytest
 from limpet.work.outputs import absent_file, is_gone, lies_inside, path_of
 
 
-@pytest.mark.parametrize(
-    ("output", "path"),
-    [
-        ("`src/a.py` - the endpoint", "src/a.py"),
-        ("src/a.py", "src/a.py"),
-        ("src/a.py - the endpoint", "src/a.py"),
-        ("src/a.py — the endpoint", "src/a.py"),
-        ("src/a.py: the endpoint", "src/a.py"),
-        ("src/a.py (new)", "src/a.py"),
-        ("**src/a.py** (new)", "src/a.py"),
-        ("[brief](docs/brief.md#goals)", "docs/brief.md"),
-        ("src/a.py:12", "src/a.py"),
-        ("src/app/[id]/page.tsx", "src/app/[id]/page.tsx"),
-        ("my notes.md", "my notes.md"),
-        ("src/my-file.py", "src/my-file.py"),
-        ("https://example.com/a", ""),
-    ],
-)
+@pytest.mark.parametrize(("output", "path"), [
+    ("`src/a.py` - the endpoint", "src/a.py"), ("src/a.py", "src/a.py"), ("src/a.py - the endpoint", "src/a.py"),
+    ("src/a.py — the endpoint", "src/a.py"), ("src/a.py: the endpoint", "src/a.py"), ("src/a.py (new)", "src/a.py"),
+    ("**src/a.py** (new)", "src/a.py"), ("[brief](docs/brief.md#goals)", "docs/brief.md"),
+    ("src/a.py:12", "src/a.py"), ("src/app/[id]/page.tsx", "src/app/[id]/page.tsx"), ("my notes.md", "my notes.md"),
+    ("src/my-file.py", "src/my-file.py"), ("https://example.com/a", ""),
+])  # fmt: skip
 def test_the_path_in_an_output(output, path):
     """However the item goes on."""
     assert path_of(output) == path
@@ -52,25 +41,12 @@ def test_a_path_within_the_project(tmp_path, path, inside):
     assert lies_inside(str(tmp_path / "project"), path) == inside
 
 
-@pytest.mark.parametrize(
-    ("evidence", "absent"),
-    [
-        ("a.py", ""),
-        ("a.py:3: the function", ""),
-        ("a.py::test_it", ""),
-        ("folder/", ""),
-        ("my notes.md", ""),
-        ("none.py", "none.py"),
-        ("folder/none: it is there", "folder/none"),
-        ("[the report](none.md)", "none.md"),
-        ("/etc/hosts", "/etc/hosts"),
-        ("n/a", "n/a"),
-        ("pytest", ""),
-        ("pytest -q none.py: 3 passed", ""),
-        ("seen on the screen", ""),
-        ("https://example.com/none", ""),
-    ],
-)
+@pytest.mark.parametrize(("evidence", "absent"), [
+    ("a.py", ""), ("a.py:3: the function", ""), ("a.py::test_it", ""), ("folder/", ""), ("my notes.md", ""),
+    ("none.py", "none.py"), ("folder/none: it is there", "folder/none"), ("[the report](none.md)", "none.md"),
+    ("/etc/hosts", "/etc/hosts"), ("n/a", "n/a"), ("pytest", ""), ("pytest -q none.py: 3 passed", ""),
+    ("seen on the screen", ""), ("https://example.com/none", ""),
+])  # fmt: skip
 def test_evidence_that_names_a_file_is_looked_for(tmp_path, evidence, absent):
     """What has blanks in it, neither a slash nor an ending, or is an address is taken for words."""
     for name in ("a.py", "my notes.md"):

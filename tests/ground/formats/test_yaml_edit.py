@@ -51,25 +51,12 @@ def test_only_the_set_value_changes(before, path, value, after):
     assert set_yaml_value(before, path.split("."), value, "f.yaml") == after
 
 
-@pytest.mark.parametrize(
-    ("text", "path"),
-    [
-        ("a: &x 1\nb: *x\n", ("a",)),
-        ("a: &x 1\nb: *x\n", ("b",)),
-        ("a: &x {c: 1}\nb: *x\n", ("b", "c")),
-        ("a: &x\n  c: 1\nb: *x\n", ("a", "c")),
-        ("a: 5\n", ("a", "b")),
-        ("- 1\n", ("a",)),
-        ("a: [\n", ("a",)),
-        ("a: |\n  no line end", ("b",)),
-        ("a: 1\na: 2\n", ("b",)),
-        ("a: [1]\n", ("a", 2)),
-        ("a: 5\n", ("a", 0)),
-        ("a: {b: 1}\n", ("a", 0)),
-        ("a: &q [1]\nb: *q\n", ("b", 0)),
-        ("a: [&q 1, *q]\n", ("a", 1)),
-    ],
-)
+@pytest.mark.parametrize(("text", "path"), [
+    ("a: &x 1\nb: *x\n", ("a",)), ("a: &x 1\nb: *x\n", ("b",)), ("a: &x {c: 1}\nb: *x\n", ("b", "c")),
+    ("a: &x\n  c: 1\nb: *x\n", ("a", "c")), ("a: 5\n", ("a", "b")), ("- 1\n", ("a",)), ("a: [\n", ("a",)),
+    ("a: |\n  no line end", ("b",)), ("a: 1\na: 2\n", ("b",)), ("a: [1]\n", ("a", 2)), ("a: 5\n", ("a", 0)),
+    ("a: {b: 1}\n", ("a", 0)), ("a: &q [1]\nb: *q\n", ("b", 0)), ("a: [&q 1, *q]\n", ("a", 1)),
+])  # fmt: skip
 def test_what_cannot_be_done_safely_is_refused(text, path):
     """Values shared by an alias, parents that are no mapping, places that are not there, and broken files."""
     with pytest.raises(LimpetError, match=r"f\.yaml"):

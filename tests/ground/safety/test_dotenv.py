@@ -27,30 +27,16 @@ def test_a_value_is_a_secret_whole_and_in_parts():
     assert secrets_of('TLS_KEY="{}"'.format("\n".join(lines))) == ["\n".join(lines), *lines[:2]]
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "secret"),
-    [
-        ("NODE_ENV", "development", False),
-        ("DEBUG", "true", False),
-        ("TIMEOUT", "123456789", False),
-        ("API_URL", "http://localhost:3000", False),
-        ("API_URL", "https://api.example.com/v1", False),
-        ("REGION", "eu-central-1", False),
-        ("MODEL", "claude-sonnet-4-5-20250929", False),
-        ("APP_NAME", "Shop 2000 Deluxe", False),
-        ("TITLE_TEXT", "My Great Shop", False),
-        ("DB_PASSWORD", "password", False),
-        ("DB_PASSWORD", "changeme", False),
-        ("DB_PASSWORD", "${FROM_VAULT}", False),
-        ("TOKEN", "abc12", False),
-        ("CACHE_DIR", "/var/cache/shop1", False),
-        ("MASK_KEY", "aaaaaaaaaaaa", False),
-        ("DB_PASSWORD", "supersecretvalue", True),
-        ("THING", "zx81-quiet-lemur", True),
-        ("CARD_KEY", "4111222233334444", True),
-        ("X", "a1b2c3d4", True),
-    ],
-)
+@pytest.mark.parametrize(("name", "value", "secret"), [
+    ("NODE_ENV", "development", False), ("DEBUG", "true", False), ("TIMEOUT", "123456789", False),
+    ("API_URL", "http://localhost:3000", False), ("API_URL", "https://api.example.com/v1", False),
+    ("REGION", "eu-central-1", False), ("MODEL", "claude-sonnet-4-5-20250929", False),
+    ("APP_NAME", "Shop 2000 Deluxe", False), ("TITLE_TEXT", "My Great Shop", False),
+    ("DB_PASSWORD", "password", False), ("DB_PASSWORD", "changeme", False), ("DB_PASSWORD", "${FROM_VAULT}", False),
+    ("TOKEN", "abc12", False), ("CACHE_DIR", "/var/cache/shop1", False), ("MASK_KEY", "aaaaaaaaaaaa", False),
+    ("DB_PASSWORD", "supersecretvalue", True), ("THING", "zx81-quiet-lemur", True),
+    ("CARD_KEY", "4111222233334444", True), ("X", "a1b2c3d4", True),
+])  # fmt: skip
 def test_what_anybody_writes_is_no_secret(name, value, secret):
     """A word counts where its name says so, and what has letters and digits anywhere."""
     assert is_secret(name, value) == secret

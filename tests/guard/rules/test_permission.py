@@ -24,29 +24,12 @@ def test_the_known_bypasses_are_asked(where):
     assert answer(SEVERAL_EDITS, EXPLORE) == ("ask", "permission.explore")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "git status",
-        "ls -la src",
-        "git log --oneline | head -5",
-        "cat a.py && wc -l b.py",
-        "grep -rn x . 2>/dev/null",
-        "pip show click",
-        "limpet guard explain mode.scope",
-        "limpet memory list",
-        "npm ls",
-        "docker ps",
-        "git branch -a",
-        "git remote -v",
-        "git stash list",
-        "git config --get user.name",
-        "python3 --version",
-        "awk -F: '{ print $1 }' a",
-        "bash -c 'ls src'",
-        "pwd",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "git status", "ls -la src", "git log --oneline | head -5", "cat a.py && wc -l b.py", "grep -rn x . 2>/dev/null",
+    "pip show click", "limpet guard explain mode.scope", "limpet memory list", "npm ls", "docker ps", "git branch -a",
+    "git remote -v", "git stash list", "git config --get user.name", "python3 --version", "awk -F: '{ print $1 }' a",
+    "bash -c 'ls src'", "pwd",
+])  # fmt: skip
 def test_explore_reads_without_a_question(text):
     """What is known as reading."""
     assert answer(text, EXPLORE) == FINE
@@ -97,18 +80,10 @@ def test_an_agent_asks_before_it_destroys(text):
     assert verdicts(text) == ()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "rm -rf node_modules dist",
-        "rm -rf /tmp/x",
-        "rm -rf build/ && make",
-        "rm -f a.db",
-        'rm -rf "$(mktemp -d)"',
-        "find . -name '*.pyc' -delete",
-        "find . -name __pycache__ -exec rm -rf {} +",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make", "rm -f a.db", 'rm -rf "$(mktemp -d)"',
+    "find . -name '*.pyc' -delete", "find . -name __pycache__ -exec rm -rf {} +",
+])  # fmt: skip
 def test_what_tools_make_again_is_not_destroyed(text):
     """Cleaning up is ordinary work."""
     assert answer(text, scene("dev")) == FINE
@@ -140,20 +115,11 @@ def test_what_nobody_wants_is_asked_without_an_agent(text):
     assert answer(text, SCENE.replace(settings={"rules": {"destructive": False}})) == FINE
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("rm -rf src", "rm -rf app/.git", "rm .git/index.lock", "git clean -fdx", "git reset --hard", "rm -rf /tmp/x"),
-        *(
-            "find . -name '*.log' -delete",
-            "dd if=x of=disk.img",
-            "mkfs.ext4 disk.img",
-            "echo 'rm -rf /'",
-            "rm -rf node_modules",
-        ),
-        *("echo x > /dev/null", "cat x > /dev/tty", "rm -rf .github", "mv .git /tmp/x"),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "rm -rf src", "rm -rf app/.git", "rm .git/index.lock", "git clean -fdx", "git reset --hard", "rm -rf /tmp/x",
+    "find . -name '*.log' -delete", "dd if=x of=disk.img", "mkfs.ext4 disk.img", "echo 'rm -rf /'",
+    "rm -rf node_modules", "echo x > /dev/null", "cat x > /dev/tty", "rm -rf .github", "mv .git /tmp/x",
+])  # fmt: skip
 def test_what_somebody_may_want_is_the_hosts_matter_without_an_agent(text):
     """The list is short."""
     assert answer(text) == FINE

@@ -233,24 +233,12 @@ def test_where_nobody_is_bound_it_passes_and_the_person_is_told(call, expected, 
     assert answer(call, where, text()) == expected
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "claude -p 'git push'",
-        "echo 'git push' | claude",
-        "/opt/bin/claude 'git push' mcp",
-        "npx -y @anthropic-ai/claude-code -p x",
-        "timeout 60 env -u CLAUDECODE claude -c -p x",
-        "claude -p --append-system-prompt --version x",
-        "codex exec 'git push'",
-        "codex 'git push'",
-        "gemini -p --version",
-        "copilot -p x --allow-all-tools",
-        "agy -p x",
-        "cursor-agent -p x",
-        "opencode run x",
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "claude -p 'git push'", "echo 'git push' | claude", "/opt/bin/claude 'git push' mcp",
+    "npx -y @anthropic-ai/claude-code -p x", "timeout 60 env -u CLAUDECODE claude -c -p x",
+    "claude -p --append-system-prompt --version x", "codex exec 'git push'", "codex 'git push'",
+    "gemini -p --version", "copilot -p x --allow-all-tools", "agy -p x", "cursor-agent -p x", "opencode run x",
+])  # fmt: skip
 def test_an_agent_starts_no_conversation_by_a_command(command):
     """Its limits would not bind it; where a person set explore or ask, it is asked."""
     assert answer(command, DEV) == answer(command, scene("orchestrator")) == NEW

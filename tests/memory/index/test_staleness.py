@@ -87,20 +87,10 @@ def test_without_git_a_file_that_is_missing_from_its_folder_is_gone(plain):
     assert plain.stale("src/gone.py", "gone.py", "src/file.py/not-a-folder.py", "and/or.py") == ("src/gone.py",)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "../outside.py",
-        "/etc/hostname",
-        "src/../../outside.py",
-        ".",
-        "",
-        "a\0b",
-        "C:/x\ny",
-        "~/a.py",
-        "https://a.b/c.js",
-    ],
-)
+@pytest.mark.parametrize("path", [
+    "../outside.py", "/etc/hostname", "src/../../outside.py", ".", "", "a\0b", "C:/x\ny", "~/a.py",
+    "https://a.b/c.js",
+])  # fmt: skip
 def test_what_lies_outside_or_is_no_path_is_not_looked_at(plain, path):
     plain.root = os.path.join(plain.root, "project")
     plain.write("src/a.py", "x", BEFORE)
@@ -236,26 +226,13 @@ def root(tmp_path, request):
     return str(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("cited", "file"),
-    [
-        ("src/auth.py", "src/auth.py"),
-        ("./src/auth.py", "src/auth.py"),
-        ("auth.py", "src/auth.py"),
-        ("setup.py", "setup.py"),
-        ("components/Button.tsx", "web/components/Button.tsx"),
-        ("src", "src"),
-        ("src/planned.py", "src/planned.py"),
-        ("index.ts", ""),
-        ("y.js", ""),
-        ("console.log", ""),
-        ("Next.js", ""),
-        ("~/.zshrc", ""),
-        ("/home/ann/.ssh/config.toml", ""),
-        ("https://example.org/src/auth.py", ""),
-        ("../other/auth.py", ""),
-    ],
-)
+@pytest.mark.parametrize(("cited", "file"), [
+    ("src/auth.py", "src/auth.py"), ("./src/auth.py", "src/auth.py"), ("auth.py", "src/auth.py"),
+    ("setup.py", "setup.py"), ("components/Button.tsx", "web/components/Button.tsx"), ("src", "src"),
+    ("src/planned.py", "src/planned.py"), ("index.ts", ""), ("y.js", ""), ("console.log", ""), ("Next.js", ""),
+    ("~/.zshrc", ""), ("/home/ann/.ssh/config.toml", ""), ("https://example.org/src/auth.py", ""),
+    ("../other/auth.py", ""),
+])  # fmt: skip
 def test_a_path_stands_for_the_one_file_that_bears_it(root, cited, file):
     """A last name that several files bear, or none, cites nothing; nor does what only looks like a path."""
     assert resolve_citations(root, [cited]) == {cited: file}

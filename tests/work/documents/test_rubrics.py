@@ -124,26 +124,15 @@ def test_an_unknown_item_is_told_with_the_nearest():
     assert rubric_of("billing", "") is None
 
 
-@pytest.mark.parametrize(
-    ("kind", "path", "is_watched"),
-    [
-        ("architecture", "src/deep/a.py", False),
-        ("architecture", "src/main.py", True),
-        ("prd", "docs/brief.md", True),
-        ("dev-context", "sub/README.md", False),
-        ("dev-context", "README.md", True),
-        ("architecture", "README.md", False),
-        ("dependencies", "web/package.json", True),
-        ("deployment", ".github/workflows/ci.yml", True),
-        ("deployment", "sub/.github/workflows/ci.yml", False),
-        ("deployment", "Dockerfile.dev", True),
-        ("api-docs", "src/routes/users.py", True),
-        ("api-docs", "src/routesx/users.py", False),
-        ("ai-config", "CLAUDE.md", True),
-        ("data-model", "app/models/user.rb", True),
-        ("design-system", "web/tailwind.config.js", True),
-    ],
-)
+@pytest.mark.parametrize(("kind", "path", "is_watched"), [
+    ("architecture", "src/deep/a.py", False), ("architecture", "src/main.py", True), ("prd", "docs/brief.md", True),
+    ("dev-context", "sub/README.md", False), ("dev-context", "README.md", True), ("architecture", "README.md", False),
+    ("dependencies", "web/package.json", True), ("deployment", ".github/workflows/ci.yml", True),
+    ("deployment", "sub/.github/workflows/ci.yml", False), ("deployment", "Dockerfile.dev", True),
+    ("api-docs", "src/routes/users.py", True), ("api-docs", "src/routesx/users.py", False),
+    ("ai-config", "CLAUDE.md", True), ("data-model", "app/models/user.rb", True),
+    ("design-system", "web/tailwind.config.js", True),
+])  # fmt: skip
 def test_a_type_watches_its_files(kind, path, is_watched):
     """A name anywhere, a path from the root."""
     assert bool(PathIndex([path]).match(load_rubrics()[kind].watch)) is is_watched
