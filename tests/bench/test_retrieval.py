@@ -37,8 +37,11 @@ TALKS = [
 
 @pytest.fixture(scope="module")
 def retrieval():
-    with bench_module("retrieval") as module:
-        yield module
+    """The bench as a module, which imports what lies beside it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(BENCH.parent)
+        with bench_module("retrieval") as module:
+            yield module
 
 
 def test_it_scores_a_file_in_locomos_shape(tmp_path):

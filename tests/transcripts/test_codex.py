@@ -84,11 +84,8 @@ def test_the_calls_of_a_script_are_told_one_by_one():
     ]
 
 
-def test_a_fork_begins_with_its_own_first_prompt():
+def test_a_fork_begins_with_its_own_first_prompt_and_an_epoch_with_the_compaction():
     assert [each.text for each in recorded("transcript-fork.jsonl")][0] == "Try another way."
-
-
-def test_the_newest_epoch_begins_with_the_compaction():
     path = RECORDED / "transcript.jsonl"
     begin = epoch_start(str(path))
     assert json.loads(path.read_bytes()[begin:].splitlines()[0])["type"] == "compacted"

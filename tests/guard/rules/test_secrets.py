@@ -23,9 +23,10 @@ def test_nor_by_a_shell(text):
     assert answer(text) == DENIED
 
 
-def test_a_command_that_writes_nothing_may_use_one():
-    """It stays in the conversation, where it is already."""
+def test_a_command_that_writes_nothing_may_use_one_and_the_settings_name_files():
+    """It is in the conversation already; ``guard.secrets_in`` names files that may hold them."""
     assert answer(f"AWS_KEY={KEY} aws s3 ls") == FINE
+    assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE
 
 
 @pytest.mark.parametrize("path", ["src/a.py", "docker-compose.yml"])
@@ -66,11 +67,6 @@ def test_in_examples_and_tests_a_person_is_asked_about_known_forms_only(path):
     """Passwords there are made up."""
     assert answer(write(path, f"key = '{KEY}'")) == ASKED
     assert answer(write(path, "password = 'Tr0ub4dor&3x'")) == FINE
-
-
-def test_the_settings_name_files_that_may_hold_them():
-    """``guard.secrets_in``."""
-    assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE
 
 
 @pytest.mark.parametrize(

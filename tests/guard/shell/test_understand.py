@@ -59,15 +59,11 @@ def test_words_are_what_the_program_would_get(text):
     assert found[-1] == wanted or wanted in found
 
 
-def test_redirections_tell_what_is_read_and_written():
-    """Also those of a block, and those with nothing to run."""
+def test_redirections_tell_what_is_read_and_written_and_what_is_fed_is_kept():
+    """Also those of a block, and those with nothing to run; a here-document or a pipe of known text is kept."""
     found = read("cat < a > b 2>> c; { ls; } &> d; > e; ls 2>&1 >&- 3<> f")
     assert [path for command in found.commands for path in command.writes] == ["b", "c", "d", "e", "f"]
     assert found.commands[0].reads == ("a",)
-
-
-def test_what_is_fed_to_a_program_is_kept():
-    """A here-document or a pipe of known text, for those who look into it."""
     assert last("psql <<< 'select 1'").fed == "select 1\n"
     assert last("echo a | cat").fed == "a\n"
 
