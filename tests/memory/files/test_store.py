@@ -75,7 +75,7 @@ def test_an_entry_lies_where_its_owner_and_storage_say(shared, owner, storage, f
     scope = "shared" if owner == "shared" else "private"
     assert stored.entry == told.replace(scope=scope)
     write(shared, stored.path, text_of(shared, stored.path).replace("scope: private", "scope: shared"))
-    assert store.read_entry(shared, stored.path) == stored
+    assert store.read_entry(shared, stored.path).entry == stored.entry
 
 
 @POSIX
@@ -240,18 +240,24 @@ def test_links_are_neither_read_nor_followed_nor_written_through(shared, tmp_pat
     os.makedirs(full(shared, "shared/durable"))
     os.symlink(outside / "secret.md", full(shared, "shared/durable/link.md"))
     os.symlink(outside, full(shared, "dev"))
-    (tmp_path / "linked").mkdir()
-    os.symlink(outside, tmp_path / "linked" / "memories")
     assert paths(shared) == []
     for act in (
         lambda: store.read_entry(shared, "shared/durable/link.md"),
         lambda: store.forget_file(shared, "shared/durable/link.md", actor()),
         lambda: add(shared, "dev"),
-        lambda: add(str(tmp_path / "linked")),
     ):
         with pytest.raises(LimpetError, match="Symlink"):
             act()
     assert [name.name for name in outside.iterdir()] == ["secret.md"]
+
+
+@POSIX
+def test_a_folder_of_memories_that_is_a_link_is_refused(shared, tmp_path):
+    (tmp_path / "outside").mkdir()
+    os.symlink(tmp_path / "outside", os.path.join(shared, "memories"))
+    with pytest.raises(LimpetError, match="Symlink"):
+        add(shared)
+    assert os.listdir(tmp_path / "outside") == []
 
 
 @POSIX
