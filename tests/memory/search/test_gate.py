@@ -68,12 +68,16 @@ def test_a_word_that_two_hold_makes_neither_sure(shared):
 
 
 def test_all_that_a_short_prompt_says_is_enough_however_common(shared):
-    """Only where the prompt says enough, but for an identifier."""
-    first, named = "The table of invoices has a column for cents", "parse_invoice keeps the cents"
-    indexed(shared, [make_entry("k", first), make_entry("l", "Cents have a column"), make_entry("m", named), *OTHERS])
+    """Only where the prompt says enough."""
+    first = "The table of invoices has a column for cents"
+    indexed(shared, [make_entry("k", first), make_entry("l", "Cents have a column"), *OTHERS])
     assert ask(sure, shared, "Where is the table of invoices with cents?") == [first]
     assert ask(sure, shared, "table of invoices with cents", enough=False) == []
-    assert ask(sure, shared, "open parse_invoice", enough=False) == [named]
+
+
+def test_an_identifier_is_enough_for_a_prompt_that_says_little(shared):
+    indexed(shared, [make_entry("k", "parse_invoice keeps the cents"), *OTHERS])
+    assert ask(sure, shared, "open parse_invoice", enough=False) == ["parse_invoice keeps the cents"]
 
 
 def test_what_was_stated_comes_before_what_was_concluded_and_what_may_be_stale(shared):
