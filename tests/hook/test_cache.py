@@ -20,18 +20,6 @@ from ..memories import Memories, fill, ids, short, until
 from ..places import private_path
 
 
-@pytest.mark.parametrize("cache", [b"", b"limpet-plan 0.0.0\njunk", "half", "garbage"])
-def test_a_spoilt_plan_is_made_anew(host, cache):
-    """Principle 2: the cache can be deleted, cut short or overwritten."""
-    host.prompt()
-    path = host.workspace.cached("plan")
-    with open(path, "rb") as file:
-        whole = file.read()
-    spoilt = {"half": whole[: len(whole) - 40], "garbage": whole[:60] + b"\0" * (len(whole) - 60)}
-    write(path, spoilt.get(cache, cache))
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
 @pytest.mark.parametrize("typed", ["", " *brief"])
 def test_a_spoilt_mirror_heals_at_the_same_prompt(host, typed):
     """JSON that another program rewrote: settings are missing."""

@@ -54,15 +54,6 @@ def test_a_clock_that_jumps_costs_no_prompt_its_rules(host):
     assert os.path.exists(private_path(host.workspace, "sessions", "other.json"))
 
 
-@pytest.mark.parametrize("jump", JUMPS)
-def test_a_check_finds_the_same_whatever_the_clock_says(host, check, jump):
-    """Files and prompts of another age change nothing about a mistake in the rules."""
-    write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
-    host.prompt("the endpoint", process=by(jump))
-    os.utime(host.workspace.path("rules", "manifest"), (time.time() + jump,) * 2)
-    assert check(**by(-jump)) == [".limpet/rules/api:2: no = in 'no divider'; the line is ignored"]
-
-
 @pytest.mark.parametrize("when", [0.0, -5e9, 9e9, 1e300])
 def test_claims_and_times_of_another_age_count_every_prompt_once(host, when):
     """What a wrong clock wrote into a conversation keeps no prompt from its rules."""

@@ -1,7 +1,6 @@
 """A disk that is full, and state that cannot be written or must not be."""
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import POSIX, notes, rule_lines
-from ..places import private_path
 
 FULL_DISK = """
 import os, resource, signal, sys
@@ -45,26 +43,3 @@ def test_rules_are_checked_on_a_full_disk(host, check):
     """It writes nothing that it could not do without."""
     write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
     assert check(**full_disk(0)) == [".limpet/rules/api:2: no = in 'no divider'; the line is ignored"]
-
-
-@POSIX
-@pytest.mark.parametrize("path", ["sessions/s.json", "metrics/hook.jsonl", "cache/locks/s.lock"])
-def test_a_link_that_a_clone_brings_leads_no_write_out_of_the_project(host, path):
-    """Our own state takes the link's place, or is not kept: a repository must not name files for us to write."""
-    victim = os.path.join(os.path.dirname(host.workspace.root), "victim")
-    write(victim, "mine")
-    write(host.workspace.path("config.yaml"), "rules: {}\n")
-    full = host.workspace.path(*path.split("/"))
-    os.makedirs(os.path.dirname(full), exist_ok=True)
-    os.symlink(victim, full)
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-    assert Path(victim).read_text() == "mine"
-
-
-def test_state_that_cannot_be_saved_is_said(host):
-    """Without a lock there is no saving, and the block says what that means."""
-    write(private_path(host.workspace, "cache"), "in the way")
-    for _ in range(2):
-        block = host.prompt().block
-        assert block["constitution"]
-        assert "cannot save the conversation's state: rules may be sent twice" in block["notes"]

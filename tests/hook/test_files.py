@@ -106,14 +106,6 @@ def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound
     os.chmod(host.workspace.root, 0o700)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_folder_still_speaks(host):
-    """Nothing can be written, and the rules come."""
-    for folder, _, _ in os.walk(host.workspace.home):
-        os.chmod(folder, 0o500)
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
 @pytest.mark.parametrize("folder", ["cache", "sessions", "metrics", "events"])
 def test_a_folder_that_cannot_be_written_costs_only_itself(host, folder):
     """A file stands where a folder should: the rules come nonetheless, twice if need be."""

@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-from pathlib import Path
 
 import pytest
 
@@ -180,16 +179,6 @@ def test_what_a_rule_let_through_is_recorded_too(client, run):
     client.bash("git push")
     assert [(one["answer"], one["rule"]) for one in log_of(run)] == [("allow", "authority.push")]
     assert log_of(run, "--denied") == []
-
-
-def test_a_record_holds_no_secret(client, workspace):
-    """Neither one of a known form nor a value of the project's ``.env`` file."""
-    write(os.path.join(workspace.root, ".env"), "DEPLOY=quite-a-secret-word-77\n")
-    key = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
-    assert client.bash(f"git push https://x:{key}@example.org/quite-a-secret-word-77")[0] == "deny"
-    kept = "".join(path.read_text(encoding="utf-8") for path in Path(private_path(workspace, "events")).iterdir())
-    assert "authority.push" in kept
-    assert key not in kept and "quite-a-secret-word-77" not in kept
 
 
 def test_a_private_conversation_is_guarded_and_leaves_no_record(client, run):

@@ -85,23 +85,6 @@ def test_there_is_one_next_in_a_block(host, succeed):
     assert re.fullmatch(rf"write specs/greenfield-\w+/discovery.md \(4 criteria\), then: {FINISH}", block["next"])
 
 
-def test_a_story_in_hand_goes_before_the_step(host, succeed):
-    """Its open task, then its open criterion; also that of one conversation alone."""
-    story = ("--criterion", "A CSV comes", "--task", "Write it")
-    succeed("story", "add", "S-1", "Export", *story)
-    succeed("work", "set", "--id", "S-1")
-    assert (
-        host.prompt(session_id="one").block["next"]
-        == 'S-1, task 1 of 1: Write it: limpet story done --shown "1: EVIDENCE" --tasks'
-    )
-    succeed("story", "tick", "S-1", "--task", "1")
-    last = 'S-1, open criterion: A CSV comes: limpet story done --shown "1: EVIDENCE"'
-    assert host.prompt(session_id="one").block["next"] == last
-    succeed("story", "add", "S-2", "Import", "--task", "Read it")
-    own = host.prompt("*develop S-2", session_id="two").block["next"]
-    assert own == "S-2, task 1 of 1: Read it: limpet story done --tasks"
-
-
 def test_a_task_that_is_typed_where_its_layer_is_off_is_named(host, succeed, tmp_path):
     """Below 40 % the block has no room for it, and says where it stands."""
     succeed("story", "add", "S-2", "Import", "--task", "Read it")

@@ -69,6 +69,7 @@ def test_a_foreign_session_file_goes_on(host, foreign):
         {"claims": [["key", "when"], 5, None]},
         {"marker": 5, "model": 5, "last": [], "active_agent": 5, "task": 5, "mode": []},
         {"prompt_count": "7", "void_before": None, "compactions": [], "overrides": []},
+        {"overrides": None},
         {"overrides": {"API": "off", "GLOBAL": 0}},
         {"id": "somebody-else"},
         {"void_before": -5, "prompt_count": -3},

@@ -31,6 +31,9 @@ class Squads:
     def path(self, *parts):
         return os.path.join(self.root, "squads", *parts)
 
+    def rule_file(self, name):
+        return self.path("alpha", ".limpet", "rules", name)
+
     def found(self, name="alpha", manifest="QA_RECALL=test\n", home=".limpet/rules", mode="", **files):
         """A squad with these files, or with a QA domain."""
         for file, text in (files or {"qa": f"QA_RULE_0={name}'s.\n"}).items():
@@ -65,7 +68,9 @@ def settle(host):
 def test_a_keyword_brings_an_extending_squads_domain_beside_the_global_one(host, squads, home):
     """In Limpet's layout and in SYNAPSE's, where no layer tests a keyword; without a mode."""
     squads.found(home=home)
-    assert said(host.prompt("a test")) == {"QA": ["The project's."], "ALPHA_QA": ["alpha's."]}
+    answer = host.prompt("a test")
+    assert said(answer) == {"QA": ["The project's."], "ALPHA_QA": ["alpha's."]}
+    assert [each["squad"] for each in answer.block["rules"] if each["domain"] == "ALPHA_QA"] == ["ALPHA"]
     assert said(host.prompt("nothing", session_id="other")) == {}
 
 
@@ -106,23 +111,7 @@ def test_a_squad_that_stands_alone_speaks_only_while_active(host, squads):
     assert said(host.prompt("*work squad alpha\njust chat of a test", session_id="b")) == {"ALPHA_QA": ["alpha's."]}
 
 
-@pytest.mark.parametrize(("yaml", "heard"), [("", False), ("extend", True), ("sideways", False)])
-def test_squad_yaml_comes_before_the_manifests_extends(host, squads, yaml, heard):
-    """Where it names no mode that there is, the manifest's word counts."""
-    squads.found(manifest="ALPHA_EXTENDS=none\nQA_RECALL=test\n", mode=yaml)
-    assert ("ALPHA_QA" in said(host.prompt("a test"))) == heard
-
-
 # Names
-
-
-@pytest.mark.parametrize(
-    ("domain", "name"), [("ETL_PIPELINE", "ETL_PIPELINE"), ("QA", "ETL_SQUAD_QA"), ("ETL_SQUAD_QA", "ETL_SQUAD_QA")]
-)
-def test_a_squads_domain_has_its_squads_name_once(host, squads, domain, name):
-    """squads/etl-squad: ETL_PIPELINE stays, QA becomes ETL_SQUAD_QA."""
-    squads.found("etl-squad", f"{domain}_RECALL=test\n", **{domain.lower(): f"{domain}_RULE_0=ok\n"})
-    assert said(host.prompt("a test"))[name] == ["ok"]
 
 
 def test_two_squads_with_a_domain_of_one_name_both_speak(host, squads):
@@ -177,71 +166,24 @@ def test_a_folder_of_any_name_is_a_squad(host, squads, name):
 # Edits, each at the very next prompt (decision 10)
 
 
-def edit_manifest(squads):
-    write(squads.path("alpha", ".limpet", "rules", "manifest"), "QA_RECALL=quux\n")
+# What is edited, the domain that tells of it, and its rules then.
+EDITS = {
+    "manifest": (lambda squads: write(squads.rule_file("manifest"), "QA_RECALL=quux\n"), "ALPHA_QA", None),
+    "domain": (lambda squads: write(squads.rule_file("qa"), "QA_RULE_0=Anew.\n"), "ALPHA_QA", ["Anew."]),
+    "mode": (lambda squads: write(squads.path("alpha", "squad.yaml"), "extends: none\n"), "ALPHA_QA", None),
+    "new squad": (lambda squads: squads.found("beta"), "BETA_QA", ["beta's."]),
+    "squad gone": (lambda squads: shutil.rmtree(squads.path("alpha")), "ALPHA_QA", None),
+    "renamed": (lambda squads: os.rename(squads.path("alpha"), squads.path("omega")), "OMEGA_QA", ["alpha's."]),
+    "first rules": (lambda squads: squads.found("bare"), "BARE_QA", ["bare's."]),
+    "SYNAPSE's rules": (lambda squads: squads.found("half", home=".synapse"), "HALF_QA", ["half's."]),
+    "before SYNAPSE's": (lambda squads: squads.found("old", qa="QA_RULE_0=first\n"), "OLD_QA", ["first"]),
+    "manifest gone": (lambda squads: os.unlink(squads.rule_file("manifest")), "ALPHA_QA", None),
+    "new file": (lambda squads: write(squads.rule_file("ops"), "OPS_RULE_0=Deploy.\n"), "ALPHA_OPS", ["Deploy."]),
+    "file gone": (lambda squads: os.unlink(squads.rule_file("qa")), "ALPHA_QA", None),
+}
 
 
-def edit_domain(squads):
-    write(squads.path("alpha", ".limpet", "rules", "qa"), "QA_RULE_0=Anew.\n")
-
-
-def edit_mode(squads):
-    write(squads.path("alpha", "squad.yaml"), "extends: none\n")
-
-
-def add_squad(squads):
-    squads.found("beta")
-
-
-def remove_squad(squads):
-    shutil.rmtree(squads.path("alpha"))
-
-
-def rename_squad(squads):
-    os.rename(squads.path("alpha"), squads.path("omega"))
-
-
-def add_rules_to_a_squad(squads):
-    squads.found("bare")
-
-
-def add_synapse_rules_to_a_squad(squads):
-    squads.found("half", home=".synapse")
-
-
-def add_rules_before_synapses(squads):
-    squads.found("old", qa="QA_RULE_0=first in line\n")
-
-
-def remove_manifest(squads):
-    os.unlink(squads.path("alpha", ".limpet", "rules", "manifest"))
-
-
-def add_domain_file(squads):
-    write(squads.path("alpha", ".limpet", "rules", "ops"), "OPS_RULE_0=Deploy.\n")
-
-
-def remove_domain_file(squads):
-    os.unlink(squads.path("alpha", ".limpet", "rules", "qa"))
-
-
-@pytest.mark.parametrize(
-    ("edit", "name", "lines"),
-    [
-        (edit_manifest, "ALPHA_QA", None),
-        (edit_domain, "ALPHA_QA", ["Anew."]),
-        (edit_mode, "ALPHA_QA", None),
-        (add_squad, "BETA_QA", ["beta's."]),
-        (remove_squad, "ALPHA_QA", None),
-        (rename_squad, "OMEGA_QA", ["alpha's."]),
-        (add_rules_to_a_squad, "BARE_QA", ["bare's."]),
-        (add_synapse_rules_to_a_squad, "HALF_QA", ["half's."]),
-        (add_rules_before_synapses, "OLD_QA", ["first in line"]),
-        (remove_manifest, "ALPHA_QA", None),
-        (add_domain_file, "ALPHA_OPS", ["Deploy."]),
-        (remove_domain_file, "ALPHA_QA", None),
-    ],
-)
+@pytest.mark.parametrize(("edit", "name", "lines"), EDITS.values(), ids=EDITS)
 def test_an_edit_shows_at_the_very_next_prompt(host, squads, edit, name, lines):
     """Of whatever makes a squad's rules."""
     squads.found(manifest="QA_RECALL=test\nOPS_RECALL=test\n", qa="QA_RULE_0=alpha's.\n")

