@@ -8,10 +8,7 @@ import pytest
 from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
 
-NOTES = {
-    "manifest": "rules: 1 mistakes (limpet rules check)",
-    "api": "no rules file for API (limpet rules check)",
-}
+NOTES = {"manifest": "rules: 1 mistakes (limpet rules check)", "api": "no rules file for API (limpet rules check)"}
 
 
 @POSIX
@@ -28,12 +25,7 @@ def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name,
     assert check()
 
 
-@pytest.mark.parametrize(
-    ("folder", "said"),
-    [
-        ("", "No .limpet folder"),
-    ],
-)
+@pytest.mark.parametrize(("folder", "said"), [("", "No .limpet folder")])
 def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, run, folder, said):
     """Without its rules a project has the constitution; without ``.limpet`` it is none."""
     remove(host.workspace.path(folder))

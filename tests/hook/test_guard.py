@@ -51,22 +51,11 @@ def test_devops_and_the_user_without_an_agent_push(client, agent):
     assert client.bash("git push") == ("", "")
 
 
-def test_without_an_agent_a_few_acts_are_asked_about(client):
-    """What nobody wants unasked; all else is the host's matter."""
-    activate(client, "")
-    answer, reason = client.bash("rm -rf .git")
-    assert answer == "ask" and reason.endswith(".git, all of it. Ask the user first.")
-    assert client.bash("rm -rf src") == ("", "")
-
-
 @pytest.mark.parametrize(
     ("tool", "given"),
     [
         ("Bash", {"command": "pytest -q tests/test_login.py"}),
-        ("Read", {"file_path": "src/login.py"}),
         ("Edit", {"file_path": "src/login.py", "old_string": "a", "new_string": "b"}),
-        ("Grep", {"pattern": "login"}),
-        ("Glob", {"pattern": "src/**/*.py"}),
         ("Bash", {}),
         ("Edit", {"file_path": 7}),
         ("Skill", {"skill": "x"}),
@@ -82,18 +71,6 @@ def test_ordinary_work_meets_silence(client, run, tool, given):
 
 def test_an_edit_outside_the_storys_files_is_asked_about(client):
     assert client.call("Write", file_path=path_of(client, "src/other.py"), content="x = 1\n")[0] == "ask"
-
-
-def test_qa_edits_its_section_and_no_code(client):
-    """And nothing else of the story (seed 004)."""
-    activate(client, "qa")
-    story = client.workspace.path("stories", "S-1", "story.md")
-    results = {"old_string": "## QA Results\nNone yet.", "new_string": "## QA Results\nPASS"}
-    assert client.call("Edit", file_path=story, **results) == ("", "")
-    record = {"old_string": "## Dev Agent Record\nNone yet.", "new_string": "## Dev Agent Record\nDone"}
-    assert client.call("Edit", file_path=story, **record)[0] == "deny"
-    code = {"old_string": "a", "new_string": "b"}
-    assert client.call("Edit", file_path=path_of(client, "src/login.py"), **code)[0] == "deny"
 
 
 def test_a_subagent_is_the_agent_that_its_type_names(client):
@@ -128,13 +105,8 @@ def test_an_agent_chosen_in_the_conversation_counts_there(client):
 @pytest.mark.parametrize(
     ("tool", "given"),
     [
-        ("Read", {"file_path": ".limpet/memories/qa-implementation/durable/m.md"}),
         ("Read", {"file_path": "link/durable/m.md"}),
-        ("Bash", {"command": "cat .limpet/memories/qa-implementation/durable/m.md"}),
-        ("Grep", {"pattern": "x", "path": ".limpet/memories/qa-implementation"}),
         ("Grep", {"pattern": "x", "glob": ".limpet/memories/qa-implementation/**"}),
-        ("Glob", {"pattern": ".limpet/memories/qa-implementation/*"}),
-        ("Read", {"file_path": ".limpet/events/s.jsonl"}),
         ("Write", {"file_path": ".limpet/sessions/s.json", "content": '{"active_agent": "devops"}'}),
     ],
 )
@@ -145,13 +117,6 @@ def test_what_is_anothers_or_limpets_own_is_denied(client, tool, given):
     write(os.path.join(folder, "m.md"), "private\n")
     os.symlink(os.path.dirname(folder), path_of(client, "link"))
     assert client.call(tool, **given)[0] == "deny"
-
-
-def test_a_secret_is_denied_without_any_agent(client):
-    activate(client, "")
-    key = "AKIA" + "Q3ZR7TN5WXK2MVB4"
-    answer, reason = client.call("Write", file_path=path_of(client, "settings.py"), content=f'KEY = "{key}"\n')
-    assert answer == "deny" and key not in reason
 
 
 def test_a_folder_outside_the_project_does_not_hide_it(client, tmp_path):
@@ -206,11 +171,6 @@ class TestFailingSafe:
         answer, reason = client.bash("true && git push", process=bare)
         assert answer == "ask" and "shfmt" in reason
         assert client.bash("true && ls | wc", process=bare) == ("", "")
-
-    def test_a_command_of_a_megabyte(self, client):
-        long = "echo " + "x" * 1_000_001
-        assert client.bash(long) == ("", "")
-        assert client.bash(f"{long}; git push")[0] == "ask"
 
     @pytest.mark.parametrize("raw", [b"", b"{", b'{"product": "0"}', b"[]"])
     def test_a_mirror_that_cannot_be_read(self, client, raw):

@@ -5,11 +5,8 @@ from itertools import groupby
 
 import pytest
 
-from limpet.engine.explain.explanation import preview
-from limpet.ground.clock import Clock
-
 from ..conversation import write_rules
-from ..hook_host import MANIFEST, rule_lines
+from ..hook_host import MANIFEST
 
 
 def scripts():
@@ -31,17 +28,6 @@ def every_script(host):
     return found
 
 
-def test_keywords_of_every_script_are_found_in_running_text(host, every_script):
-    """One domain a script, called whatever the case; twenty scripts a prompt."""
-    words = list(every_script.values())
-    for start in range(0, len(words), 20):
-        some = words[start : start + 20]
-        text = " ".join(f"{word}, {word.upper()}!" for word in some)
-        chosen = preview(host.workspace, text, clock=Clock()).chosen
-        names = {chosen.plan.matcher["names"][each] for each in chosen.matched}
-        assert {f"S{start + n}" for n in range(len(some))} <= names
-
-
 @pytest.mark.parametrize("form", ["a {} b", "({})."])
 def test_keywords_of_every_script_bring_their_rules(host, every_script, form):
     """Twenty scripts a prompt, so that all their rules fit into the block."""
@@ -56,12 +42,4 @@ def test_keywords_of_every_script_bring_their_rules(host, every_script, form):
 @pytest.mark.usefixtures("every_script")
 def test_keywords_of_every_script_are_no_mistakes(check):
     """Each of them can match, and the files are sound."""
-    assert check() == []
-
-
-def test_a_keyword_of_any_characters_means_itself(host, check):
-    """No keyword is a pattern for the hook or the check; ``tests/rules/test_matching.py`` has more of them."""
-    write_rules(host.workspace, "GLOBAL_STATE=active\nCOMMANDS_STATE=active\nAPI_RECALL=[a-z]+\n")
-    assert rule_lines(host.prompt("any word"), "API") is None
-    assert rule_lines(host.prompt("what does [a-z]+ do"), "API") is not None
     assert check() == []

@@ -84,16 +84,6 @@ def tokens_of_agents(workspace):
     return [sum(tokens for tag, _, tokens in line["pieces"] if tag == "agent") for line in lines]
 
 
-def test_stopping_a_workflow_puts_it_to_sleep_again(host, run):
-    """With the agent and the mode that the workflow brought: what `work start` promises to stop, stops."""
-    run("work", "start", "solo")
-    assert ABOUT_WORK[0] in host.send("SessionStart", source="startup").text
-    run("work", "start", "--clear")
-    start = host.send("SessionStart", source="startup", session_id="next")
-    assert (start.block["agent"], start.block["mode"]) == (None, None)
-    assert not any(words in start.text for words in ABOUT_WORK)
-
-
 def test_it_wakes_in_the_midst_of_a_conversation(host):
     """The stable part comes anew, and sleeps again once the agent is gone."""
     host.send("SessionStart", source="startup")
@@ -212,9 +202,7 @@ def test_a_switch_beats_the_waiting(host):
     ("session", "said"),
     [
         ("current_agent: dev\nuser_level: power_user\n", True),
-        ("current_agent: dev\nuser_level: power_user\nuser_level_confidence: 0.5\n", False),
         ("user_level: power_user\n", False),
-        ("current_agent: dev\nuser_level: auto\n", False),
     ],
 )
 def test_the_users_level_is_said_at_work_once_it_is_known(host, session, said):

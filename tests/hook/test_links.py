@@ -131,14 +131,6 @@ def test_a_linked_instruction_file_does_not_get_the_lock(host, run, victim, text
     assert (victim / "letter.md").read_text() == text
 
 
-def test_links_that_stay_inside_the_project_keep_working(host):
-    """A team may keep its rules elsewhere in the repository."""
-    shared = os.path.join(host.workspace.root, "team-rules")
-    os.rename(host.workspace.path("rules"), shared)
-    link(host.workspace.path("rules"), "../team-rules")
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
 def test_a_linked_project_folder_is_none(host, run, tmp_path):
     """``.limpet`` itself leads to somebody's else; commands and the doctor say so."""
     outside = tmp_path / "elsewhere"
@@ -256,20 +248,6 @@ def test_a_forged_worktree_sees_no_memory_of_another_project(host, memories, run
     before = sorted(Path(memories_folder(host.workspace.shared)).rglob("*"))
     assert run("memory", "add", "Mine.", cwd=str(attacker)).returncode == 0
     assert sorted(Path(memories_folder(host.workspace.shared)).rglob("*")) == before
-
-
-def test_a_folder_that_borrows_a_true_worktree_is_none(host, memories, run, git_worktree, tmp_path):
-    """Its ``.git`` names the folder that git keeps for another one."""
-    memories.add("The heron nests in the east.")
-    assert "heron" in run("memory", "list", cwd=git_worktree).stdout
-    attacker = tmp_path / "attacker"
-    write_rules(workspace_at(str(attacker)), MANIFEST, **RULES)
-    trusted(attacker)
-    (attacker / ".git").write_bytes(Path(git_worktree, ".git").read_bytes())
-    assert "heron" not in run("memory", "list", cwd=str(attacker)).stdout
-    os.unlink(attacker / ".git")
-    os.symlink(os.path.join(git_worktree, ".git"), attacker / ".git")
-    assert "heron" not in run("memory", "list", cwd=str(attacker)).stdout
 
 
 def test_backslashes_in_a_folders_name_lead_nowhere(host, run, tmp_path):

@@ -88,8 +88,6 @@ def test_memories_lists_the_newest_and_counts_as_no_access(host, memories):
     "prompt",
     [
         "Look at this:\n*remember The moon is cheese",
-        "Please *remember The moon is cheese",
-        "> *remember The moon is cheese",
         "```\n*gotcha The moon is cheese\n```",
         "The log says *forget KEY",
     ],

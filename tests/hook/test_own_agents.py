@@ -12,7 +12,7 @@ from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agent import PACKAGED
 
 from ..conftest import trusted
-from ..conversation import remove, write
+from ..conversation import write
 from ..hook_host import Host, notes
 from ..places import private_path
 
@@ -80,32 +80,19 @@ def test_a_copy_counts_at_once(host, run):
     assert host.prompt().block["agent"]["mission"] == "Ours now"
 
 
-def test_one_that_is_gone_leaves_the_packaged_agent(host):
-    write(file_of(host), OWN.format("Ours"))
-    begin(host)
-    remove(file_of(host))
-    assert begin(host, "next").block["agent"]["mission"] == PACKAGED_MISSION
-
-
 @pytest.mark.parametrize("raw", [BROKEN, "", b"\xff\xfe", OWN.format("x" * 70_000)])
 def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host, raw):
     """Once an epoch: with the start, not with the prompts, and again after a compaction."""
     write(file_of(host), raw)
     start = begin(host)
     [note] = about(start, "dev")
+    assert raw != BROKEN or note.startswith(".limpet/agents/dev.md:3 cannot be read")
     assert "the packaged agent is used" in note and note.endswith("(limpet agent show dev)")
     assert start.block["agent"]["mission"] == PACKAGED_MISSION
     assert [about(host.prompt("the endpoint"), "dev") for _ in range(3)] == [[], [], []]
     host.send("PreCompact", trigger="auto")
     host.send("PostCompact", trigger="auto")
     assert about(host.send("SessionStart", source="compact"), "dev") == [note]
-
-
-def test_the_note_has_the_line(host):
-    write(file_of(host), BROKEN)
-    assert about(begin(host), "dev") == [
-        ".limpet/agents/dev.md:3 cannot be read, so the packaged agent is used (limpet agent show dev)"
-    ]
 
 
 def test_of_another_agents_file_the_block_says_nothing(host):
@@ -178,19 +165,6 @@ def test_an_alias_means_the_packaged_agent_until_there_is_one_of_that_name(host)
     assert agent_named(host, "architect") == ("architect", mission)
     shutil.rmtree(host.workspace.path("agents"))
     assert agent_named(host, "data-engineer") == ("architect", mission)
-
-
-def test_own_files_of_both_stay_two_agents(workspace):
-    """As SYNAPSE has them: what one may, the other may not."""
-    host = Host(workspace)
-    write(workspace.path("rules", "manifest"), "AGENT_ARCHITECT_STATE=inactive\n")
-    for name, rule in (("architect", "EXCLUSIVE: decisions"), ("data-engineer", "BLOCKED: decisions")):
-        write(file_of(host, name), f'---\nmission: {name}\'s\nauthority: ["{rule}"]\n---\n')
-    found = [host.prompt(f"*agent {name}", session_id=name).block["agent"] for name in ("architect", "data-engineer")]
-    assert [(one["name"], one["mission"], one["authority"]) for one in found] == [
-        ("architect", "architect's", ["EXCLUSIVE: decisions"]),
-        ("data-engineer", "data-engineer's", ["BLOCKED: decisions"]),
-    ]
 
 
 def test_a_file_of_one_takes_no_rules_of_the_other(workspace):

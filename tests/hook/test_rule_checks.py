@@ -164,12 +164,6 @@ def test_a_file_from_before_the_turn_does_not_count(talk):
     assert (talk.stop(), talk.record()) == ("", [])
 
 
-def test_a_domain_that_is_off_is_not_judged(talk):
-    talk.prompt("*limpet off API")
-    talk.writes("a.ts")
-    assert (talk.stop(), talk.record()) == ("", [])
-
-
 def test_an_agents_rules_are_judged_while_it_is_active(talk):
     manifest = MANIFEST + "AGENT_DEV_STATE=active\n"
     rules = "DEV_RULE_0=Use the logger.\nDEV_CHECK_0=absent: console in *.ts\nDEV_CHECK_TELL=yes\n"
@@ -182,15 +176,10 @@ def test_an_agents_rules_are_judged_while_it_is_active(talk):
     assert "DEV_RULE_0" in talk.stop()
 
 
-def test_a_private_conversation_is_not_judged(talk):
-    talk.prompt("*private")
-    talk.writes("a.ts")
-    assert (talk.stop(), talk.record()) == ("", [])
-
-
-def test_a_conversation_that_was_private_is_not_judged(talk):
-    talk.prompt("*private")
-    talk.prompt("*private off")
+@pytest.mark.parametrize("prompts", [["*limpet off API"], ["*private"], ["*private", "*private off"]], ids=str)
+def test_a_domain_that_is_off_and_a_conversation_that_is_or_was_private_are_not_judged(talk, prompts):
+    for prompt in prompts:
+        talk.prompt(prompt)
     talk.writes("a.ts")
     assert (talk.stop(), talk.record()) == ("", [])
 

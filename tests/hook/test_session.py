@@ -8,6 +8,7 @@ import pytest
 from ..conversation import write
 from ..hook_host import rule_lines, state
 from ..places import private_path
+from .test_session_schema import faults
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b"5", b'{"prompt_count": 3', b"\xff\xfe\x00", b"[" * 5000])
@@ -74,16 +75,19 @@ def test_a_foreign_session_file_goes_on(host, foreign):
         {"id": "somebody-else"},
         {"void_before": -5, "prompt_count": -3},
         {"active_agent": {"id": "dev"}},
+        {"usage": 5, "score_before_compaction": "x", "title": 5},
+        {"recalled": 5, "bracket": "", "continued": 5, "last": []},
     ],
     ids=lambda spoilt: " ".join(spoilt),
 )
 def test_fields_of_another_shape_are_mended(host, spoilt):
-    """A file edited by hand or by another version costs no prompt its rules, and is whole afterwards."""
+    """A file edited by hand or by another version costs no prompt its rules, and obeys its schema afterwards."""
     write(private_path(host.workspace, "sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
     first = host.prompt("the endpoint *brief *limpet debug")
     assert rule_lines(first, "API") == ["Version it."]
     assert rule_lines(host.prompt("the endpoint"), "API") is None
     assert os.listdir(private_path(host.workspace, "sessions")) == ["s.json"]
+    assert faults(host) == []
 
 
 def test_a_session_of_a_later_version_is_read_and_not_written(host):

@@ -4,14 +4,11 @@ import json
 import os
 
 import jsonschema
-import pytest
 
 import limpet
 from limpet.ground.formats.schema import load_schema
 
-from ..conversation import write
 from ..hook_host import state
-from ..places import private_path
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("conversation"))
 
@@ -46,24 +43,4 @@ def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
     host.prompt()
     assert faults(host) == []
     host.send("SessionEnd", reason="exit")
-    assert faults(host) == []
-
-
-@pytest.mark.parametrize(
-    "spoilt",
-    [
-        {"stretch": {"sent": None, "began": "x", "stable": 5, "bracket": []}},
-        {"history": {"star_commands": None, "domains_last": 5}},
-        {"claims": [["key", "when"], 5, None]},
-        {"marker": 5, "model": 5, "active_agent": 5, "task": 5, "mode": []},
-        {"usage": 5, "score_before_compaction": "x", "title": 5},
-        {"prompt_count": "7", "void_before": None, "compactions": [], "overrides": []},
-        {"recalled": 5, "bracket": "", "continued": 5, "last": []},
-    ],
-    ids=lambda spoilt: " ".join(spoilt),
-)
-def test_a_spoilt_file_obeys_its_schema_after_the_next_prompt(host, spoilt):
-    """A hand edit costs its own fields only."""
-    write(private_path(host.workspace, "sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
-    host.prompt()
     assert faults(host) == []

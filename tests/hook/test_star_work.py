@@ -65,17 +65,7 @@ def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
 
 @pytest.mark.parametrize(
     "typed",
-    [
-        "*agent",
-        "*work squad",
-        "*work mode",
-        "*mode",
-        "*limpet",
-        "*limpet on",
-        "*work",
-        "*recall",
-        "*recall of what",
-    ],
+    ["*agent", "*work squad", "*work mode", "*mode", "*limpet", "*limpet on", "*work", "*recall", "*recall of what"],
 )
 def test_a_command_that_cannot_be_followed_does_not_say_the_secret_again(host, typed):
     """Neither in the answer nor in what is kept of it."""

@@ -57,10 +57,7 @@ def test_one_whose_type_is_an_agent_begins_with_three_layers_of_it(host):
     assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL"]
     assert block["agent"]["mission"].startswith("Build what the story says")
     assert block["agent"]["authority"] == [NEVER]
-    assert [block[name] for name in ("lock", "next", "record", "task", "pipeline", "left_out")] == [
-        *(None,) * 5,
-        [],
-    ]
+    assert [block[name] for name in ("lock", "next", "record", "task", "pipeline", "left_out")] == [*(None,) * 5, []]
 
 
 @pytest.mark.parametrize(("kind", "agent"), [("@Dev", "dev"), ("qa", "qa-implementation"), ("marketing", "marketing")])
@@ -185,27 +182,23 @@ def test_the_record_says_whose_block_it_was(host):
 
 
 @pytest.mark.parametrize(
-    ("kind", "agent"), [("qa", "qa-implementation"), ("marketing", "marketing"), ("Explore", None), ("fork", "dev")]
+    ("whose", "agent"),
+    [
+        ({"agent_type": "qa", "agent_id": "a1"}, "qa-implementation"),
+        ({"agent_type": "marketing", "agent_id": "a1"}, "marketing"),
+        ({"agent_type": "Explore", "agent_id": "a1"}, None),
+        ({"agent_type": "fork", "agent_id": "a1"}, "dev"),
+        ({"agent_type": "qa"}, "dev"),  # a conversation that a client began as its agent
+    ],
 )
-def test_a_tool_that_fails_in_a_subagent_fails_for_that_agent(host, memories, kind, agent):
+def test_a_tool_that_fails_in_a_subagent_fails_for_that_agent(host, memories, whose, agent):
     """Not for the conversation's; one of no agent's is nobody's, and a fork is the conversation itself."""
     configure(host.workspace)
     host.prompt("*agent dev")
     given = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1\nboom"}
-    host.send("PostToolUseFailure", agent_type=kind, agent_id="a1", **given)
+    host.send("PostToolUseFailure", **whose, **given)
     assert until(lambda: logged(host.workspace.shared, "tool.failed"))
-    (event,) = logged(host.workspace.shared, "tool.failed")
-    assert event["agent"] == agent
-
-
-def test_a_conversation_started_as_a_clients_agent_has_no_subagent(host, memories):
-    """``--agent qa`` gives its events a type and no id: what fails there fails for the conversation's agent."""
-    configure(host.workspace)
-    host.prompt("*agent dev")
-    given = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1\nboom"}
-    host.send("PostToolUseFailure", agent_type="qa", **given)
-    assert until(lambda: logged(host.workspace.shared, "tool.failed"))
-    assert [event["agent"] for event in logged(host.workspace.shared, "tool.failed")] == ["dev"]
+    assert [event["agent"] for event in logged(host.workspace.shared, "tool.failed")] == [agent]
 
 
 # Who gets nothing

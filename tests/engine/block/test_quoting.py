@@ -184,12 +184,3 @@ def test_the_persons_own_count_too(workspace):
     put(workspace.shared, "a1b2c3d4", "The endpoint is limited")
     put(personal_home(), "k7q2zzzz", "Mail is short")
     assert "k7q2m" in names(workspace)
-
-
-def test_the_commands_know_it_by_that_name(workspace, run):
-    """``memory show``, as the block says it."""
-    put(workspace.shared, "k7q2m9xa", "The endpoint is versioned")
-    put(workspace.shared, "k7q2m1xa", "The endpoint is limited")
-    done = run("memory", "show", "k7q2m9")
-    assert (done.returncode, "The endpoint is versioned" in done.stdout) == (0, True)
-    assert run("memory", "show", "k7q2").returncode != 0

@@ -136,10 +136,7 @@ def test_an_idle_prompt_opens_no_index(workspace, memories, monkeypatch):
         assert (found.memory, found.contents) == (None, ())
 
 
-@pytest.mark.parametrize(
-    "pasted",
-    ["```\n{}\n```", 'they wrote "{} for a long while"'],
-)
+@pytest.mark.parametrize("pasted", ["```\n{}\n```", 'they wrote "{} for a long while"'])
 def test_what_was_pasted_or_quoted_brings_nothing_whole(workspace, memories, pasted):
     """A prompt works on it, and is seldom about it; typed, the same words bring the memory."""
     memories.add("parse_invoice keeps the cents as they came")

@@ -74,10 +74,7 @@ def test_keywords_are_words_or_with_commas_phrases(talking, project):
 
 def test_an_added_rule_is_sent_in_the_same_block(talking, project):
     """Also one that always holds."""
-    assert said(talking.prompt("*limpet add global Ask Ana = first."))["GLOBAL"] == [
-        "Read first.",
-        "Ask Ana = first.",
-    ]
+    assert said(talking.prompt("*limpet add global Ask Ana = first."))["GLOBAL"] == ["Read first.", "Ask Ana = first."]
     assert rules(project, "global") == "GLOBAL_RULE_0=Read first.\nGLOBAL_RULE_1=Ask Ana = first.\n"
     assert said(talking.prompt("*limpet add api No verbs.\nAn endpoint"))["API"] == ["Version it.", "No verbs."]
 
@@ -125,10 +122,7 @@ def test_a_diagnosis_counts_mistakes_and_names_the_first_with_their_places(talki
         ("*limpet create api", "Domain API already exists"),
         ("*limpet create", "Usage: *limpet create NAME word, word"),
         ("*limpet add api", "Usage: *limpet add DOMAIN what the rule says"),
-        ("*limpet add apo x", "No domain APO: .limpet/rules/manifest. Did you mean API?"),
-        ("*limpet edit api 7 x", "API has no rule 7: its rules are 0 to 0"),
         ("*limpet edit api", "Usage: *limpet edit DOMAIN N new text of rule N"),
-        (f"*limpet add api use ghp_{'a' * 36}", "The rule contains a secret and was not written"),
     ],
 )
 def test_what_makes_no_sense_changes_nothing_and_is_said(talking, project, prompt, answer):

@@ -41,11 +41,7 @@ def test_an_empty_keyword_matches_nothing(talk, recall):
 
 @pytest.mark.parametrize(
     ("keyword", "prompt", "matches"),
-    [
-        ("ui", "build it", False),
-        ("ui", "the UI, please", True),
-        ("test", "testing all tests", True),
-    ],
+    [("ui", "build it", False), ("ui", "the UI, please", True), ("test", "testing all tests", True)],
 )
 def test_keywords_match_words_and_not_parts_of_them(talk, keyword, prompt, matches):
     """Decision 16, against CARL's substrings (parity)."""
@@ -207,10 +203,7 @@ def test_the_hosts_own_figure_wins(talk, workspace):
     talking = talk("")
     talking.use(20_000)
     size = os.path.getsize(talking.transcript)
-    write(
-        workspace.cached("status", "one.json"),
-        f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}',
-    )
+    write(workspace.cached("status", "one.json"), f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}')
     block = talking.prompt()
     assert (block["bracket"], talking.state["usage"]["source"]) == ("CRITICAL", "host")
 
