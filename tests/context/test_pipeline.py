@@ -60,8 +60,7 @@ def test_any_block_is_within_its_budget(request):
 @SLOW
 @given(requests)
 def test_what_is_never_dropped_is_in_any_first_block(request):
-    """Decision 4: constitution, mode, the agent's name, lock, and the warning below 15 % are there, however full
-    it is."""
+    """Decision 4: constitution, mode, agent's name, lock, and the warning below 15 % are there, however full it is."""
     block = build(request)
     assert block["constitution"]
     assert (block["mode"], block["permission"]) == (request.manner.mode, request.manner.permission)
@@ -84,8 +83,7 @@ def test_a_typed_command_is_never_lost(request):
 @SLOW
 @given(requests)
 def test_layers_that_the_bracket_turns_off_are_silent(request):
-    """Decisions 1 and 7: DEPLETED and CRITICAL have no pipeline, task, handoff and keyword rules; CRITICAL no
-    agent's scope."""
+    """Decisions 1 and 7: from DEPLETED on no pipeline, task, handoff, keyword rules; in CRITICAL no agent's scope."""
     block = build(request)
     if request.window.bracket in ("DEPLETED", "CRITICAL"):
         assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)

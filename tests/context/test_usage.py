@@ -26,8 +26,7 @@ REPORTED = {"status_used": 60_000, "status_window": 500_000, "transcript_used": 
     ids=["transcript", "host newest", "host older", "payload", "before a compaction", "begun", "prompts", "more used"],
 )
 def test_the_best_figure_is_used(figures, used, window, remaining, source):
-    """The event's own, the host's while it is newest, the transcript's, a beginning (CARL's rule), a count of prompts.
-    More used than the window holds means a larger window: 200,000 as a constant gave false alarms."""
+    """More used than the window holds means a larger window: 200,000 as a constant gave false alarms."""
     found = measure(UsageFigures(**figures), CONTEXT)
     assert (found.used, found.window, found.remaining, found.source) == (used, window, remaining, source)
 

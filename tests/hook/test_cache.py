@@ -98,18 +98,6 @@ def test_caches_that_come_with_a_checkout_are_not_read(host, memories, run, tmp_
     assert "stranger" not in answer.text + run("memory", "list").stdout
 
 
-@pytest.mark.parametrize("raw", [b"\xfb", b"(" * 100_000, b"[\xff\xff\xff\x7f"])
-def test_bytes_that_crash_marshal_are_not_given_to_it(host, raw):
-    """As a committed plan, under the head that the next prompt would look for."""
-    host.prompt(session_id="before")
-    with open(host.workspace.cached("plan"), "rb") as file:
-        head = file.readline()
-    os.unlink(host.workspace.cached("plan"))
-    write(private_path(host.workspace, "cache", "plan"), head + raw)
-    answer = host.prompt("the endpoint")
-    assert (rule_lines(answer, "API"), notes(answer)) == (["Version it."], [])
-
-
 def test_what_is_kept_lies_with_the_user_and_only_locks_in_the_project(host, memories):
     """The folders are the owner's only."""
     memories.add("JWT is signed by the endpoint")

@@ -1,5 +1,4 @@
-"""What was said and is no memory yet, put to the agent (decision 61): which candidates a prompt's block asks for, when,
-and in which words; and the end of a turn. By the spawned hook, over the list that captures write."""
+"""What was said and is no memory yet, put to the agent (decision 61); and the end of a turn."""
 
 import json
 import os
@@ -186,10 +185,7 @@ def test_the_settings_switch_it_off(talk):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "[]",
         "{",
-        '{"open": {}}',
         dumps({"open": [1, {}, *some(2), candidate("a b"), candidate("x" * 13), candidate("none", quote="")]}),
         dumps({"open": [*some(2), candidate("who", session=None)]}),
     ],

@@ -1,5 +1,4 @@
-"""Memories that a tool call brings (decision 61): statements about what it touches, and wishes about the practice of
-work that it begins; by the spawned hook."""
+"""Memories that a tool call brings (decision 61): about what it touches, and about the work that it begins."""
 
 import json
 import os

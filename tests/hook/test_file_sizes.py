@@ -138,22 +138,15 @@ def test_the_conversations_state_is_set_aside(host):
     assert state(host.workspace)["prompt_count"] == 1
 
 
-def test_the_install_record_does_not_hold_up_the_status_line(host):
-    path = project_record(host.workspace.home)
-    sparse(path)
-    answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
-    assert (answer.code, answer.out, answer.err) == (0, b"limpet FRESH 81%", b"")
-
-
-@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+@pytest.mark.parametrize("name", [".claude/settings.json", ".claude/settings.local.json"])
 def test_settings_of_the_host_do_not_hold_up_the_status_line(host, run, user, name):
-    """Nor `init`, which names them and changes nothing."""
-    path = os.path.join(host.workspace.root, ".claude", name)
-    sparse(path)
+    """Nor does the record of the installation, nor `init`, which names them and changes nothing."""
+    sparse(os.path.join(host.workspace.root, name))
+    sparse(project_record(host.workspace.home))
     answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
     assert (answer.code, answer.out, answer.err) == (0, b"limpet FRESH 81%", b"")
     assert "larger than 1024 KB" in run("doctor").stdout
-    if name == "settings.local.json":
+    if name.endswith("local.json"):
         done = run("init", "--yes", "--host", "claude-code")
         assert (done.returncode, "larger than 1024 KB" in done.stderr) == (1, True)
 

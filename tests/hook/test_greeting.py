@@ -1,12 +1,10 @@
-"""``*agent`` in the hook: a line confirms the agent to the model, and the person is greeted once, in the session's
-language (decisions 7, 49)."""
+"""``*agent`` confirms the agent to the model in a line, and the person is greeted once (decisions 7, 49)."""
 
 import pytest
 
 from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agents import in_language, load_agent
 
-from ..conftest import write_settings
 from ..conversation import write
 from ..places import private_path
 from .test_private import message
@@ -74,11 +72,3 @@ def test_it_leaves_in_a_line(host):
     activated(host)
     assert activated(host, "*agent none") == (LEFT, [LEFT])
     assert host.prompt("*limpet reload").block["agent"] is None
-
-
-def test_hosts_visible_false_hides_the_greeting(host):
-    """The model is told all the same."""
-    write_settings(host.workspace, "hosts: {visible: false}\n")
-    refresh_mirror(host.workspace)
-    seen, told = activated(host)
-    assert seen == "" and told[0].startswith("Agent dev is active")

@@ -74,8 +74,7 @@ def test_an_edit_outside_the_storys_files_is_asked_about(client):
 
 
 def test_a_subagent_is_the_agent_that_its_type_names(client):
-    """One whose type names none acts for the conversation's agent, which sent it; another has at most its authority,
-    but for a type that the person defined."""
+    """Else the conversation's agent, at most whose authority it has but where the person defined its type."""
     client.more = {"agent_id": "a1", "agent_type": "devops"}
     answer, reason = client.bash("git push")
     assert answer == "deny" and reason.startswith("devops was started by dev: dev may not push.")
@@ -120,8 +119,7 @@ def test_what_is_anothers_or_limpets_own_is_denied(client, tool, given):
 
 
 def test_a_folder_outside_the_project_does_not_hide_it(client, tmp_path):
-    """The host names the project in which the conversation was begun; a ``.limpet`` that an agent made is nobody's
-    word."""
+    """The host names the project of the conversation; a ``.limpet`` that an agent made is nobody's word."""
     (tmp_path / "elsewhere" / ".limpet").mkdir(parents=True)
     env = {**os.environ, "CLAUDE_PROJECT_DIR": client.workspace.root}
     for folder in (tmp_path, tmp_path / "elsewhere"):
@@ -162,8 +160,7 @@ def test_an_untrusted_project_has_secrets_and_no_agents(client, run):
 
 
 class TestFailingSafe:
-    """What cannot be understood is asked about where a word of it names what the agent may not do, or where a person
-    wants to be asked; else it passes (decision 42)."""
+    """What is not understood is asked about where a word of it is forbidden, or a person wants it (decision 42)."""
 
     def test_a_missing_parser(self, client, tmp_path):
         """The reason says what is missing."""

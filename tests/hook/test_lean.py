@@ -1,5 +1,4 @@
-"""Lean until used (decision 47), with the shipped rules: what speaks of the work waits until an agent, a workflow, a
-task or the lock is in force."""
+"""Lean until used (decision 47): what speaks of work waits until agent, workflow, task or lock is in force."""
 
 import json
 import os
@@ -139,15 +138,6 @@ def test_rules_that_are_switched_off_are_withdrawn_once(hearing):
     assert note == "No longer in force: QA. Ignore its rules above."
     assert not hearing.prompt("the build is broken").out
     assert rule_lines(hearing.prompt("*limpet on QA\n\nthe build is broken"), "QA")
-
-
-def test_an_edited_domain_and_an_agent_that_went_are_withdrawn(hearing):
-    """The file's edit is told before a word calls the domain again; an agent's rules go with it."""
-    hearing.prompt("*agent dev\n\nthe build is broken")
-    write(hearing.workspace.path("rules", "qa"), "QA_RULE_0=Ours.\n")
-    assert hearing.prompt("go on").block["notes"] == ["Changed: QA. Ignore its earlier rules."]
-    assert hearing.prompt("*agent none").block["notes"] == ["No longer in force: agent dev. Ignore its rules above."]
-    assert rule_lines(hearing.prompt("the build is broken"), "QA") == ["Ours."]
 
 
 @pytest.mark.parametrize("file", ["", "agent:\n  name: Mara\n  whenToUse: Plan and write campaigns\n"])

@@ -1,5 +1,4 @@
-"""Memories in the block, through the hook as a host starts it: which come or are listed, when, and how much of them
-(decisions 4, 6, 7, 20, 24, 61)."""
+"""Memories in the block, by the hook: which come or are listed, when, and how much (decisions 4, 6, 7, 20, 24, 61)."""
 
 import os
 import time
@@ -9,7 +8,6 @@ import pytest
 from limpet.ground.clock import iso
 
 from ..conversation import write
-from ..hook_host import state
 from ..memories import DAY, configure, fill, ids, listed, remembered, short, until, wished
 from ..places import private_path
 
@@ -60,15 +58,6 @@ def test_a_resumed_conversation_gets_only_what_it_has_not(host, memories):
     near = {short(memories.add(f"The login is {what}")) for what in ("rate limited", "logged")}
     asked = host.prompt(f"{REQUEST}, then its buttons, labels, headings and errors", transcript_path=transcript)
     assert (ids(asked), set(listed(asked))) == ([], near)
-
-
-def test_after_a_compaction_what_is_always_wanted_comes_again(host, memories):
-    """It took it along."""
-    memories.add(WISH, type="user_correction")
-    transcript = fill(host.workspace, "DEPLETED")
-    host.send("SessionStart", source="startup")
-    host.send("PreCompact", trigger="auto", transcript_path=transcript)
-    assert wished(host.send("SessionStart", source="compact", transcript_path=transcript)) == [WISH]
 
 
 # What is listed
@@ -135,8 +124,7 @@ def test_after_a_compaction_the_list_follows_what_was_under_way(host, memories):
 
 
 def test_the_active_agents_sectors_decide_what_is_listed_first(host, memories):
-    """Without an agent each sector is as relevant as the others; what is hot, is so for all that may read it
-    (decision 20)."""
+    """Without an agent each sector is as relevant as the others (decision 20)."""
     episodic = memories.add("A decision", confidence=0.8)
     procedural = memories.add("A procedure", type="procedural", confidence=0.8)
     assert set(listed(host.prompt(REQUEST, session_id="nobody"))) == {short(episodic), short(procedural)}
@@ -148,30 +136,22 @@ def test_the_active_agents_sectors_decide_what_is_listed_first(host, memories):
 
 
 @pytest.mark.parametrize(
-    ("bracket", "level"),
-    [("FRESH", "relevant"), ("MODERATE", "metadata"), ("DEPLETED", "chunks"), ("CRITICAL", "full")],
+    ("bracket", "told"),
+    [
+        ("FRESH", "{key}: {said}"),
+        ("MODERATE", "{key}: {said} (decision, {day}, 0.6)"),
+        ("DEPLETED", '{key} (decision, {day}, 0.6): "{said}"'),
+        ("CRITICAL", "memories in full: .limpet/continuation/s.md"),
+    ],
 )
-def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, bracket, level):
+def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, bracket, told):
     """Its statement, that and what it is, its substance, or where to read it whole."""
     host.send("SessionStart", source="startup")
     key = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
     write(private_path(host.workspace, "continuation", "s.md"), "# Continuation\n")
     found = host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, bracket))
-    assert (
-        remembered(found)
-        == {
-            "relevant": [f"{short(key)}: The staging database is reset every night. At three."],
-            "metadata": [
-                f"{short(key)}: The staging database is reset every night. At three. "
-                f"(decision, {iso(time.time())[:10]}, 0.6)"
-            ],
-            "chunks": [
-                f"{short(key)} (decision, {iso(time.time())[:10]}, 0.6): "
-                '"The staging database is reset every night. At three."'
-            ],
-            "full": ["memories in full: .limpet/continuation/s.md"],
-        }[level]
-    )
+    said = "The staging database is reset every night. At three."
+    assert remembered(found) == [told.format(key=short(key), said=said, day=iso(time.time())[:10])]
 
 
 def test_in_critical_the_continuation_file_has_them_in_full(host, memories):
@@ -249,25 +229,6 @@ def test_what_cites_a_file_that_changed_since_is_marked(host, memories):
     memories.tell_index()
     stale = host.prompt(**asked)
     assert ["stale: files it cites changed" in remembered(answer)[0] for answer in (fresh, stale)] == [False, True]
-
-
-# Accesses
-
-
-def test_being_shown_is_no_use(host, memories, run):
-    """It is logged and counted, once a conversation, and maintenance leaves the entry as it was (decisions 20, 23)."""
-    key = memories.add("JWT is signed with EdDSA", storage="durable")
-    write(host.workspace.cached("kept"), "")  # today's maintenance is done: no second one meanwhile
-    transcript = fill(host.workspace, "DEPLETED")
-    for session in ("one", "two"):
-        host.send("SessionStart", source="startup", session_id=session)
-        for _ in range(12):
-            host.prompt("How is the JWT signed?", session_id=session, transcript_path=transcript)
-    assert state(host.workspace, "one")["recalled"] == [key]
-    done = run("memory", "upkeep")
-    assert done.returncode == 0, done.stderr
-    assert [(entry.access_count, entry.last_accessed) for entry in memories.entries()] == [(0, "")]
-    assert "shown 2, opened 1, confirmed 0" in run("memory", "show", key, "--all").stdout
 
 
 # Settings

@@ -1,5 +1,4 @@
-"""``*remember *recall *forget *memories *gotcha`` through the hook: they act at once, what writes must open the prompt,
-and ``limpet context`` shows what they would do (decision 17)."""
+"""``*remember *recall *forget *memories *gotcha`` through the hook: they act at once (decision 17)."""
 
 import json
 import os

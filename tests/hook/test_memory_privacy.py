@@ -1,5 +1,4 @@
-"""What an agent must not see does not come, whatever the bracket and whatever is typed (decision 22); nor what was put
-away."""
+"""What an agent must not see, or was put away, comes in no bracket and by no command (decision 22)."""
 
 import os
 
@@ -35,8 +34,7 @@ def become(host, agent, session="s"):
 @pytest.mark.parametrize("agent", ["dev", "none"])
 @pytest.mark.parametrize("bracket", ["FRESH", "MODERATE", "DEPLETED", "CRITICAL"])
 def test_another_agents_private_memory_comes_in_no_bracket(host, private, agent, bracket):
-    """Neither at a start nor for a prompt, not as a title, not in the continuation file, nor in any file of the
-    conversation's."""
+    """At no start and for no prompt, not as a title, and into no file of the conversation's."""
     become(host, agent)
     become(host, agent, "other")
     transcript = fill(host.workspace, bracket)

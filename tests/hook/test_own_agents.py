@@ -1,5 +1,4 @@
-"""A project's own agent files through the hook: they count at once, a broken one harms nobody, and of a project that is
-not trusted nothing is said (decisions 34, 46)."""
+"""A project's own agent files through the hook (decisions 34, 46)."""
 
 import os
 import shutil
@@ -45,8 +44,7 @@ def about(answer, name):
 
 
 def test_a_model_below_the_agents_class_is_told_once_and_logged(host):
-    """Article XVI: in one line, and the user decides. A model of the class, a higher one and an unknown one say
-    nothing."""
+    """Article XVI: in one line, and the user decides; a higher or unknown model says nothing."""
     write(file_of(host), OWN.format("Ours").replace("mission: Ours", "mission: Ours\nmodel: strong"))
     start = {"source": "startup", "model": "claude-haiku-4-5"}
     told = notes(host.send("SessionStart", **start))

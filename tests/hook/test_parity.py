@@ -1,5 +1,4 @@
-"""Where CARL and SYNAPSE stumble, one trap after the other through the hook as a host starts it. Traps of payloads,
-session ids, sizes, files' bytes and squads stand with their subjects in the files beside this one."""
+"""Where CARL and SYNAPSE stumble, through the hook; ``engine/steps/test_prompts.py`` has most of the traps."""
 
 import json
 import os

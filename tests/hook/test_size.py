@@ -49,15 +49,6 @@ def test_ten_thousand_domains(host):
     assert rule_lines(host.prompt("xxxphrase number3", session_id="t"), "D3") is None
 
 
-def test_ten_thousand_domains_are_checked(host, check):
-    """A mistake among them is found, and each domain without a file."""
-    manifest = "".join(f"D{n}_RECALL=word{n}\n" for n in range(10_000))
-    write_rules(host.workspace, MANIFEST + manifest + "D7_RECAL=word\n", d7="D7_RULE_0=Rule 7.\n")
-    found = check()
-    assert ".limpet/rules/manifest:10005: unknown key 'D7_RECAL' (did you mean D7_RECALL?)" in found
-    assert len([each for each in found if "has no file" in each]) == len(found) - 1 == 9_999
-
-
 def test_a_domain_file_as_large_as_may_be_shows_what_fits(host):
     """Its first rules, and a pointer to the others."""
     line = "API_RULE_{}=Some rule with a number of its own, {}.\n"
@@ -66,13 +57,6 @@ def test_a_domain_file_as_large_as_may_be_shows_what_fits(host):
     assert rule_lines(answer, "API")[0] == "Some rule with a number of its own, 0."
     assert len(answer.text) < 9500
     assert "limpet rules show API" in " ".join(answer.block["left_out"])
-
-
-def test_a_domain_file_as_large_as_may_be_is_checked_to_its_end(host, check):
-    """Its last line is the mistake."""
-    rules = "".join(f"API_RULE_{n}=Some rule with a number of its own, {n}.\n" for n in range(4_500))
-    write(host.workspace.path("rules", "api"), rules + "no divider\n")
-    assert check() == [".limpet/rules/api:4501: no = in 'no divider'; the line is ignored"]
 
 
 @pytest.mark.parametrize("unit", ["x", "x ", "-----BEGIN PRIVATE KEY-----", "://a:b@", "eyJ.", "sk ", "é", "\u0301"])

@@ -1,6 +1,5 @@
 """Squads through the hook as a host starts it: modes, names, edits, and neighbours that are broken (decision 18)."""
 
-import json
 import os
 import shutil
 
@@ -131,17 +130,6 @@ def test_folders_that_come_to_one_id_have_domains_of_their_own(host, squads):
     spoken = said(host.prompt("a test"))
     assert sorted(spoken) == ["ETL_SQUAD_QA", "ETL_SQUAD_QA_2", "QA"]
     assert said(host.prompt("a test")) == {}
-
-
-def test_a_squad_that_comes_later_takes_nobodys_name(host, squads, run):
-    """What was switched off under a name stays off, and the newcomer speaks (R4)."""
-    squads.found("etl_squad")
-    host.prompt("*limpet off ETL_SQUAD_QA")
-    squads.found("etl-squad")
-    assert said(host.prompt("a test")) == {"QA": ["The project's."], "ETL_SQUAD_QA_2": ["etl-squad's."]}
-    listed = json.loads(run("rules", "list", "--json").stdout)
-    assert {"ETL_SQUAD_QA", "ETL_SQUAD_QA_2"} <= {one["name"] for one in listed}
-    assert "older domains keep their names" in run("rules", "check").stdout
 
 
 def test_a_broken_squad_yaml_is_an_error(host, squads, run):

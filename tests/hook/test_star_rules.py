@@ -1,5 +1,4 @@
-"""Star-commands that change rule files, typed into the hook as a host starts it: in force at once, no other byte
-touched."""
+"""Star-commands that change rule files, by the hook: in force at once, no other byte touched."""
 
 import pytest
 

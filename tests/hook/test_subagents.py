@@ -1,5 +1,4 @@
-"""A subagent's own block, through the hook as a host starts it: what it begins with, and what it leaves alone
-(decisions 5, 6, 11, 12, 22, 47)."""
+"""A subagent's own block: what it begins with, and what it leaves alone (decisions 5, 6, 11, 12, 22, 47)."""
 
 import json
 import os
@@ -85,8 +84,7 @@ def test_one_that_inherits_the_conversation_begins_with_nothing_of_ours(host, ki
 
 
 def test_it_begins_with_what_is_always_wanted_and_the_titles_of_its_agent(host, memories):
-    """Its own and the shared ones, the hottest first: what it is asked is told to no hook. Private ones of another
-    agent stay away, also those of the conversation's own."""
+    """Its own and the shared ones, the hottest first; those of another agent stay away, the conversation's too."""
     memories.add("Never push without a review", type="user_correction")
     shared = memories.add("Amounts are integers of cents", confidence=0.9)
     own = memories.add("The parser trips over tabs", owner="dev")

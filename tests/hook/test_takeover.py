@@ -1,5 +1,4 @@
-"""A new conversation is told where the last one of its project stood, once, where that one was left in CRITICAL or
-spawned from (decisions 6, 8)."""
+"""A new conversation is told once where one stood that was left in CRITICAL or spawned from (decisions 6, 8)."""
 
 import json
 
@@ -111,17 +110,11 @@ def test_nothing_is_told_of_a_conversation_that_ended_well(host, leave, bracket)
     assert start(host, "new") == []
 
 
-@pytest.mark.parametrize("source", ["resume", "fork"])
-def test_a_conversation_that_goes_on_is_told_nothing(host, leave, source):
-    """It has a window of its own."""
+@pytest.mark.parametrize(("name", "source"), [("other", "resume"), ("other", "fork"), ("old", "clear")])
+def test_a_conversation_that_goes_on_is_told_nothing(host, leave, name, source):
+    """It has a window of its own; nor is the one that was left, in a new start under its id."""
     leave("CRITICAL")
-    assert start(host, "other", source) == []
-
-
-def test_the_conversation_itself_is_told_nothing(host, leave):
-    """A new start under the old id."""
-    leave("CRITICAL")
-    assert start(host, "old", "clear") == []
+    assert start(host, name, source) == []
 
 
 def test_after_a_spawn_the_one_that_goes_on_is_named(host, leave):

@@ -1,5 +1,4 @@
-"""The person's standing wishes in the block, through the hook as a host starts it: whole first, chosen last (decision
-66)."""
+"""The person's standing wishes in the block: whole first, chosen last (decision 66)."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""The work in the block, through the hook as a host starts it, made by the commands that people use (decisions 8, 11,
-37 to 39)."""
+"""The work in the block, made by the commands that people use (decisions 8, 11, 37 to 39)."""
 
 import json
 import os
@@ -127,16 +126,6 @@ def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
     assert "Progress: task 1 of 1: Mend" in host.prompt("go on").block["task"]["lines"]
 
 
-def test_developing_what_is_not_there_names_the_nearest(host, run):
-    """And changes nothing."""
-    lines = host.prompt("*develop STORY-99").block["commands"][0]["lines"]
-    assert lines[-1].startswith("Nothing was changed: no story STORY-99; there are no stories")
-    succeed(run, "story", "add", "STORY-42", "Add the export")
-    block = host.prompt("*develop STORY-99").block
-    assert "no story STORY-99; the nearest is STORY-42" in block["commands"][0]["lines"][-1]
-    assert block["task"] is None
-
-
 def test_a_workflow_with_steps_is_not_begun_by_a_prompt(host):
     """It would move the project's pipeline; that stays the conversation's, and what does not exist is told."""
     block = host.prompt("*work start greenfield").block
@@ -237,8 +226,7 @@ def test_help_is_given_in_a_project_without_any_state(workspace):
 
 @pytest.mark.parametrize("state", ["", "lock: {active: false}\n", "language: en\nbacklog: []\n"])
 def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, state):
-    """Somebody types it to see what it does: where the work stands, what can be typed, and nothing changes (decision
-    37). Who wants the lock all the same, says so."""
+    """It says where the work stands and what can be typed (decision 37); who wants the lock says so."""
     write(private_path(workspace, "session.yaml"), state)
     host = Host(workspace)
     block = host.prompt("/limpet").block

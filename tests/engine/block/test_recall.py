@@ -7,10 +7,9 @@ from limpet.engine.explain.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.ground.digest import safe_name
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.memory.index.database import database_path
 
 from ...conversation import write
-from ...memories import SETTINGS, Memories, short
+from ...memories import Memories, short
 from ...places import private_path
 
 STILL = Clock(timer=lambda: 0.0)
@@ -86,14 +85,6 @@ def test_words_that_read_as_an_order_are_not_quoted(workspace, memories):
     assert listed(workspace, "Draw a chart of the versioned latency") == []
 
 
-def test_a_broken_index_costs_a_note(workspace, memories):
-    """Principle 1: the block goes out without memories, and says so."""
-    memories.add("The endpoint is versioned by date")
-    write(database_path(workspace.shared), "no database")
-    found = recall(draft_event(workspace, "How is the endpoint versioned?", clock=STILL), "MODERATE", "agent", False)
-    assert (found.memory, found.contents) == (None, ()) and "memories" in found.note
-
-
 def test_a_search_that_takes_too_long_is_given_up(workspace, memories):
     """Decision 9: within the layer's allowance."""
     memories.add_many(
@@ -115,16 +106,6 @@ def test_in_fresh_a_prompt_brings_the_statement_that_it_calls_for(workspace, mem
     key = memories.add("Release notes go into docs/news, one file a change")
     (line,) = recalled(workspace, "Where do release notes go?", bracket="FRESH")
     assert line == f"{short(key)}: Release notes go into docs/news, one file a change"
-
-
-def test_a_word_that_one_memory_alone_holds_brings_it_with_a_short_prompt(workspace, memories):
-    """Of thirty; a prompt with many other words is not surely about it."""
-    key = memories.add("undici stays below 6, its retry is broken above")
-    memories.add_many({"title": f"The table of invoices has a column {number}"} for number in range(29))
-    (line,) = recalled(workspace, "bump undici to 7", bracket="FRESH")
-    assert line.startswith(f"{short(key)}: undici stays below 6")
-    long = "rewrite the changelog generator, its templates, links, headings, dates and authors, as undici does it"
-    assert recalled(workspace, long, bracket="FRESH") == []
 
 
 def test_an_idle_prompt_opens_no_index(workspace, memories, monkeypatch):
@@ -158,30 +139,6 @@ def test_memories_of_a_prompt_keep_their_tokens_and_stand_whole(workspace, memor
 
 
 # What opens an epoch
-
-
-def test_what_a_person_wants_always_opens_an_epoch_however_old_it_is(workspace, memories):
-    """As it was said, and nothing else: what is hot is listed with the first request."""
-    memories.add("Amounts are integers of cents")
-    memories.add("Ask before a file is deleted", days_ago=80, type="user_correction")
-    memories.add("Everything always goes through uv run", days_ago=90, type="user_correction")
-    found = told(workspace, prompt="", opening=True)
-    assert [line for _, line in found.wishes.entries] == [
-        "Everything always goes through uv run",
-        "Ask before a file is deleted",
-    ]
-    assert (found.memory, found.contents) == (None, ())
-
-
-def test_the_first_prompt_brings_its_own_matches_beside_what_is_always_wanted(workspace, memories):
-    """Where no start was told. What is shown whole is not listed as well."""
-    always = memories.add("Never push without a review", type="user_correction")
-    about = memories.add("print is no way of logging in workers")
-    other = memories.add("Amounts are integers of cents")
-    found = told(workspace, "add logging with print to the workers", bracket="FRESH", opening=True)
-    assert [name for name, _ in found.memory.entries] == [about]
-    assert [mark for mark, _ in found.wishes.entries] == [f"wish {always}"]
-    assert [name for name, _ in found.contents] == [other]
 
 
 def test_wishes_that_do_not_fit_are_without_what_follows_their_titles(workspace, memories):
@@ -232,18 +189,3 @@ def test_the_first_request_is_listed_what_is_near_before_what_is_hot(workspace, 
     memories.add_many({"title": f"The ledger of month {number} is closed by hand"} for number in range(40))
     found = listed(workspace, "Translate the login templates into French")
     assert set(found[:2]) == set(old) and len(found) > 10
-
-
-def test_the_first_list_keeps_its_tokens(workspace, memories):
-    body = "The deployment of the billing service waits for the nightly export, "
-    memories.add_many({"title": f"{body} in case {number}"} for number in range(60))
-    contents = told(workspace, "Translate the login templates into French").contents
-    cost = sum(estimate_tokens(f"{line}\n") for _, line in contents)
-    assert 10 < len(contents) <= SETTINGS["contents"]["shown"]["first"]
-    assert cost <= SETTINGS["contents"]["tokens"]["first"]
-
-
-def test_two_with_the_same_title_are_one_line(workspace, memories):
-    for _ in range(2):
-        memories.add("Amounts are integers of cents", days_ago=1)
-    assert listed(workspace, "Translate the login page") == ["Amounts are integers of cents"]

@@ -64,14 +64,6 @@ def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
         assert "crash" not in file.read()
 
 
-def test_keywords_are_words_or_with_commas_phrases(talking, project):
-    """As people type them."""
-    talking.prompt("*limpet create one table index")
-    talking.prompt("*limpet create two foreign key, =sql")
-    assert "ONE_RECALL=table, index" in rules(project).splitlines()
-    assert "TWO_RECALL=foreign key, =sql" in rules(project).splitlines()
-
-
 def test_an_added_rule_is_sent_in_the_same_block(talking, project):
     """Also one that always holds."""
     assert said(talking.prompt("*limpet add global Ask Ana = first."))["GLOBAL"] == ["Read first.", "Ask Ana = first."]

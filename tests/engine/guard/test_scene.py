@@ -45,8 +45,7 @@ def test_a_project_without_anything_has_a_bare_scene(workspace):
     ],
 )
 def test_whose_call_it_is(workspace, state, kind, agent):
-    """The conversation's agent before the project's (decision 11), a subagent's own before both; the project's own
-    agents count too."""
+    """A subagent's own before the conversation's agent, and that before the project's (decision 11)."""
     assert scene(workspace, state, kind, current_agent="dev", agent_names={"marketing": "marketing"}).agent == agent
 
 

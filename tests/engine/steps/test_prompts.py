@@ -123,17 +123,6 @@ def test_the_constitution_cannot_be_switched_off(talk):
     assert talking.state["overrides"] == {}
 
 
-def test_articles_in_a_rule_file_are_the_projects_own(talk):
-    """SYNAPSE's CONSTITUTION_RULE_ARTn_m becomes an article of the project (decision 15)."""
-    talking = talk(
-        "CONSTITUTION_STATE=active\n",
-        constitution="CONSTITUTION_RULE_ART1_0=CLI first\nCONSTITUTION_RULE_ART1_1=MUST\n",
-    )
-    block = talking.prompt()
-    assert block["articles"][0]["lines"] == ["MUST"]
-    assert "CLI first" in block["articles"][0]["title"]
-
-
 # Brackets
 
 
@@ -230,33 +219,6 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     assert blocks[10]["reminder"].startswith("Still in force: Ask before irreversible actions. ")
 
 
-def test_what_holds_at_work_is_in_force_with_it(talk):
-    """Decision 47: until then the short form says what holds without any."""
-    talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
-    talking.prompt("*agent dev")
-    assert "Still in force: Set criteria before work" in [talking.prompt() for _ in range(10)][-1]["reminder"]
-
-
-def test_a_domain_comes_in_full_at_first_and_after_ten_prompts(talk):
-    """In between one line names it (decision 5)."""
-    talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
-    blocks = [talking.prompt("the endpoint") for _ in range(12)]
-    assert [number for number, block in enumerate(blocks, 1) if said(block, "API")] == [1, 11]
-    assert all(block["in_force"] == ["API"] for block in blocks[1:10])
-
-
-def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
-    """So that DEPLETED reinforces (decision 5)."""
-    talking = talk("CONTEXT_STATE=active\n", context=BRACKET_RULES)
-    talking.prompt("*agent dev")
-    talking.use(LEFT["DEPLETED"])
-    block = talking.prompt()
-    assert said(block, "CONTEXT") == ["now DEPLETED"]
-    assert block["reminder"].startswith("agent dev. Still in force: ")
-    assert block["constitution"] == []
-    assert talking.prompt() is None
-
-
 # Whose value counts
 
 
@@ -286,28 +248,6 @@ def test_a_sessions_override_beats_the_manifest(talk):
     block = talking.prompt("deploy")
     assert (said(block, "A"), said(block, "B")) == (None, ["b"])
     assert said(Conversation(talking.workspace, "other").prompt("deploy"), "A") == ["a"]
-
-
-@pytest.mark.parametrize("name", ["qa", "@qa", "QA", "qa_implementation", "qa-implementation"])
-def test_an_agents_alias_finds_its_rules(talk, workspace, name):
-    """SYNAPSE's names in triggers and in the session (decision 34)."""
-    talking = talk("AGENT_QA_AGENT_TRIGGER=qa\n", agent_qa="AGENT_QA_AUTH_0=No fixes\nAGENT_QA_RULE_0=Look\n")
-    write(private_path(workspace, "session.yaml"), f"current_agent: '{name}'\n")
-    refresh_mirror(workspace)
-    agent = talking.prompt()["agent"]
-    assert (agent["name"], agent["authority"], agent["rules"]) == ("qa-implementation", ["No fixes"], ["Look"])
-
-
-@pytest.mark.parametrize("name", ["story_development", "story-development", "Story_Development"])
-def test_a_workflow_brings_its_rules(talk, workspace, name):
-    """The active workflow's domain and no other's; ``_`` and case do not matter."""
-    manifest = "WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development\nWORKFLOW_EPIC_STATE=active\n"
-    talking = talk(manifest, workflow_story_dev="STORY_DEV_RULE_0=s\n", workflow_epic="EPIC_RULE_0=e\n")
-    write(private_path(workspace, "session.yaml"), f"workflow: {name}\n")
-    refresh_mirror(workspace)
-    block = talking.prompt()
-    assert (said(block, "WORKFLOW_STORY_DEV"), said(block, "WORKFLOW_EPIC")) == (["s"], None)
-    assert block["pipeline"] is None  # it brings rules and has no steps
 
 
 def test_the_task_names_its_executor(talk, workspace):
@@ -356,12 +296,3 @@ def test_dev_mode_adds_how_the_block_came_about(talk):
     talking.prompt("*limpet off DEVMODE")
     assert talking.prompt() is None
     assert talking.prompt("*limpet on DEVMODE")["debug"]
-
-
-def test_an_unanswered_event_costs_nothing(talk, workspace):
-    """Neither state nor metrics for what nobody answers."""
-    talking = talk("")
-    assert talking.send("stop") is None
-    assert talking.prompt("<task-notification>done", synthetic=True) is None
-    assert not os.path.exists(private_path(workspace, "sessions"))
-    assert not os.path.exists(private_path(workspace, "metrics"))

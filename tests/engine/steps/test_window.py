@@ -48,8 +48,7 @@ def test_the_events_around_one_compaction_count_once(talking):
 
 
 def test_a_start_that_comes_after_the_end_counts_no_second_time(talking):
-    """Codex CLI tells of the end first, and starts anew only with the next prompt; where it resumes a conversation, for
-    that too."""
+    """Codex CLI tells of the end first, and starts anew with the next prompt, or where it resumes a conversation."""
     talking.send("pre_compact", source="auto")
     talking.send("post_compact", source="auto")
     assert talking.start("resume")["constitution"]
