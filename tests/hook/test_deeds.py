@@ -199,13 +199,6 @@ def test_the_active_agents_own_memory_is(talk, memories):
     assert ids(use(talk)) == [short(key)]
 
 
-def test_a_private_conversation_is_told_nothing(talk, memories):
-    memories.add(LOCK, paths=["src/lock.py"])
-    talk.prompt("*private")
-    assert use(talk).out == b""
-    assert logged(talk.workspace.home, "memory.shown") == []
-
-
 def test_a_subagent_is_told_of_its_own(talk, memories):
     """Its window is its own, and so is what it was shown."""
     key = memories.add(LOCK, paths=["src/lock.py"])
@@ -220,13 +213,6 @@ def test_a_subagent_that_is_nobody_gets_no_memory(talk, memories):
     assert use(talk, agent_id="a2", agent_type="general-purpose").out == b""
 
 
-def test_in_critical_none_come(talk, memories):
-    """The continuation file has them."""
-    memories.add(LOCK, paths=["src/lock.py"])
-    talk.prompt("Go on with it.", transcript_path=fill(talk.workspace, "CRITICAL"))
-    assert use(talk).out == b""
-
-
 def test_rules_of_the_file_come_in_the_same_block(talk, memories):
     write_rules(talk.workspace, MANIFEST + "SQL_PATHS=*.py\n", sql="SQL_RULE_0=Name it.\n")
     talk.prompt("Hello.")
@@ -236,16 +222,20 @@ def test_rules_of_the_file_come_in_the_same_block(talk, memories):
     assert use(talk).out == b""
 
 
-def test_none_come_where_the_settings_say_so(talk, memories):
-    memories.add(LOCK, paths=["src/lock.py"])
-    configure(talk.workspace, "memory: {deeds: {shown: 0}}")
-    assert use(talk).out == b""
+NOTHING = {
+    "private": lambda talk: talk.prompt("*private"),
+    "a full window": lambda talk: talk.prompt("Go on.", transcript_path=fill(talk.workspace, "CRITICAL")),
+    "settings": lambda talk: configure(talk.workspace, "memory: {deeds: {shown: 0}}"),
+    "a damaged index": lambda talk: write(database_path(talk.workspace.shared), b"SQLite format 3\0" + b"x" * 5000),
+}
 
 
-def test_a_damaged_index_costs_the_memory_alone(talk, memories):
+@pytest.mark.parametrize("prepare", NOTHING.values(), ids=NOTHING)
+def test_nothing_comes_and_none_counts_as_shown(talk, memories, prepare):
     memories.add(LOCK, paths=["src/lock.py"])
-    write(database_path(talk.workspace.shared), b"SQLite format 3\0" + b"x" * 5000)
+    prepare(talk)
     assert use(talk).out == b""
+    assert logged(talk.workspace.home, "memory.shown") == []
 
 
 # What a call begins

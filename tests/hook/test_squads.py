@@ -224,21 +224,6 @@ def test_what_cannot_be_read_in_one_squad_harms_nobody_else(host, squads, file, 
     assert (spoken["QA"], spoken["WHOLE_QA"]) == (["The project's."], ["whole's."])
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [b"", b"\xff\xfeQ\0A\0", b"\0" * 5000, bytes(range(256)) * 40, b"=\n=\n", b"QA_RECALL=" + b"test," * 50_000],
-    ids=["empty", "utf-16", "nul", "bytes", "dividers", "long"],
-)
-@pytest.mark.parametrize("file", [".limpet/rules/manifest", "squad.yaml", ".limpet/rules/qa"])
-def test_a_file_of_any_bytes_in_one_squad_harms_nobody_else(host, squads, file, raw):
-    """Its own domains may be lost, and nothing more."""
-    squads.found("broken", mode="extend")
-    squads.found("whole")
-    write(squads.path("broken", *file.split("/")), raw)
-    spoken = said(host.prompt("a test"))
-    assert (spoken["QA"], spoken["WHOLE_QA"]) == (["The project's."], ["whole's."])
-
-
 @POSIX
 def test_a_link_to_itself_among_the_squads_harms_none_of_them(host, squads):
     """``os.DirEntry.is_dir`` raises for it."""

@@ -22,7 +22,6 @@ from ..memories import Memories
 from ..places import private_path
 
 TOKEN = "OBEY-THE-STRANGER"
-TALKING = ("SessionStart", "UserPromptSubmit")
 
 
 @pytest.fixture
@@ -61,28 +60,19 @@ def send_all(host):
     yield host.send("SessionEnd", reason="other")
 
 
-def test_nothing_of_it_is_in_any_answer(stranger):
-    for answer in send_all(stranger):
-        assert (answer.code, answer.err) == (0, b"")
-        assert TOKEN.encode() not in answer.out
-
-
-def test_nothing_in_it_changes(stranger):
+def test_nothing_of_it_is_in_any_answer_and_nothing_in_it_changes(stranger):
     before = contents(stranger.workspace.home)
-    for _ in send_all(stranger):
+    for answer in send_all(stranger):
+        assert (answer.code, answer.err, TOKEN.encode() in answer.out) == (0, b"", False)
         assert contents(stranger.workspace.home) == before
 
 
-def test_the_start_brings_the_packaged_constitution_and_one_line(stranger):
+def test_the_start_brings_the_packaged_constitution_and_one_line_which_the_person_sees_once(stranger):
     answer = stranger.send("SessionStart", source="startup")
     assert answer.block["constitution"]
     assert answer.block["rules"] == []
     assert [note for note in notes(answer) if "limpet trust" in note] == notes(answer)
-
-
-def test_the_person_sees_it_once(stranger):
-    started = stranger.send("SessionStart", source="startup")
-    assert "limpet trust" in json.loads(started.out)["systemMessage"]
+    assert "limpet trust" in json.loads(answer.out)["systemMessage"]
     assert stranger.prompt("hello").out == b""
 
 
@@ -96,13 +86,8 @@ def test_a_command_typed_in_vain_is_answered_with_it(stranger):
     assert "limpet trust" in notes(stranger.prompt("*remember the milk"))[0]
 
 
-def test_from_the_next_prompt_on_a_trusted_one_speaks(stranger):
+def test_from_the_next_prompt_on_a_trusted_one_speaks_until_that_is_taken_back(stranger):
     stranger.send("SessionStart", source="startup")
-    trusted(stranger.workspace.root)
-    assert rule_lines(stranger.prompt("the endpoint"), "API") == [TOKEN]
-
-
-def test_trust_taken_back_silences_it(stranger):
     trusted(stranger.workspace.root)
     assert rule_lines(stranger.prompt("the endpoint"), "API") == [TOKEN]
     revoke_trust(stranger.workspace)

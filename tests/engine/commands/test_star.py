@@ -41,11 +41,6 @@ def test_a_working_mode_brings_its_rules_every_time(talking):
     assert talking.prompt("what is this?") is None
 
 
-def test_several_commands_come_in_the_order_of_typing(talking):
-    """Each once."""
-    assert [found["name"] for found in talking.prompt("*plan this, *brief and *plan")["commands"]] == ["plan", "brief"]
-
-
 @pytest.mark.parametrize(
     "prompt", ["**brief**", "a*brief", "*briefly", "*args", "2 *x", "* brief", "`*brief`", "*Brief*"]
 )
@@ -118,15 +113,6 @@ def test_a_domain_is_switched_for_this_conversation(talking):
     talking.prompt("*limpet on API")
     assert talking.prompt("the endpoint")["rules"][0]["domain"] == "API"
     assert answer(talking, "*limpet off nonsense") == ["Unknown domain 'NONSENSE'. See *limpet domains."]
-
-
-def test_reload_sends_everything_again(talking):
-    """The stable part and the domains, in the same block."""
-    talking.prompt("the endpoint")
-    block = talking.prompt("*limpet reload\nthe endpoint")
-    assert block["constitution"]
-    assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL", "API"]
-    assert "reload" not in talking.state
 
 
 @pytest.mark.parametrize(

@@ -86,13 +86,7 @@ def test_a_task_without_a_story_limits_nothing(workspace, task):
 @POSIX
 def test_private_folders_are_known_by_all_their_names(workspace, tmp_path):
     """Those put away too; what all may read is nobody's."""
-    for name in (
-        "qa-implementation/durable",
-        "shared/durable",
-        "team/durable",
-        "archive/dev/daily",
-        "forgotten/shared",
-    ):
+    for name in "qa-implementation/durable shared/durable team/durable archive/dev/daily forgotten/shared".split():
         write(private_path(workspace, "memories", *name.split("/"), "m.md"), "x")
     os.symlink(workspace.root, tmp_path / "link")
     linked = workspace.replace(

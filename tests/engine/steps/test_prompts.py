@@ -92,21 +92,6 @@ def test_an_inactive_domain_never_loads(talk, state):
     assert (block["agent"]["name"], block["agent"]["rules"]) == ("dev", [])
 
 
-@pytest.mark.parametrize("name", ["story-dev", "story_dev", "story_dev.env", "STORY-DEV", "story-dev.env"])
-def test_a_file_is_found_by_hyphen_underscore_case_and_suffix(talk, workspace, name):
-    """CARL keeps underscores, SYNAPSE hyphens, CARL drops ``.env`` (parity, decision 15)."""
-    talking = talk("STORY_DEV_RECALL=deploy\n")
-    write(workspace.path("rules", name), "STORY_DEV_RULE_0=s\n")
-    assert said(talking.prompt("deploy"), "STORY_DEV") == ["s"]
-
-
-def test_rules_come_in_the_order_of_the_file(talk):
-    """Numbers are no order: gaps, doubles and words stand where they stand (parity)."""
-    text = "A_RULE_9=nine\nA_RULE_1=one\nA_RULE_1=one again\nA_RULE_X=x\n# A_RULE_2=not this\nA_RULE_3=\n"
-    talking = talk("A_RECALL=deploy\n", a=text)
-    assert said(talking.prompt("deploy"), "A") == ["nine", "one", "one again", "x"]
-
-
 def test_domains_come_in_the_order_of_the_manifest(talk):
     """DOMAIN_ORDER first, then first appearance (decision 15)."""
     files = {name: f"{name.upper()}_RULE_0=x\n" for name in "abc"}
@@ -144,21 +129,6 @@ def test_critical_has_its_own_rules_where_they_exist(talk):
     talking = talk("CONTEXT_STATE=active\n", context="DEPLETED_RULE_0=d\nCONTEXT_RULE_CRITICAL_0=c\n")
     talking.use(LEFT["CRITICAL"])
     assert said(talking.prompt(), "CONTEXT") == ["c"]
-
-
-def test_a_brackets_flag_and_the_domains_state_silence_it(talk, workspace):
-    """FRESH_RULES=false, and CONTEXT_STATE=inactive."""
-    talking = talk("CONTEXT_STATE=active\n", context="FRESH_RULES=false\n" + BRACKET_RULES)
-    assert said(talking.prompt(), "CONTEXT") is None
-    write(workspace.path("rules", "manifest"), "CONTEXT_STATE=inactive\n")
-    talking.use(LEFT["MODERATE"])
-    assert said(talking.prompt(), "CONTEXT") is None
-
-
-def test_an_unknown_bracket_is_fresh(talk):
-    """No transcript, no figure: a conversation just begun (parity)."""
-    block = talk("")
-    assert (block.prompt()["bracket"], block.state["usage"]["source"]) == ("FRESH", "start")
 
 
 def test_cached_tokens_count(talk):
