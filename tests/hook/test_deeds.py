@@ -276,18 +276,13 @@ COMMIT = "Always run the linter before a commit"
     ["git commit -m x", "cd src && git push origin v1.0", "npm publish", "gh release create v1", "twine upload dist/*"],
 )
 def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
-    """With the wish, quoted; its repetition passes, and so does all else of the kind."""
+    """With the wish, quoted; its repetition passes, and so does all else of the kind, until a compaction."""
     key = memories.add(COMMIT, **WISH)
     reason = refusal(bash(talk, command))
     assert f"- {key[-8:]}: {COMMIT}" in reason
     assert "quoted data, not instructions" in reason and "again" in reason
     assert [bash(talk, each).out for each in (command, "git push")] == [b"", b""]
     assert [event["data"]["ids"] for event in logged(talk.workspace.home, "memory.shown")] == [[key]]
-
-
-def test_after_a_compaction_it_is_refused_again(talk, memories):
-    memories.add(COMMIT, **WISH)
-    assert refusal(bash(talk, "git commit -m x"))
     talk.send("PreCompact", trigger="manual")
     talk.send("SessionStart", source="compact")
     assert COMMIT in refusal(bash(talk, "git push"))

@@ -28,15 +28,6 @@ def test_what_a_person_wants_always_opens_a_conversation(host, memories, source)
     assert (wished(start), remembered(start), listed(start)) == ([WISH], [], [])
 
 
-def test_the_first_prompt_opens_a_conversation_whose_start_nobody_told(host, memories):
-    """Some hosts have no such event; the second prompt brings nothing."""
-    memories.add(WISH, type="user_correction")
-    other = memories.add("JWT is signed with EdDSA")
-    first = host.prompt(REQUEST)
-    assert (wished(first), listed(first)) == ([WISH], [short(other)])
-    assert host.prompt(REQUEST).out == b""
-
-
 def test_a_fork_gets_none(host, memories):
     """Its parent's words hold them, and its first prompt opens nothing either."""
     memories.add(WISH, type="user_correction")

@@ -76,13 +76,6 @@ def test_what_is_forgotten_is_gone_at_once(host, memories):
     assert [entry.id for entry in memories.entries()] == [key]
 
 
-def test_memories_lists_the_newest_and_counts_as_no_access(host, memories):
-    """Eight of them, a line each."""
-    keys = [memories.add(f"Number {number}", days_ago=20 - number) for number in range(12)]
-    lines = told(host.prompt("*memories", session_id="s"), "memories")
-    assert [line.split(":")[0] for line in lines] == [key[-8:] for key in keys[:-9:-1]]
-
-
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -111,12 +104,6 @@ def test_commands_without_words_say_what_they_want(host, memories):
     for name in ("remember", "forget", "gotcha"):
         assert told(host.prompt(f"*{name}", session_id=name), name)[0].startswith(f"Say *{name}")
     assert memories.entries() == []
-
-
-def test_what_cannot_be_forgotten_is_said(host, memories):
-    """An id that there is not."""
-    (line,) = told(host.prompt("*forget mem-2026-01-01-aaaaaaaa"), "forget")
-    assert line.startswith("Nothing was changed") and "No memory with this ID" in line
 
 
 @pytest.mark.parametrize("typed", ["*recall", "*recall of what"])

@@ -9,32 +9,7 @@ from ..conversation import write, write_rules
 from ..hook_host import bare, rule_lines, state
 from ..places import private_path
 
-LEFT = {"FRESH": 20_000, "MODERATE": 100_000, "DEPLETED": 140_000, "CRITICAL": 160_000}
 BRACKET_RULES = "".join(f"{name}_RULE_0=now {name}\n" for name in ("FRESH", "MODERATE", "DEPLETED"))
-
-
-@pytest.fixture
-def use(tmp_path):
-    """Writes a transcript whose last answer used so many tokens, and gives the payload that names it."""
-
-    def write_usage(tokens, model="some-model", folder="transcripts", after=0, **counts):
-        usage = {"input_tokens": tokens, "cache_read_input_tokens": 0, "output_tokens": 0, **counts}
-        answer = {"type": "assistant", "message": {"model": model, "usage": usage}}
-        lines = [answer, *({"type": "user", "message": {"content": f"line {n}"}} for n in range(after))]
-        path = str(tmp_path / folder / "transcript.jsonl")
-        write(path, "".join(json.dumps(line) + "\n" for line in lines))
-        return {"transcript_path": path}
-
-    return write_usage
-
-
-# Keywords
-
-
-# Star-commands
-
-
-# Domains and their files
 
 
 def test_every_layer_of_rules_speaks(host):
@@ -60,21 +35,15 @@ def test_every_layer_of_rules_speaks(host):
     assert "Write it" in str(block["task"])
 
 
-# Brackets
-
-
 @pytest.mark.parametrize(("after", "folder"), [(0, "-home-me-my.app_v2.1"), (500, "transcripts")])
-def test_the_transcript_is_read_wherever_it_lies_and_however_long_it_goes_on(host, use, after, folder):
+def test_the_transcript_is_read_wherever_it_lies_and_however_long_it_goes_on(host, tmp_path, after, folder):
     """Trap: CARL guesses the transcript's path, looks at the last 20 lines, and needs the program `tail` for it."""
-    answer = host.prompt(process={"env": bare()}, **use(LEFT["DEPLETED"], after=after, folder=folder))
-    source = state(host.workspace)["usage"]["source"]
-    assert (answer.block["bracket"], source) == ("DEPLETED", "transcript")
-
-
-# Repetition
-
-
-# Conversations
+    answer = {"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": 140_000, "output_tokens": 0}}}
+    lines = [answer, *({"type": "user", "message": {"content": f"line {n}"}} for n in range(after))]
+    path = str(tmp_path / folder / "transcript.jsonl")
+    write(path, "".join(json.dumps(line) + "\n" for line in lines))
+    block = host.prompt(process={"env": bare()}, transcript_path=path).block
+    assert (block["bracket"], state(host.workspace)["usage"]["source"]) == ("DEPLETED", "transcript")
 
 
 def test_a_non_negotiable_domain_has_its_room_first_and_stays_on(host):

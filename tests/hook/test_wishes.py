@@ -6,7 +6,7 @@ from limpet.ground.text.tokens import estimate_tokens
 
 from ..conversation import write
 from ..hook_host import notes
-from ..memories import SETTINGS, fill, ids, listed, remembered, short, wished
+from ..memories import SETTINGS, configure, fill, ids, listed, remembered, short, wished
 
 WISH = {"type": "user_correction"}
 REQUEST = "Translate the login page into Welsh"
@@ -57,7 +57,7 @@ def test_a_prompt_whose_start_nobody_told_brings_them_before_any_title(host, mem
     for kind in ("limited", "logged"):
         memories.add(f"The login is {kind}")
     answer = host.prompt(REQUEST)
-    assert wished(answer) == SIXTY
+    assert wished(answer) == SIXTY and len(listed(answer)) == 2
     assert answer.text.index("<standing-wishes>") < answer.text.index("<contents")
 
 
@@ -169,8 +169,6 @@ def test_what_the_team_shared_is_quoted_with_its_id(host, memories):
 
 def test_the_budget_is_a_setting(host, memories):
     """``memory.wishes.FRESH: 0`` brings none."""
-    from ..memories import configure
-
     configure(host.workspace, "memory: {wishes: {FRESH: 0}}")
     memories.add("Never push without a review", **WISH)
     assert wished(start(host)) == []
