@@ -1,9 +1,7 @@
 """``*agent`` confirms the agent to the model in a line, and the person is greeted once (decisions 7, 49)."""
 
-import pytest
-
 from limpet.operations.mirror import refresh_mirror
-from limpet.roles.agents import in_language, load_agent
+from limpet.roles.agents import load_agent
 
 from ..conversation import write
 from ..places import private_path
@@ -45,15 +43,6 @@ def test_the_greeting_comes_once(host):
     assert message(host.prompt("the endpoint")) == ""
     assert activated(host, "*agent @dev")[0].startswith("Agent dev is active")
     assert activated(host, "*agent qa")[0] == load_agent("", "qa-implementation")[0].persona.minimal
-
-
-@pytest.mark.parametrize("language", ["pt", "es", "fr"])
-def test_the_greeting_is_in_the_sessions_language(host, language):
-    """What the model is told stays English."""
-    persona = in_language(load_agent("", "dev")[0], language).persona
-    seen, told = activated(host, language=language)
-    assert seen == persona.minimal != "Dev ready."
-    assert told[0].startswith("Agent dev is active in this conversation: Build")
 
 
 def test_an_agent_of_the_projects_own_greets_too(host):

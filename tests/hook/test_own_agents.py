@@ -68,16 +68,6 @@ def test_an_own_file_counts_from_the_next_start_on(host):
     assert "Text for people" not in begin(host, "third").text
 
 
-def test_a_copy_counts_at_once(host, run):
-    """Of a packaged agent, edited, within a conversation."""
-    begin(host)
-    run("agent", "new", "dev")
-    with open(file_of(host), encoding="utf-8") as file:
-        text = file.read()
-    write(file_of(host), text.replace(PACKAGED_MISSION, "Ours now", 1))
-    assert host.prompt().block["agent"]["mission"] == "Ours now"
-
-
 @pytest.mark.parametrize("raw", [BROKEN, "", b"\xff\xfe", OWN.format("x" * 70_000)])
 def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host, raw):
     """Once an epoch: with the start, not with the prompts, and again after a compaction."""

@@ -41,13 +41,6 @@ def test_outside_a_project_nothing_is_said_and_nothing_written(tmp_path):
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_subdirectory_of_any_depth_belongs_to_its_project(host):
-    """CARL looks ten levels up and SYNAPSE none: here every level is searched."""
-    deep = os.path.join(host.workspace.root, *"abcdefghijklmno")
-    os.makedirs(deep)
-    assert rule_lines(host.prompt(cwd=deep), "GLOBAL") == ["Read first."]
-
-
 def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):
     """Decision 13: rules and sessions are the worktree's, events the main worktree's."""
     root, tree = host.workspace.root, str(tmp_path / "tree")

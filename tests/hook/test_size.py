@@ -1,7 +1,5 @@
 """Rules, prompts and lists of any size: the block stays within its limits, and what fits is there (decision 4)."""
 
-import pytest
-
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, SCHEMA, rule_lines
 
@@ -49,36 +47,10 @@ def test_ten_thousand_domains(host):
     assert rule_lines(host.prompt("xxxphrase number3", session_id="t"), "D3") is None
 
 
-def test_a_domain_file_as_large_as_may_be_shows_what_fits(host):
-    """Its first rules, and a pointer to the others."""
-    line = "API_RULE_{}=Some rule with a number of its own, {}.\n"
-    write(host.workspace.path("rules", "api"), "".join(line.format(n, n) for n in range(4_500)))
-    answer = host.prompt("the endpoint")
-    assert rule_lines(answer, "API")[0] == "Some rule with a number of its own, 0."
-    assert len(answer.text) < 9500
-    assert "limpet rules show API" in " ".join(answer.block["left_out"])
-
-
-@pytest.mark.parametrize("unit", ["x", "x ", "-----BEGIN PRIVATE KEY-----", "://a:b@", "eyJ.", "sk ", "é", "\u0301"])
-def test_one_rule_of_a_quarter_of_a_megabyte_is_left_out_in_time(host, unit):
-    """Also of what the redaction looks at closely; the others are there."""
-    rule = unit * (260_000 // len(unit.encode()))
-    write(host.workspace.path("rules", "api"), f"API_RULE_0=Version it.\nAPI_RULE_1={rule}\n")
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
 def test_a_manifest_line_of_a_megabyte_is_searched_to_its_end(host):
     """A keyword list nobody would write; the domain still comes by its last word."""
     write_rules(host.workspace, MANIFEST + "API_RECALL=" + ", ".join(f"k{n}" for n in range(125_000)) + ", endpoint\n")
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
-def test_a_prompt_of_five_megabytes_with_a_thousand_commands(host):
-    """Each command acts once, whatever follows."""
-    stars = " ".join(f"*command{n}" for n in range(990)) + " *brief" * 10
-    answer = host.prompt(f"the endpoint {stars} " + "lorem ipsum " * 430_000)
-    assert answer.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
-    assert rule_lines(answer, "API") == ["Version it."]
 
 
 def test_a_thousand_known_commands_in_a_prompt_fit(host):

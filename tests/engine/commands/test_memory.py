@@ -82,12 +82,6 @@ def test_a_rule_is_replaced_by_number_or_key(talking, project):
     assert rules(project, "api") == "API_RULE_0=Again.\n"
 
 
-def test_a_new_command_can_be_typed_at_the_next_prompt(talking, project):
-    """It is a rule of COMMANDS."""
-    talking.prompt("*limpet add commands *ship Tag, build, publish.")
-    assert talking.prompt("*ship it")["commands"] == [{"name": "ship", "lines": ["Tag, build, publish."]}]
-
-
 def test_suggestions_are_words_of_the_rules(talking, project):
     """With the command that takes one."""
     write(project.path("rules", "api"), "API_RULE_0=Name the cursor.\nAPI_RULE_1=A cursor is opaque.\n")
@@ -155,22 +149,6 @@ def test_a_preview_shows_and_writes_nothing(project):
     block = read_block(preview(project, "*limpet add api x", clock=Clock()).result.block)
     assert lines(block) == ["Would change:", ".limpet/rules/api:2: + API_RULE_1=x"]
     assert rules(project, "api") == "API_RULE_0=Version it.\n"
-
-
-def test_each_line_of_commands_acts(talking, project):
-    """Nine domains in one prompt, one answer."""
-    block = talking.prompt("\n".join(f"*limpet create d{n} word{n}" for n in range(9)))
-    assert rules(project).splitlines()[5:] == [
-        line for n in range(9) for line in ("", f"D{n}_STATE=active", f"D{n}_RECALL=word{n}")
-    ]
-    assert ".limpet/rules/manifest:32: + D8_RECALL=word8" in lines(block)
-
-
-def test_help_names_all_of_them(talking):
-    """With those that are this conversation's told apart."""
-    text = " ".join(lines(talking.prompt("*limpet help")))
-    assert all(f"{verb} " in text for verb in ("create", "add", "edit", "suggest"))
-    assert "diagnose" in text
 
 
 def test_a_secret_in_the_line_that_changes_is_not_told(talking, project):

@@ -103,19 +103,3 @@ def test_two_compactions_count_two(talking):
         talking.use(190_000)
         talking.prompt()
     assert compactions(talking) == 2
-
-
-def test_after_a_compaction_the_next_answers_figure_counts(talking):
-    """The void ends with the first assistant line after it."""
-    talking.send("pre_compact", source="auto")
-    talking.start("compact")
-    talking.bound()
-    talking.use(100_000)
-    talking.prompt()
-    assert talking.state["usage"]["used"] == 100_000
-
-
-def test_neither_event_prints_a_block(talking):
-    """The host allows none before and after a compaction."""
-    assert talking.send("pre_compact", source="auto") is None
-    assert talking.send("post_compact", source="auto") is None
