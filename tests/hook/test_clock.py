@@ -1,10 +1,7 @@
 """A clock that jumps, and the times that it left in files."""
 
-import json
 import os
 import time
-
-import pytest
 
 from limpet.rules.plan.store import plan_state
 
@@ -48,18 +45,6 @@ def test_a_clock_that_jumps_costs_no_prompt_its_rules(host):
         assert rule_lines(answer, "API") == [f"Version {number}!"]
     assert state(host.workspace)["prompt_count"] == 1 + len(JUMPS)
     assert os.path.exists(private_path(host.workspace, "sessions", "other.json"))
-
-
-@pytest.mark.parametrize("when", [0.0, -5e9, 9e9, 1e300])
-def test_claims_and_times_of_another_age_count_every_prompt_once(host, when):
-    """What a wrong clock wrote into a conversation keeps no prompt from its rules."""
-    claims = [["prompt p0 x", when], ["session_start  x 0", when]]
-    old = {"schema_version": 1, "claims": claims, "last_activity": "9999-99-99T99:99:99Z", "started": ""}
-    write(private_path(host.workspace, "sessions", "s.json"), json.dumps(old))
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-    for _ in range(2):
-        host.prompt("again", prompt_id=...)
-    assert state(host.workspace)["prompt_count"] == 2
 
 
 DAY = 86_400

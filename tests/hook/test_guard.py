@@ -227,13 +227,6 @@ def test_the_mirror_is_read_as_it_was_left(client):
     assert until(lambda: client.bash("git push") == ("", ""))
 
 
-def test_a_switched_off_rule_is_silent(client):
-    """``guard.rules``, to which the user agreed."""
-    write_settings(client.workspace, "guard: {rules: {authority: false}}\n")
-    refresh_mirror(client.workspace)
-    assert client.bash("git push") == ("", "")
-
-
 def test_what_may_be_a_password_is_asked_about_once(client):
     """In a conversation, for each ending of a file's name; a key of a known form is denied every time."""
     activate(client, "")

@@ -46,14 +46,13 @@ def call(host):
     return call_limpet
 
 
-def test_the_block_names_it(host, talk):
-    """What the hook tells the agent that it is."""
-    assert host.prompt(transcript_path=talk).block["agent"]["name"] == AGENT
-
-
-def test_the_preview_names_it(call, talk):
-    """What a person is told that the agent is told."""
+def test_the_block_its_preview_and_the_continuation_name_it(host, call, talk):
+    """What the agent is told, what a person is told of that, and what the next conversation goes on from."""
     assert read_block(call("context", "--session", "s", "--json")["block"])["agent"]["name"] == AGENT
+    assert host.prompt(transcript_path=talk).block["agent"]["name"] == AGENT
+    host.send("PreCompact", trigger="auto", transcript_path=talk)
+    with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
+        assert f"- Agent: {AGENT}\n" in file.read()
 
 
 @pytest.mark.parametrize("door", ["hook", "command"])
@@ -78,13 +77,6 @@ def test_commands_about_agents_name_it(call, talk):
     assert [one["id"] for one in call("agent", "list", "--json") if one["active"]] == [AGENT]
     assert call("work", "status", "--json")["agent"] == call("status", "--json")["agent"] == "greenfield-wu"
     assert f"Agent: {AGENT}" in call("lock", "--json")["lines"]
-
-
-def test_a_continuation_names_it(host, talk):
-    """What the next conversation goes on from."""
-    host.send("PreCompact", trigger="auto", transcript_path=talk)
-    with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
-        assert f"- Agent: {AGENT}\n" in file.read()
 
 
 ARCHITECT = "ARCHITECT_AUTH_0=EXCLUSIVE: architecture decisions\n"

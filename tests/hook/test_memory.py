@@ -68,15 +68,6 @@ def test_an_agent_chosen_within_a_conversation_is_listed_its_own(host, memories)
     assert listed(host.prompt("*agent dev")) == listed(host.prompt("Read the login templates.")) == []
 
 
-def test_a_title_is_listed_by_its_first_eleven_words(host, memories):
-    """After its id; one line says how to open it, and the words that are left out are nowhere."""
-    key = memories.add("We keep the amounts of all invoices as integers of cents and never as floats", "Because.")
-    answer = host.prompt(REQUEST)
-    assert answer.block["contents"] == [f"{short(key)} We keep the amounts of all invoices as integers of cents..."]
-    assert "limpet memory show ID [ID ...]" in answer.text
-    assert "floats" not in answer.text and "Because" not in answer.text
-
-
 def test_later_requests_are_listed_only_what_is_new_and_near(host, memories):
     """Where they say enough."""
     memories.add("The nightly export is written as UTF-16")
@@ -86,6 +77,7 @@ def test_later_requests_are_listed_only_what_is_new_and_near(host, memories):
     short_one = host.prompt("Check the labels now")
     later = host.prompt("Please align all the labels below each field on that shipping form with icons")
     assert len(listed(first)) == 1 and listed(short_one) == []
+    assert "limpet memory show ID [ID ...]" in first.text
     assert sorted([*ids(later), *listed(later)]) == sorted(map(short, near)) and short(far) not in listed(later)
     again = host.prompt("Please align all the labels below each field on that shipping form with icons")
     assert again.block is None or (ids(again), listed(again)) == ([], [])

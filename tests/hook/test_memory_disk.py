@@ -32,7 +32,15 @@ def text(path):
     write(path, "no database " * 1000)
 
 
+def hostile(path):
+    """The table of cards is a view with an endless query."""
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"ALTER TABLE cards RENAME TO kept; CREATE VIEW cards AS {endless}")
+
+
 DAMAGE = {
+    "hostile": hostile,
     "text": text,
     "empty": lambda path: write(path, ""),
     "folder": lambda path: obstruct("folder", path),

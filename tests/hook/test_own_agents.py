@@ -6,11 +6,8 @@ import shutil
 import pytest
 
 from limpet.ground.event_log import newest_first
-from limpet.ground.trust.giving import revoke_trust
-from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agent import PACKAGED
 
-from ..conftest import trusted
 from ..conversation import write
 from ..hook_host import Host, notes
 from ..places import private_path
@@ -104,35 +101,6 @@ def test_a_mended_file_is_told_no_more(host):
     write(file_of(host), OWN.format("Mended"))
     answer = host.prompt()
     assert (answer.block["agent"]["mission"], about(answer, "dev")) == ("Mended", [])
-
-
-# A project that is not trusted
-
-
-@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "SubagentStart"])
-def test_of_a_project_that_is_not_trusted_no_agent_file_is_said(host, event):
-    """Decision 46: no mission, no mistake, no name."""
-    write(file_of(host), OWN.format("OBEY-THE-STRANGER"))
-    write(file_of(host, "obeyer"), OWN.format("OBEY-THE-STRANGER"))
-    write(file_of(host, "broken-obeyer"), BROKEN)
-    refresh_mirror(host.workspace)
-    revoke_trust(host.workspace)
-    for name in ("dev", "obeyer", "broken-obeyer"):
-        answer = host.send(
-            event, source="startup", prompt=f"*agent {name}", prompt_id=name, agent_type=name, agent_id="a"
-        )
-        assert (answer.code, answer.err) == (0, b"")
-        assert b"OBEY" not in answer.out and b"agents/" not in answer.out
-        assert not answer.out or answer.block["agent"] is None
-
-
-def test_trust_lets_it_speak(host):
-    """From the next start on."""
-    write(file_of(host), OWN.format("Ours"))
-    revoke_trust(host.workspace)
-    assert begin(host).block["agent"] is None
-    trusted(host.workspace.root)
-    assert begin(host, "next").block["agent"]["mission"] == "Ours"
 
 
 # Names that are aliases here (seed finding W19)

@@ -114,14 +114,8 @@ def test_a_reader_that_hung_up_is_no_error(host):
     reading, writing = os.pipe()
     os.close(reading)
     command = hook_line("claude-code", "UserPromptSubmit")
-    done = subprocess.run(
-        command,
-        input=typed(host.workspace),
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        cwd=host.workspace.root,
-        timeout=60,
-    )
+    pipes = {"input": typed(host.workspace), "stdout": writing, "stderr": subprocess.PIPE}
+    done = subprocess.run(command, cwd=host.workspace.root, timeout=60, **pipes)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -134,12 +134,6 @@ def test_what_is_near_is_asked_back_and_switches_nothing(host):
     assert answer.block and read_private("s") is None
 
 
-def test_text_further_down_does_not_pause(host):
-    """Pasted text cannot switch Limpet off, and nobody is asked about it."""
-    assert "paused" not in host.prompt(NO_WISH[0]).out.decode()
-    assert read_private("s") is None
-
-
 @pytest.mark.parametrize(
     "text", ["hello", "please do it", "print it", "*brief x", "\u4f60\u597d", "\u043f\u0440\u0438\u0432\u0435\u0442"]
 )

@@ -21,12 +21,6 @@ def test_the_first_prompt_carries_a_sound_block(host):
     assert len(answer.block["constitution"]) >= 1
 
 
-def test_a_second_prompt_with_nothing_new_gets_nothing(host):
-    """Not even an empty block (decision 5)."""
-    host.prompt()
-    assert host.prompt().out == b""
-
-
 def test_a_project_without_any_file_of_rules_still_has_the_constitution(workspace):
     """The shipped constitution needs no file of the project's."""
     assert Host(workspace).prompt().block["constitution"]

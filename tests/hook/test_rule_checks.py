@@ -77,14 +77,10 @@ def test_a_broken_rule_is_told_with_its_place(talk):
     assert talk.record() == [("rule.broken", {"API_RULE_3": ["src/a.ts:2"]})]
 
 
-def test_a_kept_rule_is_recorded_in_silence(talk):
-    talk.writes("src/a.ts", "log(1)\n")
-    assert (talk.stop(), talk.record()) == ("", [("rule.kept", ["API_RULE_3"])])
-
-
-def test_a_turn_that_wrote_nothing_of_the_kind_is_not_judged(talk):
-    talk.writes("src/a.py")
-    assert (talk.stop(), talk.record()) == ("", [])
+@pytest.mark.parametrize(("path", "record"), [("a.ts", [("rule.kept", ["API_RULE_3"])]), ("a.py", [])])
+def test_a_kept_rule_is_recorded_in_silence_and_one_about_other_files_is_not_judged(talk, path, record):
+    talk.writes(path, "log(1)\n")
+    assert (talk.stop(), talk.record()) == ("", record)
 
 
 def test_an_agent_that_goes_on_is_not_told_again(talk):

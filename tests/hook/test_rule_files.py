@@ -7,42 +7,18 @@ import pytest
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, notes, rule_lines
 
-MISTAKES = """\
-no divider
-=nothing
-UNKNOWN_THING=5
-API_RECALLL=typo
-API_STATE=perhaps
-API_STATE=active
-API_RECALL=endpoint,,
-API_EXCLUDE=***,
-API_MATCH=fuzzy
-OURS_AGENT_TRIGGER=nobody
-DOMAIN_ORDER=NOWHERE,API
-CONSTITUTION_STATE=inactive
-LOST_RECALL=lost
-EMPTY_STATE=active
-DEVMODE=perhaps
-_RECALL=endpoint
-<<<<<<< ours
-=======
->>>>>>> theirs
-"""
 
-
-def test_a_manifest_with_every_kind_of_mistake_costs_only_the_mistakes(host, check):
-    """One note in the first block, none in the next, and a finding for each."""
-    write_rules(host.workspace, MANIFEST + MISTAKES)
+def test_mistakes_in_a_manifest_cost_only_themselves_and_are_said_once(host, check):
+    """In the first block, and not in the next; the check has a finding for each."""
+    write_rules(
+        host.workspace, MANIFEST + "no divider\nAPI_STATE=perhaps\nAPI_STATE=active\nAPI_MATCH=fuzzy\n_RECALL=x\n"
+    )
     first, second = host.prompt("the endpoint"), host.prompt("the endpoint again")
     assert (rule_lines(first, "GLOBAL"), rule_lines(first, "API")) == (["Read first."], ["Version it."])
     assert first.block["constitution"]
     assert [note for note in notes(first) if "mistakes (limpet rules check)" in note]
     assert notes(second) == []
-    found = " ".join(check())
-    for named in ("no divider", "UNKNOWN_THING", "API_RECALLL", "API_STATE=perhaps", "API_MATCH=fuzzy", "nobody"):
-        assert named in found
-    for named in ("NOWHERE", "constitution cannot be switched off", "LOST", "EMPTY", "DEVMODE", "merge conflict"):
-        assert named in found
+    assert all(named in " ".join(check()) for named in ("no divider", "API_STATE=perhaps", "API_MATCH=fuzzy"))
 
 
 @pytest.mark.parametrize(

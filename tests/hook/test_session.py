@@ -1,14 +1,26 @@
-"""The file of a conversation: damaged, foreign, of another version, of senseless values (decision 36)."""
+"""The file of a conversation: its schema, damage, other versions and products, senseless values (decision 36)."""
 
 import json
 import os
 
+import jsonschema
 import pytest
+
+import limpet
+from limpet.ground.formats.schema import load_schema
 
 from ..conversation import write
 from ..hook_host import rule_lines, state
 from ..places import private_path
-from .test_session_schema import faults
+
+SCHEMA = jsonschema.Draft202012Validator(load_schema("conversation"))
+
+
+def faults(host):
+    """What the schema says against the file, and the fields that it does not describe."""
+    found = state(host.workspace)
+    unknown = [f"unknown: {name}" for name in found if name not in SCHEMA.schema["properties"]]
+    return [f"{error.json_path}: {error.message}" for error in SCHEMA.iter_errors(found)] + unknown
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b"5", b'{"prompt_count": 3', b"\xff\xfe\x00", b"[" * 5000])
@@ -98,3 +110,29 @@ def test_numbers_and_depths_beyond_all_sense_cost_no_rule(host, text):
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     assert host.prompt("the endpoint").block["rules"] == []
     assert state(host.workspace)["prompt_count"] < 2**53 + 3
+
+
+def test_the_schema_obeys_the_draft_that_it_names():
+    """Its references included."""
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "schemas", "conversation.schema.json")
+    with open(path, encoding="utf-8") as file:
+        jsonschema.Draft202012Validator.check_schema(json.load(file))
+
+
+def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
+    """Prompts, star-commands, a command from outside, a compaction, the end; each written field is described."""
+    host.send("SessionStart", source="startup", model="claude-opus-4")
+    assert faults(host) == []
+    host.prompt("the endpoint *agent dev *work task Build it")
+    host.prompt("*work squad web\n*work start ours\n*work mode build\n*mode auto\n*limpet off API\n*brief go")
+    host.prompt("*limpet reload")
+    assert faults(host) == []
+    assert run("work", "set", "--task", "Another", "--id", "S-1", "--session", "s").returncode == 0
+    assert faults(host) == []
+    host.send("PreCompact", trigger="manual")
+    assert faults(host) == []
+    host.send("SessionStart", source="compact")
+    host.prompt()
+    assert faults(host) == []
+    host.send("SessionEnd", reason="exit")
+    assert faults(host) == []

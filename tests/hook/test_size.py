@@ -15,12 +15,8 @@ def test_a_rule_of_100000_characters_is_left_out_with_a_pointer(host):
 def test_a_hundred_matching_domains_stay_under_the_hosts_cap(host):
     """Parity: CARL at 100 domains lists them all, and from 10,000 characters on the host cuts the block."""
     names = [f"D{n}" for n in range(100)]
-    write(host.workspace.path("rules", "manifest"), "".join(f"{name}_RECALL=endpoint\n" for name in names))
-    for name in names:
-        write(
-            host.workspace.path("rules", name.lower()),
-            "".join(f"{name}_RULE_{n}=Some rule, number {n}.\n" for n in range(9)),
-        )
+    rules = {name: "".join(f"{name}_RULE_{n}=Some rule, number {n}.\n" for n in range(9)) for name in names}
+    write_rules(host.workspace, "".join(f"{name}_RECALL=endpoint\n" for name in names), **rules)
     answer = host.prompt("the endpoint")
     SCHEMA.validate(answer.block)
     assert len(answer.text) < 9500

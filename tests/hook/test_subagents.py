@@ -1,7 +1,6 @@
 """A subagent's own block: what it begins with, and what it leaves alone (decisions 5, 6, 11, 12, 22, 47)."""
 
 import json
-import os
 
 import pytest
 
@@ -167,13 +166,14 @@ def test_the_record_says_whose_block_it_was(host):
     start(host, "qa")
     with open(metrics_path(host.workspace), encoding="utf-8") as file:
         line = json.loads(file.readlines()[-1])
-    assert [line[name] for name in ("event", "subagent", "agent", "bracket", "budget")] == [
-        "subagent_start",
-        "qa",
-        "qa-implementation",
-        "FRESH",
-        1200,
-    ]
+    known = {
+        "event": "subagent_start",
+        "subagent": "qa",
+        "agent": "qa-implementation",
+        "bracket": "FRESH",
+        "budget": 1200,
+    }
+    assert known.items() <= line.items()
 
 
 # Whose deeds are whose
@@ -218,11 +218,6 @@ def test_in_a_project_that_nobody_trusts_it_begins_with_the_packaged_constitutio
     block = start(host, "dev").block
     assert block["constitution"]
     assert (block["agent"], block["memory"], block["rules"], block["mode"]) == (None, None, [], None)
-
-
-def test_a_folder_without_limpet_is_left_alone(host, tmp_path):
-    os.makedirs(tmp_path / "elsewhere")
-    assert start(host, "dev", cwd=str(tmp_path / "elsewhere")).out == b""
 
 
 def test_a_block_that_notes_something_notes_it_to_the_conversation(host):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from limpet.work.recovery.criteria import SPAWNED
-from limpet.work.session import change_session, new_session, write_session
+from limpet.work.session import change_session
 
 from ..conversation import write
 from ..hook_host import bare, state
@@ -131,12 +131,3 @@ def test_a_spawned_conversation_has_it_in_its_first_prompt_only(host, leave):
     """Whole, on its standard input."""
     leave("CRITICAL")
     assert start(host, "new", process={"env": {**bare(), SPAWNED: "old"}}) == []
-
-
-@pytest.mark.parametrize("text", ["", "\0", "# Continuation\n", "- Conversation: ../../etc\n" * 9])
-def test_a_spoilt_file_costs_nothing(host, text):
-    """The start has its block all the same."""
-    old = new_session("old", "claude-code", host.workspace.root, 0.0)
-    write_session(host.workspace, {**old, "bracket": "CRITICAL"})
-    write(_latest(host), text)
-    assert start(host, "new") == []

@@ -32,6 +32,8 @@ def stranger(workspace):
     write(private_path(workspace, "session.yaml"), f"current_agent: dev\ntask: {TOKEN}\n")
     write(private_path(workspace, "continuation", "latest.md"), TOKEN)
     write(workspace.path("handoffs", "dev.md"), TOKEN)
+    for name, text in (("dev", f"mission: {TOKEN}"), ("own", f"mission: {TOKEN}"), (f"broken-{TOKEN}", "mission: [")):
+        write(workspace.path("agents", f"{name}.md"), f"---\n{text}\n---\n")
     write(os.path.join(workspace.root, "squads", "x", "squad.yaml"), f"name: {TOKEN}\n")
     Memories(workspace).add(TOKEN, storage="durable")
     revoke_trust(workspace)
@@ -51,7 +53,8 @@ def contents(folder):
 def send_all(host):
     """A whole conversation, event by event; what the hook answered to each."""
     yield host.send("SessionStart", source="startup")
-    for number, prompt in enumerate(("the endpoint", "*remember this", "*brief the route", "go on")):
+    yield host.send("SubagentStart", agent_type="own", agent_id="a")
+    for number, prompt in enumerate(("the endpoint", "*remember this", "*brief the route", "*agent own", "go on")):
         yield host.send("UserPromptSubmit", prompt=prompt, prompt_id=f"p{number}")
     yield host.send("PostToolUseFailure", tool_name="Bash", tool_input={"command": "x"}, tool_use_id="t", error="no")
     yield host.send("PreCompact", trigger="auto")
@@ -145,13 +148,6 @@ class TestAnotherProject:
             write(private_path(host.workspace, ".identity"), text)
             assert TOKEN.encode() not in host.prompt("the endpoint").out
 
-    def test_a_worktree_goes_with_the_main_one(self, git_worktree, workspace):
-        linked = Host(workspace_at(git_worktree))
-        write_rules(linked.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
-        assert rule_lines(linked.prompt("the endpoint"), "API") == [TOKEN]
-        os.unlink(private_path(workspace, ".identity"))
-        assert TOKEN.encode() not in linked.prompt("the endpoint").out
-
 
 def test_a_container_with_records_of_its_own_shares_the_folder(stranger, monkeypatch, tmp_path):
     """Neither takes the other's word away."""
@@ -174,7 +170,8 @@ def test_a_copied_record_is_no_consent_for_another_project(stranger, tmp_path):
     assert TOKEN.encode() not in stranger.prompt("the endpoint").out
 
 
-@pytest.mark.parametrize("damage", ["changed", "cut", "empty", "no key", "another key"])
+@POSIX
+@pytest.mark.parametrize("damage", ["changed", "cut", "empty", "no key", "another key", "others may read the key"])
 def test_a_record_that_the_users_key_did_not_sign_counts_for_nothing(stranger, damage):
     trusted(stranger.workspace.root)
     path = consent_path(stranger.workspace.home)
@@ -184,15 +181,10 @@ def test_a_record_that_the_users_key_did_not_sign_counts_for_nothing(stranger, d
         os.unlink(key_path())
     elif damage == "another key":
         write(key_path(), bytes(32))
+    elif damage == "others may read the key":
+        os.chmod(key_path(), 0o644)
     else:
         write(path, {"changed": raw.replace(b'"agreed"', b'"Agreed"'), "cut": raw[:40], "empty": b""}[damage])
-    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
-
-
-@POSIX
-def test_a_key_that_others_may_read_counts_for_nothing(stranger):
-    trusted(stranger.workspace.root)
-    os.chmod(key_path(), 0o644)
     assert TOKEN.encode() not in stranger.prompt("the endpoint").out
 
 
@@ -229,6 +221,8 @@ def test_a_worktree_of_a_trusted_repository_is_trusted(git_worktree, workspace):
     assert TOKEN.encode() not in linked.prompt("the endpoint").out
     trusted(workspace.root)
     assert rule_lines(linked.prompt("the endpoint"), "API") == [TOKEN]
+    os.unlink(private_path(workspace, ".identity"))
+    assert TOKEN.encode() not in linked.prompt("the endpoint").out
 
 
 class TestSettingsThatAct:

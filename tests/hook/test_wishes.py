@@ -118,33 +118,24 @@ def test_what_a_full_block_had_no_room_for_comes_with_the_next_one(host, memorie
     assert not later.out or wished(later) == []
 
 
-def test_a_wish_that_was_withdrawn_is_corrected_with_the_next_prompt(host, memories):
-    """Once, if the prompt says anything."""
+def test_wishes_that_were_withdrawn_or_changed_are_corrected_with_the_next_prompt(host, memories):
+    """Once, if the prompt says anything; the next stretch has them as they stand."""
     old = memories.add("Never push without a review", **WISH)
     other = memories.add("Ask before a file is deleted", **WISH)
+    changed = memories.add("Never merge on a Friday", **WISH)
     start(host)
     memories.library.forget(old)
     memories.library.supersede(other, {**WISH, "title": "Delete what you like", "confidence": 1.0})
+    memories.library.edit(changed, {"title": "Never merge on a Sunday"})
     memories.tell_index()
-    told = wished(host.prompt(REQUEST))
-    assert sorted(told) == [
+    assert sorted(wished(host.prompt(REQUEST))) == [
         "No longer: Ask before a file is deleted - instead: Delete what you like",
         "No longer: Never push without a review",
+        "Now: Never merge on a Sunday",
     ]
     again = host.prompt("Translate the signup page into Welsh as well")
     assert not again.out or wished(again) == []
-
-
-def test_a_wish_that_was_changed_is_corrected_with_the_next_prompt(host, memories):
-    """Once; the next stretch has it as it stands."""
-    key = memories.add("Never push without a review", **WISH)
-    start(host)
-    memories.library.edit(key, {"title": "Never push without two reviews"})
-    memories.tell_index()
-    assert wished(host.prompt(REQUEST)) == ["Now: Never push without two reviews"]
-    again = host.prompt("Translate the signup page into Welsh as well")
-    assert not again.out or wished(again) == []
-    assert wished(start(host, "clear")) == ["Never push without two reviews"]
+    assert sorted(wished(start(host, "clear"))) == ["Delete what you like", "Never merge on a Sunday"]
 
 
 def test_a_memory_that_a_prompt_brought_and_that_ended_is_corrected_too(host, memories):

@@ -8,7 +8,6 @@ from limpet.ground.clock import Clock
 from ...blocks import read_block
 from ...conversation import RULES, Conversation, write, write_over_shipped
 from ...hook_host import Host
-from ...places import private_path
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\n\nAPI_STATE=active\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
 TELL = "Show the user these lines verbatim:"
@@ -54,14 +53,6 @@ def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
     assert ".limpet/rules/manifest:8: + DB_RECALL=table, foreign key" in lines(block)
     assert ".limpet/rules/db:3: + DB_RULE_0=Migrate first." in lines(block)
     assert said(block)["DB"] == ["Migrate first."]
-
-
-@pytest.mark.parametrize("prompt", ["*limpet suggest api", "*limpet diagnose"])
-def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
-    """Nothing that they import needs site-packages."""
-    assert lines(Host(project).prompt(prompt).block)
-    with open(private_path(project, "metrics", "hook.jsonl")) as file:
-        assert "crash" not in file.read()
 
 
 def test_an_added_rule_is_sent_in_the_same_block(talking, project):

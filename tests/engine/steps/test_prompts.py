@@ -63,7 +63,8 @@ def test_an_exclusion_keeps_its_domain_out(talk):
     """A domain's own EXCLUDE, whatever it recalls."""
     talking = talk("API_RECALL=endpoint\nAPI_EXCLUDE=mock endpoint\n", api="API_RULE_0=a\n")
     assert said(talking.prompt("a mock endpoint"), "API") is None
-    assert said(talking.prompt("an endpoint"), "API") == ["a"]
+    (rules,) = talking.prompt("an endpoint")["rules"]
+    assert (rules["domain"], rules["lines"], rules["matched"]) == ("API", ["a"], ["endpoint"])
 
 
 def test_a_global_exclusion_stops_keywords_only(talk):
