@@ -8,7 +8,7 @@ from limpet.ground.clock import Clock
 from limpet.ground.text.tokens import estimate_tokens
 
 from ...conversation import write
-from ...memories import Memories, short
+from ...memories import SETTINGS, Memories, short
 
 STILL = Clock(timer=lambda: 0.0)
 
@@ -155,3 +155,23 @@ def test_the_first_request_is_listed_what_is_near_before_what_is_hot(workspace, 
     memories.add_many({"title": f"The ledger of month {number} is closed by hand"} for number in range(40))
     found = listed(workspace, "Translate the login templates into French")
     assert set(found[:2]) == set(old) and len(found) > 10
+
+
+def test_the_first_prompt_brings_its_own_matches_beside_what_is_always_wanted(workspace, memories):
+    """Where no start was told. What is shown whole is not listed as well."""
+    always = memories.add("Never push without a review", type="user_correction")
+    about = memories.add("print is no way of logging in workers")
+    other = memories.add("Amounts are integers of cents")
+    found = told(workspace, "add logging with print to the workers", bracket="FRESH", opening=True)
+    assert [name for name, _ in found.memory.entries] == [about]
+    assert [mark for mark, _ in found.wishes.entries] == [f"wish {always}"]
+    assert [name for name, _ in found.contents] == [other]
+
+
+def test_the_first_list_keeps_its_tokens(workspace, memories):
+    body = "The deployment of the billing service waits for the nightly export, "
+    memories.add_many({"title": f"{body} in case {number}"} for number in range(60))
+    contents = told(workspace, "Translate the login templates into French").contents
+    cost = sum(estimate_tokens(f"{line}\n") for _, line in contents)
+    assert 10 < len(contents) <= SETTINGS["contents"]["shown"]["first"]
+    assert cost <= SETTINGS["contents"]["tokens"]["first"]

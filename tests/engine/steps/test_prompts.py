@@ -266,4 +266,5 @@ def test_dev_mode_adds_how_the_block_came_about(talk):
     assert "excluded: API" in debug
     talking.prompt("*limpet off DEVMODE")
     assert talking.prompt() is None
+    write(talking.workspace.path("rules", "manifest"), "API_RECALL=endpoint\n")
     assert talking.prompt("*limpet on DEVMODE")["debug"]
