@@ -190,9 +190,6 @@ def test_what_is_no_candidate_is_passed_over(talk, text):
     assert talk.prompt().out == b""
 
 
-# The end of a turn
-
-
 @pytest.fixture
 def turn(talk):
     """Lets the conversation's transcript grow, and the agent stop: whether a capture of the turn was begun."""

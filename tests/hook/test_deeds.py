@@ -64,9 +64,6 @@ def refusal(answer):
     return said.get("permissionDecisionReason", "")
 
 
-# What a call touches
-
-
 @pytest.mark.parametrize("tool", ["Read", "Edit", "Write"])
 def test_the_first_touch_of_a_file_brings_what_names_it(talk, memories, tool):
     """Once, whatever the tool does with it, and nothing but that."""
@@ -236,9 +233,6 @@ def test_nothing_comes_and_none_counts_as_shown(talk, memories, prepare):
     prepare(talk)
     assert use(talk).out == b""
     assert logged(talk.workspace.home, "memory.shown") == []
-
-
-# What a call begins
 
 
 def test_the_first_edit_brings_wishes_about_how_to_write(talk, memories):

@@ -16,9 +16,6 @@ WISH = "Never push without a review"
 REQUEST = "Translate the login page into Welsh"
 
 
-# What opens a conversation
-
-
 @pytest.mark.parametrize("source", OPENINGS)
 def test_what_a_person_wants_always_opens_a_conversation(host, memories, source):
     """However old it is; what is hot is neither shown nor listed before anybody asked for something."""
@@ -49,9 +46,6 @@ def test_a_resumed_conversation_gets_only_what_it_has_not(host, memories):
     near = {short(memories.add(f"The login is {what}")) for what in ("rate limited", "logged")}
     asked = host.prompt(f"{REQUEST}, then its buttons, labels, headings and errors", transcript_path=transcript)
     assert (ids(asked), set(listed(asked))) == ([], near)
-
-
-# What is listed
 
 
 def test_an_agent_chosen_within_a_conversation_is_listed_its_own(host, memories):
@@ -115,9 +109,6 @@ def test_the_active_agents_sectors_decide_what_is_listed_first(host, memories):
     assert listed(host.prompt(REQUEST)) == [short(procedural), short(episodic)]
 
 
-# What a prompt finds
-
-
 @pytest.mark.parametrize(
     ("bracket", "told"),
     [
@@ -161,9 +152,6 @@ def test_an_order_of_one_telling_word_brings_what_it_names(host, memories, promp
     assert ids(host.prompt("i ran it. we are clean now", session_id="other")) == []
 
 
-# For whom
-
-
 def test_a_clone_gets_what_was_recorded_of_whom_it_plays(host, memories):
     """Entries tagged ``clone:<name>``, of what it may see (decision 7)."""
     write(
@@ -178,9 +166,6 @@ def test_a_clone_gets_what_was_recorded_of_whom_it_plays(host, memories):
     assert wished(host.send("SessionStart", source="startup")) == ["Never make dev frown"]
     found = host.prompt("Of which JWT does dev dream?", transcript_path=fill(host.workspace, "DEPLETED"))
     assert (ids(found), listed(found)) == ([short(own)], [short(other)])
-
-
-# As data
 
 
 @pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED"])
@@ -212,9 +197,6 @@ def test_what_cites_a_file_that_changed_since_is_marked(host, memories):
     memories.tell_index()
     stale = host.prompt(**asked)
     assert ["stale: files it cites changed" in remembered(answer)[0] for answer in (fresh, stale)] == [False, True]
-
-
-# Settings
 
 
 def test_another_number_is_taken_from_the_configuration(host, memories):

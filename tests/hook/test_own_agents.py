@@ -103,9 +103,6 @@ def test_a_mended_file_is_told_no_more(host):
     assert (answer.block["agent"]["mission"], about(answer, "dev")) == ("Mended", [])
 
 
-# Names that are aliases here (seed finding W19)
-
-
 def agent_named(host, name):
     """The id and the mission that ``*agent NAME`` brings."""
     agent = host.prompt(f"*agent {name}", session_id=name).block["agent"]

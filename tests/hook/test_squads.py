@@ -60,9 +60,6 @@ def settle(host):
     assert plan_state(host.workspace, "words")[1]
 
 
-# Modes
-
-
 @pytest.mark.parametrize("home", [".limpet/rules", ".synapse"])
 def test_a_keyword_brings_an_extending_squads_domain_beside_the_global_one(host, squads, home):
     """In Limpet's layout and in SYNAPSE's, where no layer tests a keyword; without a mode."""
@@ -110,9 +107,6 @@ def test_a_squad_that_stands_alone_speaks_only_while_active(host, squads):
     assert said(host.prompt("*work squad alpha\njust chat of a test", session_id="b")) == {"ALPHA_QA": ["alpha's."]}
 
 
-# Names
-
-
 def test_two_squads_with_a_domain_of_one_name_both_speak(host, squads):
     """And one of them can be switched off."""
     squads.found("alpha")
@@ -149,9 +143,6 @@ def test_a_folder_of_any_name_is_a_squad(host, squads, name):
     squads.found(name, qa="QA_RULE_0=ok\n")
     squads.found("zulu", qa="QA_RULE_0=zulu\n")
     assert sorted(said(host.prompt("a test")).values()) == [["The project's."], ["ok"], ["zulu"]]
-
-
-# Edits, each at the very next prompt (decision 10)
 
 
 # What is edited, the domain that tells of it, and its rules then.
@@ -200,9 +191,6 @@ def test_an_active_squad_that_is_kept_out_comes_once_it_stands_alone(host, squad
     assert said(host.prompt("chat of a test")) == {}
     write(squads.path("alpha", "squad.yaml"), "extends: none\n")
     assert said(host.prompt("chat of a test")) == {"ALPHA_QA": ["alpha's."]}
-
-
-# Neighbours
 
 
 @POSIX

@@ -44,9 +44,6 @@ def agent_of(answer):
     return agent["name"] if agent else None
 
 
-# What it begins with
-
-
 def test_one_whose_type_is_an_agent_begins_with_three_layers_of_it(host):
     """Constitution, the rules that always hold, mission and authority; nothing of the conversation's own state."""
     host.send("SessionStart", source="startup")
@@ -123,9 +120,6 @@ def test_the_setting_leaves_subagents_to_themselves(host):
     assert start(host, "dev").out == b""
 
 
-# What it leaves alone
-
-
 def test_the_conversations_state_stays_as_it_was(host, memories):
     """Its agent, its epoch, what it was sent and what it was shown: only the claim of the event is new."""
     memories.add("The parser trips over tabs", owner="dev")
@@ -176,9 +170,6 @@ def test_the_record_says_whose_block_it_was(host):
     assert known.items() <= line.items()
 
 
-# Whose deeds are whose
-
-
 @pytest.mark.parametrize(
     ("whose", "agent"),
     [
@@ -197,9 +188,6 @@ def test_a_tool_that_fails_in_a_subagent_fails_for_that_agent(host, memories, wh
     host.send("PostToolUseFailure", **whose, **given)
     assert until(lambda: logged(host.workspace.shared, "tool.failed"))
     assert [event["agent"] for event in logged(host.workspace.shared, "tool.failed")] == [agent]
-
-
-# Who gets nothing
 
 
 def test_a_private_conversation_gives_its_subagents_nothing(host):

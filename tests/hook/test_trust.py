@@ -105,8 +105,7 @@ def test_a_moved_project_is_asked_about_again(stranger, tmp_path):
 
 
 class TestAnotherProject:
-    """S19, at the path of one that was trusted: nothing of it speaks until the user is asked again, and the person is
-    told which it is, without a word of the project's."""
+    """S19, at the path of one that was trusted: nothing of it speaks, and the person is told why, in words of ours."""
 
     @pytest.fixture
     def host(self, stranger):

@@ -27,12 +27,8 @@ steps:
   - {agent: dev, state: build, mode: build, domains: [QA]}
 issues: {code: dev}
 """
-SAID = {
-    "type": "user",
-    "uuid": "u1",
-    "timestamp": "2026-11-21T10:00:00Z",
-    "message": {"role": "user", "content": "Add the export, please."},
-}
+MESSAGE = {"role": "user", "content": "Add the export, please."}
+SAID = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T10:00:00Z", "message": MESSAGE}
 
 
 @pytest.fixture

@@ -64,9 +64,6 @@ def test_a_search_that_takes_too_long_is_given_up(workspace, memories):
     assert (found.memory, found.contents) == (None, ()) and found.note == "memories took too long"
 
 
-# What a prompt is surely about (decision 61)
-
-
 def test_in_fresh_a_prompt_brings_the_statement_that_it_calls_for(workspace, memories):
     """Its title and its words, under the name that the commands take, without anything else about it."""
     key = memories.add("Release notes go into docs/news, one file a change")
@@ -102,9 +99,6 @@ def test_memories_of_a_prompt_keep_their_tokens_and_stand_whole(workspace, memor
     lines = recalled(workspace, "when does the nightly ledger export wait for the settlement?", bracket="FRESH")
     cost = sum(estimate_tokens(f"- {line}\n") for line in lines)
     assert 1 < len(lines) <= 3 and cost <= 250 and all(line.endswith("then for the mail") for line in lines)
-
-
-# What opens an epoch
 
 
 def test_wishes_that_do_not_fit_are_without_what_follows_their_titles(workspace, memories):
@@ -144,9 +138,6 @@ def test_what_an_agent_wrote_down_by_itself_is_quoted(workspace, memories):
     assert [line for _, line in found.memory.entries] == [f"{short(other)}: Never merge on a Friday"]
 
 
-# The list of titles
-
-
 def test_the_first_request_is_listed_what_is_near_before_what_is_hot(workspace, memories):
     """Whatever its age."""
     old = ["The glossary lies beside the templates", "The templates of mails are plain text"]
@@ -155,17 +146,6 @@ def test_the_first_request_is_listed_what_is_near_before_what_is_hot(workspace, 
     memories.add_many({"title": f"The ledger of month {number} is closed by hand"} for number in range(40))
     found = listed(workspace, "Translate the login templates into French")
     assert set(found[:2]) == set(old) and len(found) > 10
-
-
-def test_the_first_prompt_brings_its_own_matches_beside_what_is_always_wanted(workspace, memories):
-    """Where no start was told. What is shown whole is not listed as well."""
-    always = memories.add("Never push without a review", type="user_correction")
-    about = memories.add("print is no way of logging in workers")
-    other = memories.add("Amounts are integers of cents")
-    found = told(workspace, "add logging with print to the workers", bracket="FRESH", opening=True)
-    assert [name for name, _ in found.memory.entries] == [about]
-    assert [mark for mark, _ in found.wishes.entries] == [f"wish {always}"]
-    assert [name for name, _ in found.contents] == [other]
 
 
 def test_the_first_list_keeps_its_tokens(workspace, memories):

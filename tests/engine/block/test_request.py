@@ -35,12 +35,6 @@ def say(workspace, **session):
     refresh_mirror(workspace)
 
 
-def test_a_called_domain_comes_with_the_words_that_called_it(project):
-    """As the block's attribute ``matched`` shows them."""
-    (rules,) = requested(project, "the endpoint").rules.domains
-    assert (rules.name, rules.rules, rules.matched) == ("API", ("b",), ("endpoint",))
-
-
 def test_the_pipeline_is_that_of_the_projects_workflow(project):
     """A conversation that follows another workflow is not told of it (W17)."""
     say(project, workflow="greenfield", agents={"greenfield-wu": {"status": "in_progress"}})

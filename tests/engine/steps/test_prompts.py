@@ -29,9 +29,6 @@ def said(block, domain):
     return next((rules["lines"] for rules in (block or {"rules": []})["rules"] if rules["domain"] == domain), None)
 
 
-# Keywords
-
-
 @pytest.mark.parametrize("recall", ["", ",", " , ,", "deploy,", ",,deploy"])
 def test_an_empty_keyword_matches_nothing(talk, recall):
     """CARL's empty RECALL or trailing comma matches every prompt (parity, decision 15)."""
@@ -77,9 +74,6 @@ def test_a_global_exclusion_stops_keywords_only(talk):
     assert block["commands"] == [{"name": "brief", "lines": ["Short."]}]
 
 
-# Domains and files
-
-
 @pytest.mark.parametrize("state", ["inactive", "false", "no", "0", "off"])
 def test_an_inactive_domain_never_loads(talk, state):
     """By keyword, always on, an agent's or a squad's (SYNAPSE loads them all; parity)."""
@@ -107,9 +101,6 @@ def test_the_constitution_cannot_be_switched_off(talk):
     assert block["constitution"]
     assert block["commands"][0]["lines"] == ["The constitution cannot be switched off."]
     assert talking.state["overrides"] == {}
-
-
-# Brackets
 
 
 BRACKET_RULES = "".join(f"{name}_RULE_0=now {name}\n" for name in ("FRESH", "MODERATE", "DEPLETED"))
@@ -178,9 +169,6 @@ def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
     assert talking.state["usage"]["source"] == "transcript"
 
 
-# Repetition
-
-
 def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (decision 5)."""
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
@@ -188,9 +176,6 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
     assert blocks[0]["constitution"] and not blocks[10]["constitution"]
     assert blocks[10]["reminder"].startswith("Still in force: Ask before irreversible actions. ")
-
-
-# Whose value counts
 
 
 def test_the_conversations_choice_beats_the_projects(talk, workspace):
@@ -231,9 +216,6 @@ def test_the_task_names_its_executor(talk, workspace):
     assert block["constitution"] and block["mode"]
     assert (said(block, "API"), block["task"]) == (None, None)
     assert block["agent"]["rules"] == []
-
-
-# What is kept
 
 
 def test_the_state_of_the_conversation_is_kept(talk):
