@@ -43,7 +43,7 @@ def test_what_was_found_is_tracked_recorded_and_in_the_mirror(project):
 
 def test_the_status_offers_one_thing_or_three(project):
     """One document alone, where it was asked for."""
-    one, three = documents.show_status(opened(project)), handoffs.show_status(opened(project), vague=True)
+    one, three = documents.show_status(opened(project)), documents.show_status(opened(project), vague=True)
     assert (one.mode, len(one.offers), three.mode, len(three.offers)) == ("unprompted", 1, "vague", 3)
     assert [offer.key for offer in documents.show_status(opened(project), "architecture").offers] == ["architecture"]
     with pytest.raises(LimpetError, match="nope"):
