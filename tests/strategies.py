@@ -128,10 +128,7 @@ tasks = st.builds(
 )
 handoffs = st.builds(HandoffView, source=names, score=st.integers(0, 100).map(str), lines=tuples(lines))
 memories = st.builds(
-    Memory,
-    tokens=st.sampled_from((50, 200, 400)),
-    entries=tuples(st.tuples(names, lines)),
-    opening=st.booleans(),
+    Memory, tokens=st.sampled_from((50, 200, 400)), entries=tuples(st.tuples(names, lines)), opening=st.booleans()
 )
 typed = st.lists(
     st.builds(TypedCommand, name=command_names, lines=tuples(lines, 6, 1), where=st.just("limpet rules show COMMANDS")),

@@ -120,10 +120,7 @@ def test_every_element_is_read():
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: limpet work finish -",
-        "memory": {
-            "called_by": "src/lock.py",
-            "lines": ["3 HOT memories"],
-        },
+        "memory": {"called_by": "src/lock.py", "lines": ["3 HOT memories"]},
         "standing_wishes": ["Never push without a review"],
         "contents": ["k7q2m9xa JWT for the API"],
         "candidates": ['k7q2 person: "Amounts are cents"'],
@@ -140,16 +137,12 @@ def test_every_element_is_read():
     }
 
 
-def test_a_short_block_is_read():
-    """A block between two stable parts: the reminder, the warning, and nothing for all that is silent."""
+def test_short_forms_are_read():
+    """A block between two stable parts tells nothing else; in CRITICAL the mission is the element's text (2)."""
     block = read("<reminder>mode build</reminder><handoff-warning>Under 15%</handoff-warning>")
     jsonschema.Draft202012Validator(SCHEMA).validate(block)
     assert (block["reminder"], block["handoff_warning"]) == ("mode build", "Under 15%")
     assert (block["agent"], block["rules"], block["constitution"]) == (None, [], [])
-
-
-def test_an_agent_in_one_line_is_read():
-    """Decision 2: in CRITICAL the mission is the element's text."""
     agent = read('<agent name="dev">Build it.</agent>')["agent"]
     assert (agent["name"], agent["mission"], agent["rules"]) == ("dev", "Build it.", [])
 
@@ -159,12 +152,7 @@ def test_the_schema_obeys_its_own_standard_and_refuses_what_no_block_says():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     block = read_block(WHOLE)
-    for change in (
-        {"bracket": "EMPTY"},
-        {"remaining": 101},
-        {"surplus": 1},
-        {"rules": [{"domain": "X"}]},
-    ):
+    for change in ({"bracket": "EMPTY"}, {"remaining": 101}, {"surplus": 1}, {"rules": [{"domain": "X"}]}):
         assert not validator.is_valid({**block, **change}), change
 
 

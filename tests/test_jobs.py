@@ -49,21 +49,22 @@ def test_a_capture_counts_the_candidates(workspace, tmp_path):
     assert answer(workspace, "capture", host="claude-code", transcript=path, agent="", turn=True) == {}
 
 
-def test_a_failure_counts_gotchas(workspace):
-    """One alone is none."""
-    told = {"agent": "", "tool": "Bash", "tool_use_id": "call", "error": "error: no left-pad", "paths": ["a.py"]}
-    assert answer(workspace, "failure", **told) == {"gotchas": 0}
-
-
-def test_catching_up_counts_conversations(workspace):
-    """In a new project there are none."""
-    assert answer(workspace, "catch_up") == {"conversations": 0}
-
-
-def test_upkeep_counts_actions(workspace):
-    """Of a memory that nobody has to look after there are none."""
+@pytest.mark.parametrize(
+    ("job", "orders", "counted"),
+    [
+        (
+            "failure",
+            {"agent": "", "tool": "Bash", "tool_use_id": "call", "error": "error: no left-pad", "paths": ["a.py"]},
+            {"gotchas": 0},
+        ),
+        ("catch_up", {}, {"conversations": 0}),
+        ("upkeep", {}, {"actions": 0}),
+    ],
+)
+def test_a_job_counts_what_it_did(workspace, job, orders, counted):
+    """One failure alone is none, and of a memory that nobody has to look after there is nothing to do."""
     remember_memory(opened(workspace), {}, "The queue is Redis.")
-    assert answer(workspace, "upkeep") == {"actions": 0}
+    assert answer(workspace, job, **orders) == counted
 
 
 def test_a_job_that_fails_says_so_in_the_metrics(workspace):
@@ -188,15 +189,11 @@ def test_the_words_language_answers_where_the_project_has_none(workspace):
     assert left["lock"] == read_project(workspace)[0]["lock"] and left["lock"]["active"] is False
 
 
-def test_showing_changes_nothing(workspace):
-    """``/limpet status``."""
+def test_showing_changes_nothing_and_what_is_wrong_is_said(workspace):
+    """A file that cannot be read is named, and the hook is not left without an answer."""
     answer = run("lock", workspace, {**OF_LOCK, "do": "status"})
     assert answer["changed"] is False and answer["lock"] is None
     assert read_project(workspace) == ({}, [])
-
-
-def test_what_is_wrong_is_said(workspace):
-    """A file that cannot be read is named, and the hook is not left without an answer."""
     with open(private_path(workspace, "session.yaml"), "w") as file:
         file.write("mode: [\n")
     answer = run("lock", workspace, {**OF_LOCK, "do": "exit"})

@@ -6,7 +6,7 @@ from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, STOP_WORDS
 from limpet.memory.capture.heard import cue
-from limpet.memory.index.records import asks_how_many, asks_when, tells_number, tells_when, title_words_of
+from limpet.memory.index.signals import asks_how_many, asks_when, tells_number, tells_when, title_words_of
 from limpet.operations.agents.user_level import WORDS as LEVELS
 from limpet.work.lock import PHRASES
 
@@ -47,20 +47,10 @@ def test_each_language_has_its_words(known):
     assert all(known.values())
 
 
-def test_each_language_has_every_kind_of_phrase_to_leave_with():
-    """No language lacks a kind that the others have, and none of its kinds is empty."""
+def test_each_language_has_every_kind_of_phrase_and_the_same_sections_of_cues():
+    """No language lacks one that the others have; what is asked for in code is there."""
     assert {frozenset(kinds) for kinds in PHRASES.values()} == {frozenset(PHRASES["en"])}
     assert all(found for kinds in PHRASES.values() for found in kinds.values())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_language_asks_and_wishes_in_words_of_its_own(language):
-    """Else the level of who speaks it is never judged."""
-    assert LEVELS[f"{language} basic"] and LEVELS[f"{language} wishes"]
-
-
-def test_the_cues_have_the_same_sections():
-    """No language lacks a cue that the others have; what is asked for in code is there."""
     assert {frozenset(sections) for sections in CUES.values()} == {frozenset(CUES["en"])}
     empty = {section for sections in CUES.values() for section, entries in sections.items() if not entries}
     assert empty == ENGLISH_ONLY
@@ -69,20 +59,16 @@ def test_the_cues_have_the_same_sections():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_order_to_the_model_is_flagged(language):
-    """In whichever language a note speaks."""
+def test_an_order_to_the_model_is_flagged_in_each_language(language):
+    """Each asks and wishes in words of its own, else the level of who speaks it is never judged."""
+    assert LEVELS[f"{language} basic"] and LEVELS[f"{language} wishes"]
     assert flags_of(ORDERS[language])
 
 
 @pytest.mark.parametrize("language", COMPARED)
-def test_common_words_say_nothing_about_a_subject(language):
-    """No keyword is made of them."""
-    assert STOPS[language] in STOP_WORDS
-
-
-@pytest.mark.parametrize("language", COMPARED)
 def test_a_question_meets_the_text_that_answers_it(language):
-    """When asks for a time, how many for a number."""
+    """When asks for a time, how many for a number; common words say nothing about a subject."""
+    assert STOPS[language] in STOP_WORDS
     (asked, told), (asked_number, told_number) = WHEN[language], HOW_MANY[language]
     assert asks_when(title_words_of(asked)) and tells_when(title_words_of(told))
     assert asks_how_many(title_words_of(asked_number)) and tells_number(title_words_of(told_number))

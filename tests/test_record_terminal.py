@@ -44,14 +44,7 @@ def test_two_recordings_have_the_same_bytes(recordings):
 def test_a_recording_shows_the_loop(recordings):
     """A prompt with its rules and its memory, why they came, what follows a compaction, and a status."""
     seen = words(recordings[0])
-    shown = (
-        'matched="checkout',
-        "k7q2m9xa",
-        "<continuation>",
-        "idempotency key",
-        "$ limpet why",
-        "$ limpet status",
-    )
+    shown = ('matched="checkout', "k7q2m9xa", "<continuation>", "idempotency key", "$ limpet why", "$ limpet status")
     for part in shown:
         assert part in seen
 

@@ -21,14 +21,10 @@ def run():
     return module
 
 
-def test_an_old_python_can_read_it():
-    """Python 3.7 gets as far as the message that names what is needed."""
+def test_an_old_python_can_read_it_and_is_told_which_one_is_needed(run, monkeypatch, capsys):
+    """Python 3.7 gets as far as the message; where no newer one is found, nothing is installed."""
     source = (ROOT / "run.py").read_text(encoding="utf-8")
     assert ast.parse(source, feature_version=(3, 7))
-
-
-def test_an_old_python_is_told_which_one_is_needed(run, monkeypatch, capsys):
-    """Where no newer one is found, nothing is installed and the message names 3.11 and the version at hand."""
     monkeypatch.setattr(run, "is_fit", lambda: False)
     monkeypatch.setattr(run, "find_python", lambda: None)
     monkeypatch.setattr(sys, "version_info", (3, 8, 1))
@@ -36,13 +32,9 @@ def test_an_old_python_is_told_which_one_is_needed(run, monkeypatch, capsys):
     assert "needs Python 3.11 or newer; this is 3.8" in capsys.readouterr().err
 
 
-def test_a_python_without_ensurepip_gets_the_mend(run):
+def test_without_ensurepip_nothing_is_begun_and_the_mend_is_told(run, monkeypatch, capsys):
     """Debian splits it off into a package of its own, which the message names for that very version."""
     assert "apt install python3.12-venv" in run.complaint((3, 12, 0))
-
-
-def test_without_ensurepip_nothing_is_begun(run, monkeypatch, capsys):
-    """A Python that is new enough and cannot make a venv is no traceback's cause."""
     monkeypatch.setattr(run.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(run, "venv_works", lambda: False)
     monkeypatch.setattr(run, "find_python", lambda: None)
@@ -60,12 +52,6 @@ def test_a_newer_python_on_the_path_is_found(run, monkeypatch, tmp_path):
     assert run.find_python() == str(tmp_path / "python3.12")
 
 
-def test_an_unknown_command_gets_the_usage(run, capsys):
-    """A typing error installs nothing."""
-    assert run.main(["tset"]) == 2
-    assert "usage: python3 run.py demo" in capsys.readouterr().err
-
-
 def test_the_usage_names_every_measurement(run):
     """Each is a file in bench/ and stands on its page."""
     page = (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
@@ -76,11 +62,13 @@ def test_the_usage_names_every_measurement(run):
         assert f"## {name}.py" in page
 
 
-def test_an_unknown_measurement_gets_the_usage(run, monkeypatch, capsys):
+def test_an_unknown_command_or_measurement_gets_the_usage(run, monkeypatch, capsys):
     """Nothing is installed, and no other one runs with the mistyped name for an argument."""
     monkeypatch.setattr(run, "prepare", lambda dev: pytest.fail("installs"))
     assert run.main(["bench", "tokenz"]) == 2
     assert "memory_speed" in capsys.readouterr().err
+    assert run.main(["tset"]) == 2
+    assert "usage: python3 run.py demo" in capsys.readouterr().err
 
 
 def test_options_without_a_name_go_to_the_hooks_measurement(run, monkeypatch):

@@ -43,18 +43,11 @@ def test_a_message_of_a_derived_error_is_one_text_with_its_place_and_hint(words)
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["session_start", "a", "--dry-run", "application/json", "SELECT id FROM memory", r"\s+is"]
-)
-def test_keys_and_code_are_no_sentences(words, text):
-    """What programs read is left out."""
-    assert not words.is_sentence(text)
-
-
-@pytest.mark.parametrize("text", ["No memories match.", "{key} is not a gotcha", "nothing to undo"])
-def test_messages_are_sentences(words, text):
-    """What people read is found, also with a value in it."""
-    assert words.is_sentence(text)
+def test_messages_are_sentences_and_what_programs_read_are_none(words):
+    """A message also with a value in it."""
+    code = ("session_start", "a", "--dry-run", "application/json", "SELECT id FROM memory", r"\s+is")
+    assert not any(map(words.is_sentence, code))
+    assert all(map(words.is_sentence, ("No memories match.", "{key} is not a gotcha", "nothing to undo")))
 
 
 def test_a_planted_message_of_every_kind_is_found(words, tmp_path):

@@ -1,27 +1,19 @@
 """The matching bench: its loader, its splits and its arithmetic, on examples that can be counted by hand."""
 
-import importlib.util
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from limpet.ground.text.words import LANGUAGES
 from limpet.rules.format.manifest import Domain, read_manifest
 
-BENCH = Path(__file__).parents[2] / "bench"
+from .bench_module import BENCH, bench_module
 
 
 @pytest.fixture(scope="module")
 def matching():
-    """``bench/matching.py`` as a module; it is a script and no part of the package."""
-    spec = importlib.util.spec_from_file_location("bench_matching", BENCH / "matching.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
+    with bench_module("matching") as module:
+        yield module
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +44,7 @@ def test_the_shipped_prompts_are_many_distinct_and_labelled_with_known_domains(p
 
 
 def test_precision_recall_and_f1_are_counted_over_pairs(matching):
+    """Nothing found and nothing wanted scores zero instead of failing."""
     pairs = [
         (frozenset("A"), frozenset("A")),
         (frozenset("AB"), frozenset("BC")),
@@ -63,9 +56,6 @@ def test_precision_recall_and_f1_are_counted_over_pairs(matching):
     assert score.precision == pytest.approx(2 / 3)
     assert score.recall == pytest.approx(1 / 2)
     assert score.f1 == pytest.approx(4 / 7)
-
-
-def test_nothing_found_and_nothing_wanted_scores_zero_instead_of_failing(matching):
     assert matching.score([(frozenset(), frozenset())]).f1 == 0
 
 

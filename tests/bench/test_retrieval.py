@@ -1,6 +1,5 @@
 """The bench that measures the search: it reads LoCoMo's shape and scores as LoCoMo's annotations ask for."""
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -9,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import limpet
+
+from .bench_module import bench_module
 
 BENCH = Path(__file__).parents[2] / "bench" / "retrieval.py"
 SOURCE = Path(limpet.__file__).parents[1]
@@ -37,15 +38,10 @@ TALKS = [
 @pytest.fixture(scope="module")
 def retrieval():
     """The bench as a module, which imports what lies beside it."""
-    path = list(sys.path)
-    sys.path.insert(0, str(BENCH.parent))
-    spec = importlib.util.spec_from_file_location("retrieval", BENCH)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["retrieval"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["retrieval"]
-    sys.path[:] = path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(BENCH.parent)
+        with bench_module("retrieval") as module:
+            yield module
 
 
 def test_it_scores_a_file_in_locomos_shape(tmp_path):
@@ -62,10 +58,8 @@ def test_it_scores_a_file_in_locomos_shape(tmp_path):
 
 
 def test_the_measures_of_a_ranking(retrieval):
+    """What is not found counts nothing."""
     row = retrieval.measure(["a", "x", "b", "y", "z", "c"], frozenset("abc"))
     assert (row["R@5"], row["R@10"], row["MRR"]) == (pytest.approx(2 / 3), 1.0, 1.0)
     assert row["nDCG@10"] == pytest.approx((1 + 0.5 + 1 / 2.8073549) / (1 + 1 / 1.5849625 + 0.5))
-
-
-def test_what_is_not_found_counts_nothing(retrieval):
     assert set(retrieval.measure(["x"], frozenset("a")).values()) == {0.0}

@@ -11,7 +11,7 @@ import pytest
 
 from .claude_code import ClaudeCode, Conversation, Exchange, texts
 from .test_claude_code import SOURCE, init
-from .test_memory import evidence, finish, limpet, run_tool
+from .test_memory import finish, limpet, run_tool
 
 pytestmark = pytest.mark.client
 
@@ -89,4 +89,5 @@ def test_what_the_continuation_quotes_does_nothing(claude: ClaudeCode, project: 
     child = json.loads(answer(project, "parent")[1])["session"]
     state = json.loads((project / ".limpet" / "sessions" / f"{child}.json").read_text())
     assert state["history"]["star_commands"] == [] and state.get("permission") is None
-    assert evidence(project)[DECISION] == 1
+    finish(project)
+    assert limpet(project, "memory", "write").count(f"{DECISION}.") == 1

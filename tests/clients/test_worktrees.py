@@ -57,6 +57,8 @@ def test_a_worktree_without_rules_of_its_own_has_the_main_ones(claude: ClaudeCod
 
 
 def test_a_worktree_with_committed_rules_is_trusted_and_served(claude: ClaudeCode, main: Path) -> None:
+    (main / ".limpet" / "rules").mkdir()
+    (main / ".limpet" / "rules" / "global").write_text("GLOBAL_RULE_0=Amounts are in cents.\n")
     tree = committed(main, ".limpet/rules", ".limpet/.gitignore", "packages")
     assert blocks(claude, tree) == [1] and "prompt" in events(tree)
 

@@ -1,5 +1,4 @@
-"""Memories in the block: quoted at the bracket's level, within their own tokens, and titles to open, each once while
-the conversation holds it."""
+"""Memories in the block: quoted at the bracket's level, within their tokens, and titles, each once a stretch."""
 
 from limpet.context.pipeline import build_block
 from limpet.context.values import Memory, Rules

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from limpet.context.pipeline import LAYERS, build_block
-from limpet.context.values import AgentView, Rules, Task, TypedCommand
+from limpet.context.values import AgentView, Rules, TypedCommand
 from limpet.ground.clock import Clock
 from limpet.ground.formats.schema import load_schema
 from limpet.ground.text.tokens import estimate_tokens
@@ -60,8 +60,7 @@ def test_any_block_is_within_its_budget(request):
 @SLOW
 @given(requests)
 def test_what_is_never_dropped_is_in_any_first_block(request):
-    """Decision 4: constitution, mode, the agent's name, lock, and the warning below 15 % are there, however full
-    it is."""
+    """Decision 4: constitution, mode, agent's name, lock, and the warning below 15 % are there, however full it is."""
     block = build(request)
     assert block["constitution"]
     assert (block["mode"], block["permission"]) == (request.manner.mode, request.manner.permission)
@@ -84,8 +83,7 @@ def test_a_typed_command_is_never_lost(request):
 @SLOW
 @given(requests)
 def test_layers_that_the_bracket_turns_off_are_silent(request):
-    """Decisions 1 and 7: DEPLETED and CRITICAL have no pipeline, task, handoff and keyword rules; CRITICAL no
-    agent's scope."""
+    """Decisions 1 and 7: from DEPLETED on no pipeline, task, handoff, keyword rules; in CRITICAL no agent's scope."""
     block = build(request)
     if request.window.bracket in ("DEPLETED", "CRITICAL"):
         assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)
@@ -232,35 +230,6 @@ def test_what_falls_first_is_lowest_in_rank():
     assert f"BIG_{len(shown)}: over the token budget (limpet rules show BIG_{len(shown)})" in block["left_out"]
 
 
-def test_a_domain_whose_layer_is_off_is_named():
-    """Decision 5: a keyword domain that matched in DEPLETED is among the left-out, once in ten prompts."""
-    request = make("DEPLETED", domains=(domain("API", "Version it.", matched=("endpoint",)),))
-    first = build_block(request, STILL)
-    second = build_block(request.replace(epoch=first.epoch, prompt_number=1), STILL)
-    assert "API: L6 is off in DEPLETED (limpet rules show API)" in read_block(first.block)["left_out"]
-    assert second.block == ""
-
-
-@pytest.mark.parametrize(
-    ("executor", "shown"),
-    [("agent", {"agent", "task", "rules"}), ("worker", set()), ("human", {"task"}), ("clone", {"agent", "task"})],
-)
-def test_each_executor_has_its_layers(executor, shown):
-    """Decision 7: worker L0-L1, human also L4, clone also L2 and L4; typed commands reach every one."""
-    agent = AgentView("dev", "Build.", rules=("Small steps.",))
-    request = make(
-        executor=executor,
-        agent=agent,
-        task=Task("Write it", executor=executor),
-        domains=(domain("API", "Version it."),),
-        typed=(TypedCommand("brief", ("Short.",)),),
-    )
-    block = build(request)
-    found = {name for name in ("task", "rules") if block[name]} | ({"agent"} if block["agent"]["rules"] else set())
-    assert found == shown
-    assert block["commands"]
-
-
 def test_a_layer_that_fails_costs_only_itself(monkeypatch):
     """Principle 1: the block degrades layer by layer and says so."""
 
@@ -309,11 +278,3 @@ def test_the_smallest_budget_that_may_be_configured_holds(request):
     assert result.tokens <= 600
     assert len(result.block) <= 2000
     assert block["constitution"] and block["mode"] == request.manner.mode
-
-
-@pytest.mark.parametrize("bracket", ["FRESH", "CRITICAL"])
-def test_nothing_new_gives_no_block(bracket):
-    """Decision 5: once said, the stable part is not said again."""
-    request = make(bracket, standing=(domain("GLOBAL", "Read first."),))
-    first = build_block(request, STILL)
-    assert build_block(request.replace(epoch=first.epoch, prompt_number=1), STILL).block == ""

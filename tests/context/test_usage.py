@@ -8,42 +8,27 @@ from limpet.context.usage import UsageFigures, active_layers, bracket_of, measur
 
 from ..strategies import CONTEXT, QUICK
 
+REPORTED = {"status_used": 60_000, "status_window": 500_000, "transcript_used": 50_000}
 
-def usage(**figures):
+
+@pytest.mark.parametrize(
+    ("figures", "used", "window", "remaining", "source"),
+    [
+        ({"transcript_used": 50_000}, 50_000, 200_000, 75.0, "transcript"),
+        ({**REPORTED, "status_size": 900, "transcript_at": 800}, 60_000, 500_000, 88.0, "host"),
+        ({**REPORTED, "status_size": 700, "transcript_at": 800}, 50_000, 500_000, 90.0, "transcript"),
+        ({"payload_used": 10_000, "status_used": 60_000, "status_size": 9}, 10_000, 200_000, 95.0, "payload"),
+        ({"status_used": 190_000, "status_size": 500, "void_before": 600, "begun": True}, 0, 200_000, 100.0, "start"),
+        ({"begun": True}, 0, 200_000, 100.0, "start"),
+        ({"prompts": 40}, 60_000, 200_000, 70.0, "estimate"),
+        ({"transcript_used": 300_000}, 300_000, 1_000_000, 70.0, "transcript"),
+    ],
+    ids=["transcript", "host newest", "host older", "payload", "before a compaction", "begun", "prompts", "more used"],
+)
+def test_the_best_figure_is_used(figures, used, window, remaining, source):
+    """More used than the window holds means a larger window: 200,000 as a constant gave false alarms."""
     found = measure(UsageFigures(**figures), CONTEXT)
-    return found.used, found.window, found.remaining, found.source
-
-
-def test_the_transcript_is_used_where_the_host_says_nothing():
-    """The last answer's usage over the default window."""
-    assert usage(transcript_used=50_000) == (50_000, 200_000, 75.0, "transcript")
-
-
-def test_the_hosts_own_report_wins_while_it_is_newest():
-    """A status line written after the last answer counts before the transcript's figure."""
-    figures = {"status_used": 60_000, "status_window": 500_000, "transcript_used": 50_000}
-    assert usage(**figures, status_size=900, transcript_at=800) == (60_000, 500_000, 88.0, "host")
-    assert usage(**figures, status_size=700, transcript_at=800) == (50_000, 500_000, 90.0, "transcript")
-
-
-def test_the_payloads_figure_is_the_best():
-    """What comes with the event itself is newest of all."""
-    assert usage(payload_used=10_000, status_used=60_000, status_size=9)[3] == "payload"
-
-
-def test_a_report_from_before_the_compaction_is_void():
-    """After a confirmed compaction the old figure counts no more."""
-    assert usage(status_used=190_000, status_size=500, void_before=600, begun=True) == (0, 200_000, 100.0, "start")
-
-
-def test_a_conversation_just_begun_has_used_nothing():
-    """Unknown is FRESH (CARL's rule)."""
-    assert usage(begun=True) == (0, 200_000, 100.0, "start")
-
-
-def test_without_any_figure_prompts_are_counted():
-    """Prompt count x average tokens, where the host writes no transcript."""
-    assert usage(prompts=40) == (60_000, 200_000, 70.0, "estimate")
+    assert (found.used, found.window, found.remaining, found.source) == (used, window, remaining, source)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +43,7 @@ def test_without_any_figure_prompts_are_counted():
 )
 def test_the_window_is_the_models(model, window):
     """By family from the configuration, by the client's own mark, else 200,000."""
-    assert usage(transcript_used=1, model=model)[1] == window
-
-
-def test_more_used_than_the_window_holds_means_a_larger_window():
-    """200,000 as a constant gave false alarms on models with 1,000,000: what is used shows that it fits."""
-    assert usage(transcript_used=300_000) == (300_000, 1_000_000, 70.0, "transcript")
+    assert measure(UsageFigures(transcript_used=1, model=model), CONTEXT).window == window
 
 
 @QUICK

@@ -11,8 +11,7 @@ from ..patience import patient  # noqa: F401
 
 @pytest.fixture(autouse=True)
 def no_second_process(monkeypatch):
-    """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes
-    and would still be writing when the folder of its test is taken away. Capture is tested through the spawned hook."""
+    """Nothing is captured: a process for each event would cost minutes; capture is tested through the hook."""
     monkeypatch.setattr(EventContext, "is_real", False)
     monkeypatch.setattr(start, "run_job", lambda *_: None)
     monkeypatch.setattr(worker, "_launch", lambda *_, **__: None)

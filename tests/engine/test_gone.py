@@ -24,18 +24,9 @@ def test_a_job_that_comes_late_leaves_the_project_alone(workspace, job):
     """It was started, and then somebody deleted the folder: by hand, or by ``limpet uninstall``."""
     transcript = os.path.join(workspace.root, "t.jsonl")
     write(transcript, json.dumps(SAID) + "\n")
-    orders = {
-        "session": "s",
-        "host": "claude-code",
-        "transcript": transcript,
-        "now": 1_800_000_000.0,
-        "command": "remember",
-        "text": "remember this",
-        "do": "resume",
-        "by": "/limpet",
-        "tool": "Bash",
-        "error": "boom",
-    }
+    orders = {"session": "s", "host": "claude-code", "transcript": transcript, "now": 1_800_000_000.0}
+    orders |= {"command": "remember", "text": "remember this", "do": "resume", "by": "/limpet"}
+    orders |= {"tool": "Bash", "error": "boom"}
     command = own_command("limpet.jobs", workspace.home, job)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=workspace.root, **pipes) as process:

@@ -95,16 +95,12 @@ def test_the_brackets_are_those_of_the_settings():
     assert [int(bound[1] or bound[2]) for bound in bounds] == list(CONTEXT["brackets"].values())
 
 
-def test_the_executors_are_those_of_the_settings():
-    """Decision 7."""
+def test_executors_and_ceilings_are_those_of_the_settings():
+    """Decisions 7 and 4."""
     for name, layers, memory in rows(text_of("intelligence", "context-engine"), "6. Executors"):
         executor = CONTEXT["executors"][name]
         assert layers.replace("L0-L7", "L0, L1, L2, L3, L4, L5, L6, L7").split(", ") == executor["layers"]
         assert (memory == "yes") == executor["memory"]
-
-
-def test_the_ceilings_are_those_of_the_settings():
-    """Decision 4."""
     text = re.sub(r"\s+", " ", text_of("intelligence", "context-engine"))
     named = {
         "constitution": "constitution",

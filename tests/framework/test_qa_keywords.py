@@ -41,16 +41,6 @@ NOT_STARTED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def qa():
-    return index_of("QA")
-
-
-@pytest.fixture(scope="module")
-def story():
-    return index_of("STORY")
-
-
 def index_of(name):
     """The index of a shipped domain's keywords alone."""
     with open(os.path.join(FRAMEWORK, "rules", "manifest"), encoding="utf-8") as file:
@@ -58,25 +48,19 @@ def index_of(name):
     return build_index((0, role, keyword, "words") for role, keyword in keywords_of(domain))
 
 
-@pytest.mark.parametrize("prompt", HEARD)
-def test_a_fault_calls_it(qa, prompt):
-    recalled, excluded = find_matches(qa, prompt)
-    assert recalled and not excluded
+@pytest.fixture(scope="module")
+def indexes():
+    return {name: index_of(name) for name in ("QA", "STORY")}
 
 
-@pytest.mark.parametrize("prompt", UNHEARD)
-def test_what_is_no_fault_does_not(qa, prompt):
-    recalled, excluded = find_matches(qa, prompt)
-    assert not recalled or excluded
-
-
-@pytest.mark.parametrize("prompt", STARTED)
-def test_work_being_started_calls_the_story(story, prompt):
-    recalled, excluded = find_matches(story, prompt)
-    assert recalled and not excluded
-
-
-@pytest.mark.parametrize("prompt", NOT_STARTED)
-def test_chores_and_questions_do_not(story, prompt):
-    recalled, excluded = find_matches(story, prompt)
-    assert not recalled or excluded
+@pytest.mark.parametrize(
+    ("name", "prompt", "called"),
+    [
+        *(("QA", prompt, prompt in HEARD) for prompt in (*HEARD, *UNHEARD)),
+        *(("STORY", prompt, prompt in STARTED) for prompt in (*STARTED, *NOT_STARTED)),
+    ],
+)
+def test_a_fault_calls_qa_and_work_being_started_the_story(indexes, name, prompt, called):
+    """Idioms, chores and questions call neither."""
+    recalled, excluded = find_matches(indexes[name], prompt)
+    assert (bool(recalled) and not excluded) == called

@@ -28,23 +28,15 @@ def test_a_shipped_schema_is_valid_by_its_own_standard(name):
     assert jsonschema.Draft202012Validator(load_schema(name)).is_valid({})
 
 
-def test_every_default_has_its_schema_and_every_schema_its_default():
-    """The two lists of settings are one: nothing can be set that has no default, and no default escapes the check."""
+def test_every_default_has_its_schema_and_description_and_is_valid():
+    """The two lists of settings are one; what holds without any file breaks no rule that a file must keep."""
     documented = {path for path, _ in leaf_paths(CONFIG)}
     for path in documented:
         assert isinstance(value_at(DEFAULTS, path), (int, float, str, list, dict)), path
     assert _paths(DEFAULTS, documented) == documented
-
-
-def test_the_defaults_are_valid_and_in_order():
-    """What holds without any file breaks no rule that a file must keep."""
     jsonschema.Draft202012Validator(CONFIG).validate(DEFAULTS)
     assert all(value_at(DEFAULTS, upper) > value_at(DEFAULTS, lower) for upper, lower in FALLING)
     assert merge_layers([SettingsLayer("default", DEFAULTS)]) == DEFAULTS
-
-
-def test_every_setting_says_what_it_is_for():
-    """A description stands at each setting, for people and for editors that read the schema."""
     assert [path for path, schema in leaf_paths(CONFIG) if not schema.get("description")] == []
 
 

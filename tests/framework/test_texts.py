@@ -25,10 +25,7 @@ KEY_DUTIES = [
     "two-layer handoff", "language", "deviation", "planning/build/deploy", "bracket", "memory", "registry",
     "session lock", "no invention", "cli first", "story first", "destructive", "secrets",
 ]  # fmt: skip
-PREFIXES = {
-    "CONTEXT": "FRESH|MODERATE|DEPLETED|CRITICAL",
-    "COMMANDS": "BRIEF|DEV|REVIEW|PLAN|DISCUSS|DEBUG|EXPLAIN",
-}
+PREFIXES = {"CONTEXT": "FRESH|MODERATE|DEPLETED|CRITICAL", "COMMANDS": "BRIEF|DEV|REVIEW|PLAN|DISCUSS|DEBUG|EXPLAIN"}
 
 
 def constitution() -> str:
@@ -65,15 +62,12 @@ def file_of(domain: str) -> str:
     return domain.lower().replace("_", "-")
 
 
-def test_the_constitution_has_its_parts_in_order():
-    """Title, both summaries and articles stand in the order that the reader expects."""
+def test_the_constitution_has_its_parts_and_sixteen_articles_in_order():
+    """Title, both summaries and articles, I to XVI, stand in the order that the reader expects."""
     headings = re.findall(r"^(#{1,2} .*)$", constitution(), re.MULTILINE)
     assert headings == ["# The Limpet constitution", "## In short", "## In short before any work", "## Articles"]
-
-
-def test_the_sixteen_articles_are_numbered_in_order():
-    """The numerals run from I to XVI."""
     assert list(articles()) == NUMERALS
+    assert [line for line in constitution().splitlines() if len(line) > 112] == []
 
 
 def test_the_severities_are_those_of_the_stricter_source():
@@ -98,23 +92,13 @@ def test_the_titles_fit_the_short_form_of_the_block():
     assert len("; ".join(f"{numeral}. {title}" for numeral, title in titles.items())) < 420
 
 
-def test_the_summary_fits_every_block():
+def test_the_summary_fits_every_block_and_names_every_key_duty():
     """Two to six lines of plain ASCII, at most 750 characters, no XML escapes but for >."""
     assert 2 <= len(summary().split("\n")) <= 6
     assert len(summary()) <= 750
     assert summary().isascii()
     assert not set(summary()) & set("<&")
-
-
-@pytest.mark.parametrize("duty", KEY_DUTIES)
-def test_the_summary_names_every_key_duty(duty):
-    """What no agent may miss stands in the summary."""
-    assert duty in summary().lower()
-
-
-def test_the_constitution_keeps_to_its_line_width():
-    """Lines have at most 112 characters."""
-    assert [line for line in constitution().splitlines() if len(line) > 112] == []
+    assert [duty for duty in KEY_DUTIES if duty not in summary().lower()] == []
 
 
 def test_the_page_cites_only_duties_that_exist_and_leaves_none_out():
@@ -144,23 +128,21 @@ def column(index: int) -> list[str]:
     return [row[index] for row in cells if row[0] != "source"]
 
 
-def test_the_manifest_declares_every_shipped_domain():
-    """The domains are five and one for each agent, STORY and QA on demand, and dev mode is off."""
+def test_the_manifest_declares_every_shipped_domain_and_no_other_key():
+    """Five and one for each agent, STORY and QA on demand, dev mode off; each has a file, no key is misspelt."""
     manifest = dict(settings("manifest"))
     assert sorted(key[:-6] for key in manifest if key.endswith("_STATE")) == sorted(DOMAINS)
     states = {key: value for key, value in manifest.items() if key.endswith("_STATE")}
     assert states.pop("STORY_STATE") == states.pop("QA_STATE") == "on-demand"
     assert set(states.values()) == {"active"}
     assert "DEVMODE" not in manifest and "GLOBAL_EXCLUDE" not in manifest
-
-
-def test_the_manifest_knows_no_other_keys():
-    """Each key is a domain with a known suffix, so that a misspelt one is caught."""
     known = "|".join(sorted(DOMAINS, key=len, reverse=True))
     suffixes = "STATE|ALWAYS_ON|(?:RECALL|EXCLUDE|HINTS|DOUBTS)(?:_[A-Z_]+)?|AGENT_TRIGGER|COMES_WITH|WHEN"
     keys = [key for key, _ in settings("manifest") if key != "DEVMODE"]
     assert [key for key in keys if not re.fullmatch(rf"(?:{known})_(?:{suffixes})", key)] == []
     assert len(keys) == len(set(keys))
+    files = {path.name for path in RULES.iterdir()}
+    assert files == {"manifest", "story.javascript", *map(file_of, DOMAINS)}
 
 
 def test_each_domain_is_brought_in_by_one_thing():
@@ -175,12 +157,6 @@ def test_each_domain_is_brought_in_by_one_thing():
     words = {key: value.split(",") for key, value in manifest.items() if key.endswith("_RECALL")}
     assert set(words) == {"STORY_RECALL", "QA_RECALL"}
     assert all(word.strip() for entries in words.values() for word in entries)
-
-
-def test_the_folder_holds_a_file_for_every_domain_and_no_other():
-    """The manifest, one file a domain, and the lines for JavaScript projects."""
-    files = {path.name for path in RULES.iterdir()}
-    assert files == {"manifest", "story.javascript", *map(file_of, DOMAINS)}
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

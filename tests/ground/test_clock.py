@@ -7,11 +7,9 @@ from limpet.ground.clock import Clock, iso, parse_timestamp, seconds_of
 
 @pytest.mark.parametrize(("now", "wanted", "left"), [(0.0, 2.0, 2.0), (3.0, 2.0, 1.5), (4.5, 2.0, 0.0)])
 def test_no_wait_goes_beyond_the_deadline(now, wanted, left):
+    """Without one it is as long as wanted."""
     assert Clock(timer=lambda: now, deadline=4.5).left(wanted) == left
-
-
-def test_without_a_deadline_a_wait_is_as_long_as_wanted():
-    assert Clock().left(2.5) == 2.5
+    assert Clock().left(wanted) == wanted
 
 
 NOON = 1_795_348_800.0
@@ -37,11 +35,7 @@ def test_a_date_or_time_is_read_in_utc_unless_it_names_a_zone(text, seconds):
     "value", ["", "yesterday", "2026-13-01", "0001-01-01T00:00:00+23:00x", None, 5, ["2026-11-22"]]
 )
 def test_what_is_no_timestamp_is_the_beginning_of_time(value):
-    """For who only compares."""
+    """For who only compares; who must tell somebody gets an error."""
     assert seconds_of(value) == 0.0
-
-
-def test_a_parser_says_so():
-    """For who must tell somebody."""
     with pytest.raises(ValueError, match="yesterday"):
         parse_timestamp("yesterday")

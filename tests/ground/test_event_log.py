@@ -2,8 +2,6 @@
 
 import os
 
-import pytest
-
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event_log import (
     Actor,
@@ -74,11 +72,8 @@ def test_events_of_a_kind_come_from_all_logs(shared):
 
 def test_where_nothing_was_logged_there_is_nothing(shared):
     """The folder is not there yet."""
-    assert (list(read_events(shared, "k")), list(read_new_events(shared, "k", {})), newest_first(shared, "")) == (
-        [],
-        [],
-        [],
-    )
+    assert (list(read_events(shared, "k")), list(read_new_events(shared, "k", {}))) == ([], [])
+    assert newest_first(shared, "") == []
 
 
 def test_events_are_read_once_though_their_log_is_rotated(shared):
@@ -103,7 +98,6 @@ def test_the_newest_come_first_log_by_log(shared):
     assert [numbers(log) for log in newest_first(shared, "errors-")] == [[7, 6, 5, 4, 3, 2, 1, 0], [9]]
 
 
-@pytest.mark.parametrize("event", [{}, {"data": None}, {"data": [1]}])
-def test_an_event_that_tells_nothing_has_empty_data(event):
+def test_an_event_that_tells_nothing_has_empty_data():
     """Whoever wrote it."""
-    assert event_data(event) == {}
+    assert [event_data(event) for event in ({}, {"data": None}, {"data": [1]})] == [{}] * 3

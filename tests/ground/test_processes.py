@@ -66,10 +66,13 @@ def test_the_table_of_windows():
     ]
 
 
-def test_a_cycle_ends():
+def test_a_cycle_ends_and_what_cannot_be_read_is_nothing():
+    """No program, no process: what is known so far, never an error."""
     table = {pid: Process(pid, parent, (), 0.0) for pid, parent in ((1, 3), (2, 1), (3, 2), (9, 9))}
     assert [one.pid for one in find_ancestors(table.get, 1)] == [3, 2]
     assert find_ancestors(table.get, 9) == find_ancestors(table.get, 8) == ()
+    assert processes._output(("/nowhere/ps",)) == ""
+    assert find_ancestors(processes._read, 2**22 + 1) == ()
 
 
 def test_the_real_table():
@@ -86,9 +89,3 @@ def test_the_real_table():
 def test_the_real_ps_tells_the_same():
     table = parse_table(processes._output(processes.PS))
     assert [one.pid for one in find_ancestors(table.get, os.getpid())] == [one.pid for one in read_ancestors()]
-
-
-def test_what_cannot_be_read_is_nothing():
-    """No program, no process: what is known so far, never an error."""
-    assert processes._output(("/nowhere/ps",)) == ""
-    assert find_ancestors(processes._read, 2**22 + 1) == ()

@@ -31,30 +31,20 @@ def linked(main, tmp_path):
     return root
 
 
-def test_the_nearest_project_above_is_found(main):
+def test_the_nearest_project_above_is_found(main, tmp_path, monkeypatch):
+    """A file of that name is none; outside a project there is none."""
     inner = main / "packages" / "inner"
     (inner / ".limpet").mkdir(parents=True)
     (inner / "src").mkdir()
+    (inner / "src" / ".limpet").write_text("")
     assert find_workspace(str(inner / "src")) == workspace_at(str(inner))
-
-
-def test_there_is_none_outside_a_project(tmp_path, monkeypatch):
-    """Whatever lies above the folder of the tests."""
-    monkeypatch.setattr(workspace, "FOLDER", ".limpet-of-no-project")
+    monkeypatch.setattr(workspace, "FOLDER", ".limpet-of-no-project")  # whatever lies above the tests' folder
     assert find_workspace(str(tmp_path)) is None
 
 
-def test_a_file_called_limpet_is_no_project(main):
-    (main / "inner").mkdir()
-    (main / "inner" / ".limpet").write_text("")
-    assert find_workspace(str(main / "inner")) == workspace_at(str(main))
-
-
-def test_a_linked_worktree_without_a_project_uses_the_main_one(main, linked):
+def test_a_linked_worktree_shares_memories_with_the_main_one(main, linked):
+    """Without a project of its own it uses that one."""
     assert find_workspace(str(linked)) == workspace_at(str(main))
-
-
-def test_a_linked_worktree_with_a_project_shares_memories_with_the_main_one(main, linked):
     (linked / ".limpet").mkdir()
     found = find_workspace(str(linked))
     assert (found.root, found.shared) == (str(linked), str(main / ".limpet"))

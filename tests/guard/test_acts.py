@@ -130,37 +130,24 @@ def test_its_neighbour_is_not_taken_for_it(kind):
     assert taken == []
 
 
-@pytest.mark.parametrize("text", WRITES)
-def test_the_paths_that_are_written(text):
-    """As seen from the start."""
-    assert [target for kind, target in act_list(text) if kind == "write"] == WRITES[text]
-
-
-@pytest.mark.parametrize("text", CODE)
-def test_the_paths_at_which_code_is_written(text):
-    """By formatters and the like, also in a folder."""
-    assert [target for kind, target in act_list(text) if kind == "code"] == CODE[text]
-
-
-@pytest.mark.parametrize("text", READS)
-def test_the_paths_that_are_read(text):
-    """As seen from the start."""
-    assert [target for kind, target in act_list(text) if kind == "read"] == READS[text]
-
-
-def test_printing_and_moving_about_is_nothing():
-    """There is nothing to judge."""
-    assert act_list("cd src; echo x; pwd; true && export A=b; [ -f x ]; sleep 1; python3 --version; bash -c true") == []
+@pytest.mark.parametrize(
+    ("kind", "text", "paths"),
+    [
+        (kind, text, paths)
+        for kind, table in (("write", WRITES), ("code", CODE), ("read", READS))
+        for text, paths in table.items()
+    ],
+)
+def test_the_paths_that_are_read_and_written(kind, text, paths):
+    """As seen from the start; code by formatters and the like, also in a folder."""
+    assert [target for found, target in act_list(text) if found == kind] == paths
 
 
 def test_an_act_is_told_once_with_its_command():
-    """The text is for the person who is asked."""
+    """Printing and moving about is none; names of programs are compared without case where the table has them so."""
+    assert act_list("cd src; echo x; pwd; true && export A=b; [ -f x ]; sleep 1; python3 --version; bash -c true") == []
     found = acts_of(Understood((ShellCommand(("git", "push")), ShellCommand(("git", "push"), fed="x"))))
     assert [(act.kind, act.target, act.text) for act in found] == [("push", "git", "git push")]
-
-
-def test_a_path_on_windows_is_a_program_still():
-    """Names of programs are compared without case where the table has them so."""
     assert act_list("GIT.EXE push") == [("push", "git")]
 
 
@@ -170,15 +157,11 @@ def given(*words, values=""):
 
 
 def test_options_are_read_as_programs_read_them():
-    """Clusters, joined values, long options with a value, the end of options."""
+    """Clusters, joined values, long options with a value, the end of options; a rule's words are the first operands."""
     found = given("x", "-abf", "v", "--long=w", "-fz", "--", "-o", "p", values="-f")
     assert {"-a", "-b", "-f", "--long"} <= found.flags
     assert found.values["-f"] == ("v", "z") and found.values["--long"] == ("w",)
     assert found.operands == ("-o", "p")
-
-
-def test_words_of_a_rule_are_the_first_operands():
-    """With a choice of words that are alike."""
     assert fits("pr create|new", ("pr", "new", "x")) and not fits("pr create", ("pr",))
     assert fits("", ()) and not fits("a", ("b",))
 

@@ -3,19 +3,11 @@
 from limpet.guard.call import ALLOW, Verdict, strictest
 
 
-def test_nothing_said_is_allowed():
-    """Where no rule says a thing, the guard has nothing against the call."""
-    assert strictest(()) is ALLOW
-
-
 def test_the_strictest_answer_counts():
-    """A denial outweighs a question, a question an allowance, in any order."""
+    """In any order, and of equals the first: the rules stand in the order in which their reasons are worth telling."""
+    assert strictest(()) is ALLOW
     ask, deny = Verdict("ask", "destructive"), Verdict("deny", "authority.push")
     assert strictest((ask, deny, ALLOW)) is deny
     assert strictest((ALLOW, ask)) is ask
-
-
-def test_the_first_of_equals_is_the_one_that_is_told():
-    """The rules stand in the order in which their reasons are worth telling."""
     first, second = Verdict("deny", "secret.write"), Verdict("deny", "authority.push")
     assert strictest((first, second)) is first

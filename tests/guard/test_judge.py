@@ -22,43 +22,28 @@ from .shell.commands import HARMLESS
 TABLE = read_table()
 PIECES = (
     *("git push", "git status", "rm -rf src", "rm -rf node_modules", "cat a.md", "echo x > src/a.py", "npm publish"),
-    *(
-        "cat .limpet/memories/dev/a.md",
-        "pytest -q",
-        'eval "$X"',
-        "curl https://example.com",
-        "sed -i s/a/b/ docs/a.md",
-    ),
+    *("cat .limpet/memories/dev/a.md", "pytest -q", 'eval "$X"', "curl https://example.com", "sed -i s/a/b/ docs/a.md"),
 )
 JOINTS = (" && ", " || ", "; ", " | ", "\n")
 
 
 def test_the_data_is_what_its_schema_says():
-    """The hook reads it without a look at the schema."""
+    """The hook reads it from the package, without a look at the schema."""
     schema = load_schema("guard")
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(TABLE)
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "guard.json")
+    with open(path, encoding="utf-8") as file:
+        assert json.load(file) == TABLE
 
 
-def test_the_data_knows_the_packaged_agents():
-    """Every agent that it names is one, and all are named."""
+def test_the_data_names_what_there_is():
+    """Agents, switches, rules and places: a misspelt name would be a crash in the hook."""
     named = {agent for row in TABLE["authority"].values() for agent in row["agents"]} | set(TABLE["sections"])
     assert tuple(TABLE["agents"]) == AGENTS
     assert named <= set(AGENTS)
-
-
-def test_every_rule_has_a_switch_and_every_switch_a_rule():
-    """``guard.rules`` in the settings."""
     assert {rule["switch"] for rule in TABLE["rules"].values()} == set(DEFAULTS["guard"]["rules"])
-
-
-def test_every_kind_of_act_that_is_owned_has_its_rule():
-    """Its id is made of the kind."""
     assert {f"authority.{kind}" for kind in TABLE["authority"]} <= set(TABLE["rules"])
-
-
-def test_places_and_modes_name_places_that_there_are():
-    """A misspelt name would be a crash in the hook."""
     named = {
         *TABLE["written"],
         *(name for mode in TABLE["modes"].values() for key in ("only", "not") for name in mode.get(key, ())),
@@ -172,10 +157,3 @@ def test_reasons_are_short():
     )
     found = [each.reason for text in texts for where in scenes for each in verdicts(text, where)]
     assert found and max(map(len, found)) <= 200
-
-
-def test_the_data_lies_where_the_hook_reads_it():
-    """In the package."""
-    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "guard.json")
-    with open(path, encoding="utf-8") as file:
-        assert json.load(file) == TABLE

@@ -32,12 +32,7 @@ def tell(code):
     leave(code)
 os._exit = tell
 """
-BEFORE_IT = [
-    "limpet",
-    "limpet.ground",
-    "limpet.ground.bundle",
-    "limpet.hook",
-]
+BEFORE_IT = ["limpet", "limpet.ground", "limpet.ground.bundle", "limpet.hook"]
 
 
 @pytest.fixture(scope="module")
@@ -78,12 +73,7 @@ def make_bundle(copy):
 
 def ask(host, copy, prompt="an endpoint", **line):
     return spawn(
-        typed(host.workspace, prompt),
-        "claude-code",
-        "UserPromptSubmit",
-        cwd=host.workspace.root,
-        source=copy,
-        **line,
+        typed(host.workspace, prompt), "claude-code", "UserPromptSubmit", cwd=host.workspace.root, source=copy, **line
     )
 
 

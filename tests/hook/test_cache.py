@@ -11,64 +11,30 @@ from limpet.engine.block.recall import UNOPENED
 from limpet.ground.workspace import workspace_at
 from limpet.memory.index.database import database_path
 from limpet.memory.index.reading import open_index
-from limpet.rules.plan.store import plan_state
 
 from ..conftest import trusted
-from ..conversation import RULES, age, write, write_rules
+from ..conversation import RULES, write, write_rules
 from ..hook_host import MANIFEST, Host, notes, rule_lines
 from ..memories import Memories, fill, ids, short, until
 from ..places import private_path
 
-
-@pytest.mark.parametrize("cache", [b"", b"limpet-plan 0.0.0\njunk", "half", "garbage"])
-def test_a_spoilt_plan_is_made_anew(host, cache):
-    """Principle 2: the cache can be deleted, cut short or overwritten."""
-    host.prompt()
-    path = host.workspace.cached("plan")
-    with open(path, "rb") as file:
-        whole = file.read()
-    spoilt = {"half": whole[: len(whole) - 40], "garbage": whole[:60] + b"\0" * (len(whole) - 60)}
-    write(path, spoilt.get(cache, cache))
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+SPOILT = {
+    "settings are missing": lambda settings: {section: {} for section in settings},
+    "senseless values": lambda settings: {**settings, "rules": {**settings["rules"], "match_characters": 1.5}},
+}
 
 
-@pytest.mark.parametrize("typed", ["", " *brief"])
-def test_a_spoilt_mirror_heals_at_the_same_prompt(host, typed):
-    """JSON that another program rewrote: settings are missing."""
+@pytest.mark.parametrize(
+    ("typed", "spoilt"), [("", "settings are missing"), (" *brief", "settings are missing"), ("", "senseless values")]
+)
+def test_a_spoilt_mirror_heals_at_the_same_prompt(host, typed, spoilt):
+    """JSON that another program rewrote: what fails is tried once more without the cache."""
     write(host.workspace.path("config.yaml"), "rules: {}\n")
     host.prompt("the endpoint", session_id="before")
-    spoil_mirror(host, lambda settings: {section: {} for section in settings})
-    assert rule_lines(host.prompt(f"the endpoint{typed}"), "API") == ["Version it."]
-
-
-def test_a_mirror_of_senseless_values_heals_at_the_same_prompt(host):
-    """What fails is tried once more without the cache."""
-    write(host.workspace.path("config.yaml"), "rules: {}\n")
-    host.prompt("the endpoint", session_id="before")
-    spoil_mirror(host, lambda settings: {**settings, "rules": {**settings["rules"], "match_characters": 1.5}})
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
-def spoil_mirror(host, change):
     path = Path(host.workspace.cached("mirror.json"))
     data = json.loads(path.read_text(encoding="utf-8"))
-    write(str(path), json.dumps({**data, "settings": change(data["settings"])}))
-
-
-@pytest.mark.parametrize("typed", ["", " *brief"])
-@pytest.mark.parametrize("part", range(10))
-def test_a_plan_with_any_byte_spoilt_heals_at_the_same_prompt(host, part, typed):
-    """Each tenth of it in turn: head, matcher, records, keywords."""
-    age(host.workspace.path("rules"))
-    host.prompt("the endpoint", session_id="before")
-    assert plan_state(host.workspace, "words")[1]
-    plan = Path(host.workspace.cached("plan"))
-    raw = bytearray(plan.read_bytes())
-    for place in range(part * len(raw) // 10, (part + 1) * len(raw) // 10, 7):
-        raw[place] ^= 0x55
-    write(str(plan), bytes(raw))
-    answer = host.prompt(f"the endpoint{typed}")
-    assert (rule_lines(answer, "API"), rule_lines(answer, "GLOBAL")) == (["Version it."], ["Read first."])
+    path.write_text(json.dumps({**data, "settings": SPOILT[spoilt](data["settings"])}), encoding="utf-8")
+    assert rule_lines(host.prompt(f"the endpoint{typed}"), "API") == ["Version it."]
 
 
 def test_the_caches_can_be_deleted_between_any_two_events(host, memories, run):
@@ -108,18 +74,6 @@ def test_caches_that_come_with_a_checkout_are_not_read(host, memories, run, tmp_
     answer = host.prompt("How does the endpoint sign the JWT?", transcript_path=fill(host.workspace, "DEPLETED"))
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
     assert "stranger" not in answer.text + run("memory", "list").stdout
-
-
-@pytest.mark.parametrize("raw", [b"\xfb", b"(" * 100_000, b"[\xff\xff\xff\x7f"])
-def test_bytes_that_crash_marshal_are_not_given_to_it(host, raw):
-    """As a committed plan, under the head that the next prompt would look for."""
-    host.prompt(session_id="before")
-    with open(host.workspace.cached("plan"), "rb") as file:
-        head = file.readline()
-    os.unlink(host.workspace.cached("plan"))
-    write(private_path(host.workspace, "cache", "plan"), head + raw)
-    answer = host.prompt("the endpoint")
-    assert (rule_lines(answer, "API"), notes(answer)) == (["Version it."], [])
 
 
 def test_what_is_kept_lies_with_the_user_and_only_locks_in_the_project(host, memories):

@@ -1,5 +1,4 @@
-"""What was said and is no memory yet, put to the agent (decision 61): which candidates a prompt's block asks for, when,
-and in which words; and the end of a turn. By the spawned hook, over the list that captures write."""
+"""What was said and is no memory yet, put to the agent (decision 61); and the end of a turn."""
 
 import json
 import os
@@ -86,10 +85,10 @@ def test_what_the_window_lost_comes_with_the_message_before_it(talk):
     assert talk.prompt("Hello.", session_id="new").block["candidates"][2] == line
 
 
-def test_a_conversation_is_asked_once_an_epoch(talk):
+def test_a_conversation_is_asked_once_an_epoch_and_for_six_at_most(talk):
     leave(talk, *some())
     assert asked(talk.prompt()) == ["k7q0", "k7q1", "k7q2"]
-    leave(talk, *some(6))
+    leave(talk, *some(9))
     assert talk.prompt().out == b""
     talk.send("PreCompact", trigger="manual")
     talk.send("SessionStart", source="compact")
@@ -109,12 +108,6 @@ def test_later_one_is_enough(talk, bracket):
     """What was said is lost soon."""
     leave(talk, *some(1))
     assert asked(talk.prompt(transcript_path=fill(talk.workspace, bracket))) == ["k7q0"]
-
-
-def test_six_at_most_are_asked_for(talk):
-    leave(talk, *some(9))
-    assert len(asked(talk.prompt())) == 6
-    assert len(state(talk.workspace)["asked"]) == 6
 
 
 def test_long_ones_are_left_for_later(talk):
@@ -186,10 +179,7 @@ def test_the_settings_switch_it_off(talk):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "[]",
         "{",
-        '{"open": {}}',
         dumps({"open": [1, {}, *some(2), candidate("a b"), candidate("x" * 13), candidate("none", quote="")]}),
         dumps({"open": [*some(2), candidate("who", session=None)]}),
     ],
@@ -198,9 +188,6 @@ def test_what_is_no_candidate_is_passed_over(talk, text):
     """Whatever the list holds."""
     write(private_path(talk.workspace, "candidates", "open.json"), text)
     assert talk.prompt().out == b""
-
-
-# The end of a turn
 
 
 @pytest.fixture
@@ -229,16 +216,14 @@ def test_a_turn_that_said_something_is_looked_through(talk, turn):
     assert turn(2000)
 
 
-def test_a_private_turn_is_not(talk, turn):
-    talk.prompt("*private")
+@pytest.mark.parametrize(
+    ("typed", "settings"), [("*private", ""), ("Hello.", "capture: false"), ("Hello.", "candidates: {told: false}")]
+)
+def test_a_private_turn_is_not_nor_one_where_nothing_is_captured_or_asked(talk, turn, typed, settings):
+    configure(talk.workspace, f"memory: {{{settings}}}")
+    talk.prompt(typed)
     assert not turn(3000)
     assert not os.path.exists(private_path(talk.workspace, "sessions", "s.captured"))
-
-
-@pytest.mark.parametrize("off", ["capture: false", "candidates: {told: false}"])
-def test_nor_one_where_nothing_is_captured_or_asked(talk, turn, off):
-    configure(talk.workspace, f"memory: {{{off}}}")
-    assert not turn(3000)
 
 
 def test_a_conversation_that_nobody_knows_leaves_nothing(talk, turn):
@@ -248,12 +233,23 @@ def test_a_conversation_that_nobody_knows_leaves_nothing(talk, turn):
 
 @pytest.fixture
 def attended(talk, monkeypatch):
-    """A conversation at whose client somebody sits, who wants the agent asked when it stops."""
-    configure(talk.workspace, "memory: {candidates: {at_stop: true}}")
-    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
-    monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+    """Has the agent stop in a client, at which somebody may sit who wants it asked then."""
     path = fill(talk.workspace, "FRESH")
-    return lambda active=False: stop(talk, active, transcript_path=path)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
+
+    def stop_in(entrypoint="cli", active=False, settings="at_stop: true"):
+        configure(talk.workspace, f"memory: {{candidates: {{{settings}}}}}")
+        monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", entrypoint)
+        return stop(talk, active, transcript_path=path)
+
+    return stop_in
+
+
+@pytest.mark.parametrize("changes", [{"active": True}, {"entrypoint": "sdk-cli"}, {"settings": ""}], ids=str)
+def test_none_is_asked_who_was_kept_going_where_nobody_sits_or_unasked(talk, attended, changes):
+    """By this or by another hook; it is opt-in."""
+    leave(talk, *some(1))
+    assert attended(**changes) == ""
 
 
 def test_an_agent_that_stops_is_asked_where_a_person_wants_that(talk, attended):
@@ -265,22 +261,3 @@ def test_an_agent_that_stops_is_asked_where_a_person_wants_that(talk, attended):
     leave(talk, *some())
     assert asked(talk.prompt()) == []
     assert state(talk.workspace)["asked"] == ["k7q0"]
-
-
-def test_one_that_was_kept_going_is_not(talk, attended):
-    """By this or by another hook."""
-    leave(talk, *some(1))
-    assert attended(active=True) == ""
-
-
-def test_nor_where_nobody_sits(talk, attended, monkeypatch):
-    leave(talk, *some(1))
-    monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
-    assert attended() == ""
-
-
-def test_nor_unasked(talk, attended):
-    """It is opt-in."""
-    leave(talk, *some(1))
-    configure(talk.workspace)
-    assert attended() == ""

@@ -1,10 +1,8 @@
-"""What a conversation says is heard and what it teaches is kept: before a compaction, at its end, and where the same
-tool fails again and again (decisions 8, 22, 23, 26)."""
+"""What a conversation says is heard, and what it teaches is kept, by the hook (decisions 8, 22, 23, 26)."""
 
 import itertools
 import json
 import os
-import shutil
 import time
 
 import pytest
@@ -130,8 +128,7 @@ def answer(host, text, agent=""):
 
 @pytest.mark.parametrize("said", [ENGLISH, PORTUGUESE], ids=["en", "pt"])
 def test_before_a_compaction_what_was_said_and_done_is_heard(host, memories, talk, said):
-    """By the time the host goes on: the decision, the correction, and the mend with its error; no memory is made of
-    them but the digest."""
+    """By the time the host goes on: decision, correction, and the mend with its error; a memory is made of none."""
     talk.lesson(said)
     compact(host, talk)
     found = heard(host.workspace)
@@ -151,86 +148,6 @@ def test_what_was_heard_and_then_written_comes_with_later_blocks(host, memories,
     assert short(written.id) in ids(host.prompt("Where does the job queue of the shop run?", session_id="later"))
 
 
-def test_who_may_see_what_was_heard(host, memories, talk):
-    """What somebody decided is everybody's; what was concluded is the active agent's until it is validated
-    (decision 22)."""
-    become(host, "dev")
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    owners = {kind: [one.owner for one in found] for kind, found in heard(host.workspace).items()}
-    assert owners == {"decision": [""], "user_correction": [""], "resolution": ["dev"]}
-
-
-def test_a_second_capture_reads_only_what_is_new(host, memories, talk):
-    """The first stretch may even be gone from the disk."""
-    talk.lesson(ENGLISH)
-    for number in range(3):
-        talk.user(f"Look at file {number}.")
-    compact(host, talk)
-    first = heard(host.workspace)
-    compact(host, talk, session_id="s", trigger="manual")
-    blank(talk.path, os.path.getsize(talk.path))
-    talk.user("Let's use Redis for the cache.")
-    compact(host, talk, trigger="manual")
-    second = heard(host.workspace)
-    assert [one.quote for one in second["decision"]] == [ENGLISH["decision"], "Let's use Redis for the cache."]
-    assert {kind: found for kind, found in second.items() if kind != "decision"} == {
-        kind: found for kind, found in first.items() if kind != "decision"
-    }
-
-
-def blank(path, size):
-    """Lines of blanks in the place of the first bytes, so that whoever reads them finds nothing."""
-    with open(path, "r+b") as file:
-        text = file.read(size)
-        file.seek(0)
-        file.write(b"".join(b" " * (len(line) - 1) + b"\n" for line in text.splitlines(keepends=True)))
-
-
-@pytest.mark.parametrize("session", ["s", "fork"])
-def test_the_same_words_again_are_no_new_evidence(host, memories, talk, workspace, session):
-    """Neither of the same conversation nor of a copy of its transcript, as a fork has it; what was dropped does not
-    come back with it."""
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    answer(host, "Postgres -> drop")
-    first = read_candidate_files(workspace.shared)
-    copy = Transcript(workspace, "copy")
-    shutil.copy(talk.path, copy.path)
-    compact(host, copy, session_id=session)
-    assert read_candidate_files(workspace.shared) == first
-
-
-def test_said_again_later_it_is_borne_out(host, memories, talk):
-    """Two moments are two evidences, and more confidence, whether it was written down before or after."""
-    for about, text in (("Postgres", ENGLISH["decision"]), ("tabs", ENGLISH["user_correction"])):
-        talk.user(text)
-        compact(host, talk, trigger="manual")
-        if about == "Postgres":
-            answer(host, "Postgres -> The job queue of the shop is in Postgres.")
-        talk.user(text)
-        compact(host, talk, trigger="manual")
-    answer(host, "tabs -> Indent with tabs.")
-    found = learned(memories)
-    (decision,), (correction,) = found["decision"], found["user_correction"]
-    assert (decision.evidence_count, decision.confidence) == (2, 0.85)
-    assert (correction.evidence_count, correction.confidence) == (2, 0.85)
-
-
-def test_what_reverses_a_decision_is_heard_beside_it_and_closes_it_by_its_answer(host, memories, talk):
-    """The decision stands near what was said; whoever understood says that it replaces it."""
-    talk.user("Let's use Postgres for the job queue.")
-    compact(host, talk)
-    old = answer(host, "Postgres -> The job queue is in Postgres.")
-    talk.user("Let's use Redis instead of Postgres for the job queue.")
-    compact(host, talk, trigger="manual")
-    (one,) = read_open(host.workspace.shared)
-    assert one["near"] == [[old.id[-8:], old.title]]
-    new = answer(host, f"Redis -> replaces {short(old.id)}: The job queue is in Redis.")
-    (entry,) = learned(memories)["decision"]
-    assert entry.id == new.id and memories.library.show(old.id, count=False).entry.superseded_by == new.id
-
-
 def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories, talk):
     """The newest first, with the words that reverse what came before."""
     for text in ("Let's use 4 workers.", "make it 8 workers instead", "Add the parser of invoices."):
@@ -240,46 +157,6 @@ def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories
     start = host.send("SessionStart", source="compact", transcript_path=talk.path)
     told = " ".join(start.block["continuation"])
     assert told.index("8 workers instead") < told.index("4 workers")
-
-
-def test_what_the_user_told_limpet_is_not_heard(host, memories, talk):
-    """To forget something is not to decide on it."""
-    talk.user("*forget let's use Redis for the cache")
-    talk.user("*recall we decided to use Kafka for the events")
-    compact(host, talk)
-    assert memories.entries() == [] and heard(host.workspace) == {}
-
-
-def test_a_correction_typed_on_refusing_an_edit_is_heard(host, memories, talk):
-    """The client tells it as the tool's outcome."""
-    said = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
-    talk.tool("Edit", {"file_path": "a.py"}, failed=True, said=said + "No, use tabs, not spaces.")
-    compact(host, talk)
-    assert [one.quote for one in heard(host.workspace)["user_correction"]] == ["No, use tabs, not spaces."]
-
-
-def test_the_same_words_at_each_occasion_are_one_candidate(host, memories, talk):
-    """Before a compaction, at the end, and before the next compaction of the resumed conversation."""
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    host.send("SessionEnd", reason="other", transcript_path=talk.path)
-    host.send("SessionStart", source="resume", transcript_path=talk.path)
-    compact(host, talk, trigger="manual")
-    found = heard(host.workspace)
-    assert {kind: [len(one.moments) for one in each] for kind, each in found.items()} == dict.fromkeys(ENGLISH, [1])
-
-
-def test_a_transcript_that_was_rewritten_is_read_anew(host, memories, talk):
-    """Shorter or another one; what is known is known by its messages."""
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    with open(talk.path, encoding="utf-8") as file:
-        lines = file.readlines()
-    write(talk.path, "".join(lines[2:]))
-    talk.user("Let's use Kafka for the events.")
-    compact(host, talk, trigger="manual")
-    counts = {kind: len(found) for kind, found in heard(host.workspace).items()}
-    assert counts == {"decision": 2, "user_correction": 1, "resolution": 1}
 
 
 @pytest.mark.parametrize("reason", ["clear", "logout", "prompt_input_exit", "other"])
@@ -300,17 +177,6 @@ def test_a_gotcha_keeps_what_mended_it(host, memories, talk):
     compact(host, talk)
     (gotcha,) = learned(memories)["gotcha"]
     assert (gotcha.workaround, gotcha.resolved) == ("The fixture creates the table now.", True)
-
-
-def test_there_is_one_digest_a_conversation(host, memories, talk):
-    """It grows with what is new."""
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    talk.user("Let's use Redis for the cache.")
-    host.send("SessionEnd", reason="other", transcript_path=talk.path)
-    assert until(lambda: any("Redis" in entry.body for entry in memories.entries() if "digest" in entry.tags))
-    (digest,) = [entry for entry in memories.entries() if "digest" in entry.tags]
-    assert "Postgres" in digest.body and digest.storage == "daily"
 
 
 @pytest.mark.parametrize("event", ["PreCompact", "SessionEnd", "PostToolUseFailure"])
@@ -368,78 +234,18 @@ def test_what_was_refused_is_no_lesson(host, memories, talk, said):
     assert b"may not push" not in host.send("SessionStart", source="startup", session_id="next").out
 
 
-def test_the_same_failure_told_twice_counts_once(host, memories, talk):
-    """By the event, and again in the transcript."""
-    for number in range(2):
-        fail(host, number)
-        fail(host, number)
-    assert until(lambda: failures(host.workspace) == 2)
-    compact(host, talk)
-    assert failures(host.workspace) == 2 and "gotcha" not in learned(memories)
-
-
-def test_failures_at_the_same_moment_are_all_counted(host, memories):
-    """Each has a process of its own."""
-    for number in range(6):
-        fail(host, number)
-    assert until(lambda: failures(host.workspace) == 6)
-    assert until(lambda: len(memories.entries()) == 1)
-    (gotcha,) = memories.entries()
-    assert gotcha.type == "gotcha"
-
-
 def failures(workspace):
     """How many failures of tools were logged."""
     return len(logged(workspace.shared, "tool.failed"))
 
 
-NO_TRANSCRIPTS = {
-    "empty": b"",
-    "nul": b"\0" * 9000,
-    "cut": b'{"type": "user"',
-    "json": b"[]\n5\nnull\n",
-    "bytes": b"\xff\xfe\n" * 50,
-}
-
-
-@pytest.mark.parametrize("raw", NO_TRANSCRIPTS.values(), ids=NO_TRANSCRIPTS)
-def test_a_transcript_of_any_bytes_teaches_nothing_and_harms_nothing(host, memories, talk, raw):
+def test_a_transcript_of_other_bytes_teaches_nothing_and_harms_nothing(host, memories, talk):
     """Nor does one that is not there."""
-    write(talk.path, raw)
+    write(talk.path, b"\0" * 9000)
     compact(host, talk)
     os.unlink(talk.path)
     compact(host, talk, trigger="manual")
     assert memories.entries() == [] and heard(host.workspace) == {}
-
-
-def test_secrets_in_a_transcript_are_not_kept(host, memories, talk):
-    """Not one byte of them, in no file (decision 24)."""
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    talk.user(f"Let's use the token {secret} for staging.")
-    said = f"Exit code 22\nError: {secret} rejected"
-    talk.tool("Bash", {"command": f"curl -H 'Authorization: {secret}' x"}, failed=True, said=said)
-    compact(host, talk)
-    for number in range(3):
-        fail(host, number, error=said)
-    assert until(lambda: failures(host.workspace) >= 3)
-    assert memories.entries() and read_open(host.workspace.shared)
-    for folder, _, names in os.walk(host.workspace.home):
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                assert secret.encode() not in file.read(), name
-
-
-def test_what_was_for_one_conversation_is_filed_once_that_ended(host, memories, talk, run):
-    """Another conversation that is going on keeps its own."""
-    write(host.workspace.cached("kept"), "")  # today's maintenance is done: no second one meanwhile
-    for session in ("s", "other"):
-        host.send("SessionStart", source="startup", session_id=session, transcript_path=talk.path)
-        memories.add(f"A finding of {session}", storage="session", session=session)
-    host.send("SessionEnd", reason="other", transcript_path=talk.path)
-    talk.lesson(ENGLISH)
-    assert run("memory", "upkeep").returncode == 0
-    kept = {entry.title: entry.storage for entry in memories.entries() if entry.title.startswith("A finding")}
-    assert kept == {"A finding of s": "daily", "A finding of other": "session"}
 
 
 def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, memories, talk, run):

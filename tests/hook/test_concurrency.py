@@ -8,8 +8,7 @@ from ..memories import configure
 
 
 def test_fifty_hooks_at_once_count_fifty_prompts(host):
-    """No update is lost, the file stays whole, and the stable part goes out once (decisions 12, 36); with patience
-    enough for a slow machine."""
+    """No update is lost, the file stays whole, and the stable part goes out once (decisions 12, 36)."""
     configure(host.workspace)
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(lambda n: host.prompt(f"prompt {n}", prompt_id=f"id{n}"), range(50)))

@@ -1,5 +1,4 @@
-"""A conversation belongs to the project in which it began, wherever its shell stands later (decision 54): by the hook
-as a host starts it, and by commands."""
+"""A conversation belongs to the project in which it began, wherever its shell stands later (decision 54)."""
 
 import json
 import os

@@ -42,14 +42,10 @@ def test_later_prompts_carry_no_directory(host):
     assert later.block["in_force"] == []
 
 
-def test_few_domains_have_no_directory(host):
-    write_domains(host.workspace, NAMES[:4])
-    assert named(host.prompt("hello")) == []
-
-
-def test_a_setting_switches_it_off(host):
-    write_domains(host.workspace)
-    write(host.workspace.path("config.yaml"), "context:\n  directory:\n    tokens: 0\n")
+@pytest.mark.parametrize(("names", "tokens"), [(NAMES[:4], 100), (NAMES, 0)])
+def test_few_domains_and_a_setting_of_no_tokens_have_no_directory(host, names, tokens):
+    write_domains(host.workspace, names)
+    write(host.workspace.path("config.yaml"), f"context:\n  directory:\n    tokens: {tokens}\n")
     assert named(host.prompt("hello")) == []
 
 

@@ -33,9 +33,14 @@ def client(workspace):
     git(root, "init", "-q", "-b", "main")
     git(root, "add", "src", "notes.txt")
     git(root, "commit", "-q", "-m", "first")
-    write(private_path(client.workspace, "session.yaml"), "current_agent: qa\n")
-    refresh_mirror(client.workspace)
+    at_work_is(client, "current_agent: qa\n")
     return client
+
+
+def at_work_is(client, session):
+    """Let the project's session say this."""
+    write(private_path(client.workspace, "session.yaml"), session)
+    refresh_mirror(client.workspace)
 
 
 def stop(client):
@@ -106,8 +111,7 @@ def test_a_pull_and_another_branch_are_nobodys_deed(client, tmp_path):
 
 def test_a_push_by_a_program_is_told(client, tmp_path):
     """By what git notes of the remote's branch; dev may commit."""
-    write(private_path(client.workspace, "session.yaml"), "current_agent: dev\n")
-    refresh_mirror(client.workspace)
+    at_work_is(client, "current_agent: dev\n")
     root, remote = client.workspace.root, tmp_path / "remote"
     git(tmp_path, "init", "-q", "--bare", str(remote))
     git(root, "remote", "add", "origin", str(remote))
@@ -132,12 +136,10 @@ def test_what_is_known_or_nobodys_is_not_looked_at(client):
     client.bash("git status && ls src")
     client.call("Read", file_path="src/login.py")
     assert not os.path.exists(folder)
-    write(private_path(client.workspace, "session.yaml"), "")
-    refresh_mirror(client.workspace)
+    at_work_is(client, "")
     client.bash("make report")
     assert not os.path.exists(folder)
-    write(private_path(client.workspace, "session.yaml"), "current_agent: qa\n")
-    refresh_mirror(client.workspace)
+    at_work_is(client, "current_agent: qa\n")
     client.prompt("*private")
     client.bash("make report")
     assert not os.path.exists(folder)
@@ -156,8 +158,7 @@ def test_what_another_agent_may_do_is_nobodys_offence(client):
     """Of a turn in which a sub-agent dev was at work too, nobody knows who wrote it."""
     client.bash("make report")
     client.more = {"agent_id": "a1", "agent_type": "dev"}
-    write(private_path(client.workspace, "session.yaml"), "current_agent: orchestrator\n")
-    refresh_mirror(client.workspace)
+    at_work_is(client, "current_agent: orchestrator\n")
     client.call("Write", file_path=os.path.join(client.workspace.root, "src/login.py"), content="a = 5\n")
     change(client, "src/login.py", "a = 5\n")
     client.more = {}
@@ -244,8 +245,7 @@ def test_of_many_files_each_is_judged_and_the_rest_counted(client):
 
 def test_a_foreign_part_of_a_story_is_told(client):
     """By a script; a part of the agent's own is not."""
-    write(private_path(client.workspace, "session.yaml"), "current_agent: dev\n")
-    refresh_mirror(client.workspace)
+    at_work_is(client, "current_agent: dev\n")
     story = client.workspace.path("stories", "S-1", "story.md")
     text = Path(story).read_text()
     client.bash("node x.js")

@@ -25,35 +25,30 @@ def sparse(path, size=GIGABYTE):
         file.truncate(size)
 
 
-@pytest.mark.parametrize("size", [RULES_BYTES + 1, GIGABYTE])
-def test_a_domain_file_is_left_out_and_named(host, check, size):
-    sparse(host.workspace.path("rules", "api"), size)
+@pytest.mark.parametrize(
+    ("name", "size", "limit", "said"),
+    [
+        ("rules/api", RULES_BYTES + 1, 256, "no rules file for API (limpet rules check)"),
+        ("rules/api", GIGABYTE, 256, "no rules file for API (limpet rules check)"),
+        ("rules/manifest", STATE_BYTES + 1, 1024, "rules: 1 mistakes (limpet rules check)"),
+        ("rules/manifest", GIGABYTE, 1024, "rules: 1 mistakes (limpet rules check)"),
+        ("constitution.md", GIGABYTE, 256, "rules: 1 mistakes (limpet rules check)"),
+    ],
+)
+def test_a_file_of_rules_is_left_out_and_named(host, check, name, size, limit, said):
+    """What always holds and the shipped constitution stay; without a manifest no word calls a domain."""
+    sparse(host.workspace.path(*name.split("/")), size)
     answer = host.prompt("the endpoint")
-    assert (rule_lines(answer, "GLOBAL"), rule_lines(answer, "API")) == (["Read first."], None)
-    assert [note for note in notes(answer) if "API" in note] == ["no rules file for API (limpet rules check)"]
-    found = check()
-    assert ".limpet/rules/api: larger than 256 KB; the file is ignored" in found
+    assert rule_lines(answer, "GLOBAL") == ["Read first."]
+    assert (rule_lines(answer, "API") is None) == name.startswith("rules")
+    assert answer.block["constitution"] and said in notes(answer)
+    assert f".limpet/{name}: larger than {limit} KB; the file is ignored" in check()
 
 
 def test_a_domain_file_of_just_that_size_counts(host):
     text = "API_RULE_0=Version it.\n"
     write(host.workspace.path("rules", "api"), text + "#" * (RULES_BYTES - len(text)))
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
-@pytest.mark.parametrize("size", [STATE_BYTES + 1, 20_000_000, GIGABYTE])
-def test_a_manifest_is_named(host, check, size):
-    sparse(host.workspace.path("rules", "manifest"), size)
-    assert [note for note in notes(host.prompt("the endpoint")) if note == "rules: 1 mistakes (limpet rules check)"]
-    assert ".limpet/rules/manifest: larger than 1024 KB; the file is ignored" in check()
-
-
-def test_a_constitution_is_named_and_the_shipped_one_stays(host, check):
-    sparse(host.workspace.path("constitution.md"))
-    answer = host.prompt()
-    assert (rule_lines(answer, "GLOBAL"), bool(answer.block["constitution"])) == (["Read first."], True)
-    assert [note for note in notes(answer) if "mistakes (limpet rules check)" in note]
-    assert ".limpet/constitution.md: larger than 256 KB; the file is ignored" in check()
 
 
 @pytest.mark.parametrize("name", ["squad.yaml", ".limpet/rules/manifest", ".limpet/rules/one"])
@@ -138,30 +133,23 @@ def test_the_conversations_state_is_set_aside(host):
     assert state(host.workspace)["prompt_count"] == 1
 
 
-def test_the_install_record_does_not_hold_up_the_status_line(host):
-    path = project_record(host.workspace.home)
-    sparse(path)
-    answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
-    assert (answer.code, answer.out, answer.err) == (0, b"limpet FRESH 81%", b"")
-
-
-@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+@pytest.mark.parametrize("name", [".claude/settings.json", ".claude/settings.local.json"])
 def test_settings_of_the_host_do_not_hold_up_the_status_line(host, run, user, name):
-    """Nor `init`, which names them and changes nothing."""
-    path = os.path.join(host.workspace.root, ".claude", name)
-    sparse(path)
+    """Nor does the record of the installation, nor `init`, which names them and changes nothing."""
+    sparse(os.path.join(host.workspace.root, name))
+    sparse(project_record(host.workspace.home))
     answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
     assert (answer.code, answer.out, answer.err) == (0, b"limpet FRESH 81%", b"")
     assert "larger than 1024 KB" in run("doctor").stdout
-    if name == "settings.local.json":
+    if name.endswith("local.json"):
         done = run("init", "--yes", "--host", "claude-code")
         assert (done.returncode, "larger than 1024 KB" in done.stderr) == (1, True)
 
 
-def test_the_mark_of_the_last_tidying_is_not_read(host):
-    sparse(private_path(host.workspace, "cache", "tidied"))
-    answer = host.send("SessionStart", source="startup")
-    assert rule_lines(answer, "GLOBAL") == ["Read first."]
+@pytest.mark.parametrize("name", [".limpet/cache/tidied", ".git"])
+def test_the_mark_of_the_last_tidying_and_the_pointer_of_a_worktree_are_not_read(host, name):
+    sparse(os.path.join(host.workspace.root, name))
+    assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]
 
 
 @pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("debug",)], ids=" ".join)
@@ -174,11 +162,6 @@ def test_a_log_of_metrics_is_read_from_its_end_only(host, run, command):
     done = run(*command, first=limited)
     assert "MemoryError" not in done.stderr and "Traceback" not in done.stderr
     assert done.stdout
-
-
-def test_the_pointer_of_a_worktree_is_not_read(host):
-    sparse(os.path.join(host.workspace.root, ".git"))
-    assert rule_lines(host.prompt(), "GLOBAL") == ["Read first."]
 
 
 @pytest.mark.parametrize("command", ["*remember", "*gotcha", "*forget", "*limpet add API"])

@@ -1,6 +1,8 @@
-"""What stands where a file should: folders, devices, links, and files without rights."""
+"""What stands where a file should, files without rights, and a disk that is full."""
 
+import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,10 +10,7 @@ import pytest
 from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
 
-NOTES = {
-    "manifest": "rules: 1 mistakes (limpet rules check)",
-    "api": "no rules file for API (limpet rules check)",
-}
+NOTES = {"manifest": "rules: 1 mistakes (limpet rules check)", "api": "no rules file for API (limpet rules check)"}
 
 
 @POSIX
@@ -28,20 +27,13 @@ def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name,
     assert check()
 
 
-@pytest.mark.parametrize(
-    ("folder", "said"),
-    [
-        ("", "No .limpet folder"),
-    ],
-)
-def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, run, folder, said):
-    """Without its rules a project has the constitution; without ``.limpet`` it is none."""
-    remove(host.workspace.path(folder))
-    assert bool(host.prompt("the endpoint").out) == bool(folder)
+def test_a_missing_project_is_no_error_of_the_hooks_and_named_by_a_check(host, run):
+    """Without ``.limpet`` it is none."""
+    remove(host.workspace.home)
+    assert host.prompt("the endpoint").out == b""
     done = run("rules", "check")
-    assert done.returncode == 1
-    assert said in done.stdout + done.stderr
-    assert os.path.exists(host.workspace.home) == bool(folder)
+    assert (done.returncode, "No .limpet folder" in done.stdout + done.stderr) == (1, True)
+    assert not os.path.exists(host.workspace.home)
 
 
 ELSEWHERE = (
@@ -56,8 +48,7 @@ KINDS = ("folder", "fifo", "loop", "nowhere", "device")
     ("paths", "kind"), [*(([path], "fifo") for path in ELSEWHERE), *((ELSEWHERE, kind) for kind in KINDS)]
 )
 def test_what_is_no_file_elsewhere_costs_no_rule(host, paths, kind):
-    """Whatever stands in the place of settings, state, cache and records: in that of one, which may be waited for, and
-    in that of all."""
+    """In the place of one of settings, state, cache and records, which may be waited for, and of all of them."""
     for path in paths:
         full = host.workspace.path(*path.split("/"))
         os.makedirs(os.path.dirname(full), exist_ok=True)
@@ -106,14 +97,6 @@ def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound
     os.chmod(host.workspace.root, 0o700)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_folder_still_speaks(host):
-    """Nothing can be written, and the rules come."""
-    for folder, _, _ in os.walk(host.workspace.home):
-        os.chmod(folder, 0o500)
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
 @pytest.mark.parametrize("folder", ["cache", "sessions", "metrics", "events"])
 def test_a_folder_that_cannot_be_written_costs_only_itself(host, folder):
     """A file stands where a folder should: the rules come nonetheless, twice if need be."""
@@ -123,3 +106,39 @@ def test_a_folder_that_cannot_be_written_costs_only_itself(host, folder):
     assert rule_lines(host.prompt("the route", prompt_id="q"), "API") in (["Version it."], None)
     with open(host.workspace.path(folder), encoding="utf-8") as file:
         assert file.read() == "in the way"
+
+
+FULL_DISK = """
+import os, resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
+
+
+def full_disk(room):
+    """How a process is started that may not make any file larger than ``room`` bytes."""
+    return {"prefix": [sys.executable, "-c", FULL_DISK, str(room)]}
+
+
+@POSIX
+@pytest.mark.parametrize("room", [0, 1, 100, 700])
+def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
+    """What cannot be written whole is not there at all; drafts are taken away again."""
+    for _ in range(3):
+        answer = host.prompt("the endpoint", process=full_disk(room))
+        assert rule_lines(answer, "API") == ["Version it."]
+        assert notes(answer)[0] == "cannot save the conversation's state: rules may be sent twice"
+    files = [path for path in Path(host.workspace.home).rglob("*") if path.is_file()]
+    assert [path.name for path in files if path.suffix == ".tmp"] == []
+    for path in files:
+        if path.suffix == ".json":
+            json.loads(path.read_text(encoding="utf-8"))
+    assert rule_lines(host.prompt("the endpoint", prompt_id="later"), "API") == ["Version it."]
+
+
+@POSIX
+def test_rules_are_checked_on_a_full_disk(host, check):
+    """It writes nothing that it could not do without."""
+    write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
+    assert check(**full_disk(0)) == [".limpet/rules/api:2: no = in 'no divider'; the line is ignored"]

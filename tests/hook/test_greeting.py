@@ -1,12 +1,8 @@
-"""``*agent`` in the hook: a line confirms the agent to the model, and the person is greeted once, in the session's
-language (decisions 7, 49)."""
-
-import pytest
+"""``*agent`` confirms the agent to the model in a line, and the person is greeted once (decisions 7, 49)."""
 
 from limpet.operations.mirror import refresh_mirror
-from limpet.roles.agents import in_language, load_agent
+from limpet.roles.agents import load_agent
 
-from ..conftest import write_settings
 from ..conversation import write
 from ..places import private_path
 from .test_private import message
@@ -49,15 +45,6 @@ def test_the_greeting_comes_once(host):
     assert activated(host, "*agent qa")[0] == load_agent("", "qa-implementation")[0].persona.minimal
 
 
-@pytest.mark.parametrize("language", ["pt", "es", "fr"])
-def test_the_greeting_is_in_the_sessions_language(host, language):
-    """What the model is told stays English."""
-    persona = in_language(load_agent("", "dev")[0], language).persona
-    seen, told = activated(host, language=language)
-    assert seen == persona.minimal != "Dev ready."
-    assert told[0].startswith("Agent dev is active in this conversation: Build")
-
-
 def test_an_agent_of_the_projects_own_greets_too(host):
     """By its file alone, with the greeting that it brings."""
     persona = "persona:\n  name: Plum\n  greetings:\n    minimal: Marketing is here.\n"
@@ -74,11 +61,3 @@ def test_it_leaves_in_a_line(host):
     activated(host)
     assert activated(host, "*agent none") == (LEFT, [LEFT])
     assert host.prompt("*limpet reload").block["agent"] is None
-
-
-def test_hosts_visible_false_hides_the_greeting(host):
-    """The model is told all the same."""
-    write_settings(host.workspace, "hosts: {visible: false}\n")
-    refresh_mirror(host.workspace)
-    seen, told = activated(host)
-    assert seen == "" and told[0].startswith("Agent dev is active")

@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-from pathlib import Path
 
 import pytest
 
@@ -52,22 +51,11 @@ def test_devops_and_the_user_without_an_agent_push(client, agent):
     assert client.bash("git push") == ("", "")
 
 
-def test_without_an_agent_a_few_acts_are_asked_about(client):
-    """What nobody wants unasked; all else is the host's matter."""
-    activate(client, "")
-    answer, reason = client.bash("rm -rf .git")
-    assert answer == "ask" and reason.endswith(".git, all of it. Ask the user first.")
-    assert client.bash("rm -rf src") == ("", "")
-
-
 @pytest.mark.parametrize(
     ("tool", "given"),
     [
         ("Bash", {"command": "pytest -q tests/test_login.py"}),
-        ("Read", {"file_path": "src/login.py"}),
         ("Edit", {"file_path": "src/login.py", "old_string": "a", "new_string": "b"}),
-        ("Grep", {"pattern": "login"}),
-        ("Glob", {"pattern": "src/**/*.py"}),
         ("Bash", {}),
         ("Edit", {"file_path": 7}),
         ("Skill", {"skill": "x"}),
@@ -85,21 +73,8 @@ def test_an_edit_outside_the_storys_files_is_asked_about(client):
     assert client.call("Write", file_path=path_of(client, "src/other.py"), content="x = 1\n")[0] == "ask"
 
 
-def test_qa_edits_its_section_and_no_code(client):
-    """And nothing else of the story (seed 004)."""
-    activate(client, "qa")
-    story = client.workspace.path("stories", "S-1", "story.md")
-    results = {"old_string": "## QA Results\nNone yet.", "new_string": "## QA Results\nPASS"}
-    assert client.call("Edit", file_path=story, **results) == ("", "")
-    record = {"old_string": "## Dev Agent Record\nNone yet.", "new_string": "## Dev Agent Record\nDone"}
-    assert client.call("Edit", file_path=story, **record)[0] == "deny"
-    code = {"old_string": "a", "new_string": "b"}
-    assert client.call("Edit", file_path=path_of(client, "src/login.py"), **code)[0] == "deny"
-
-
 def test_a_subagent_is_the_agent_that_its_type_names(client):
-    """One whose type names none acts for the conversation's agent, which sent it; another has at most its authority,
-    but for a type that the person defined."""
+    """Else the conversation's agent, at most whose authority it has but where the person defined its type."""
     client.more = {"agent_id": "a1", "agent_type": "devops"}
     answer, reason = client.bash("git push")
     assert answer == "deny" and reason.startswith("devops was started by dev: dev may not push.")
@@ -129,13 +104,8 @@ def test_an_agent_chosen_in_the_conversation_counts_there(client):
 @pytest.mark.parametrize(
     ("tool", "given"),
     [
-        ("Read", {"file_path": ".limpet/memories/qa-implementation/durable/m.md"}),
         ("Read", {"file_path": "link/durable/m.md"}),
-        ("Bash", {"command": "cat .limpet/memories/qa-implementation/durable/m.md"}),
-        ("Grep", {"pattern": "x", "path": ".limpet/memories/qa-implementation"}),
         ("Grep", {"pattern": "x", "glob": ".limpet/memories/qa-implementation/**"}),
-        ("Glob", {"pattern": ".limpet/memories/qa-implementation/*"}),
-        ("Read", {"file_path": ".limpet/events/s.jsonl"}),
         ("Write", {"file_path": ".limpet/sessions/s.json", "content": '{"active_agent": "devops"}'}),
     ],
 )
@@ -148,16 +118,8 @@ def test_what_is_anothers_or_limpets_own_is_denied(client, tool, given):
     assert client.call(tool, **given)[0] == "deny"
 
 
-def test_a_secret_is_denied_without_any_agent(client):
-    activate(client, "")
-    key = "AKIA" + "Q3ZR7TN5WXK2MVB4"
-    answer, reason = client.call("Write", file_path=path_of(client, "settings.py"), content=f'KEY = "{key}"\n')
-    assert answer == "deny" and key not in reason
-
-
 def test_a_folder_outside_the_project_does_not_hide_it(client, tmp_path):
-    """The host names the project in which the conversation was begun; a ``.limpet`` that an agent made is nobody's
-    word."""
+    """The host names the project of the conversation; a ``.limpet`` that an agent made is nobody's word."""
     (tmp_path / "elsewhere" / ".limpet").mkdir(parents=True)
     env = {**os.environ, "CLAUDE_PROJECT_DIR": client.workspace.root}
     for folder in (tmp_path, tmp_path / "elsewhere"):
@@ -182,16 +144,6 @@ def test_what_a_rule_let_through_is_recorded_too(client, run):
     assert log_of(run, "--denied") == []
 
 
-def test_a_record_holds_no_secret(client, workspace):
-    """Neither one of a known form nor a value of the project's ``.env`` file."""
-    write(os.path.join(workspace.root, ".env"), "DEPLOY=quite-a-secret-word-77\n")
-    key = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
-    assert client.bash(f"git push https://x:{key}@example.org/quite-a-secret-word-77")[0] == "deny"
-    kept = "".join(path.read_text(encoding="utf-8") for path in Path(private_path(workspace, "events")).iterdir())
-    assert "authority.push" in kept
-    assert key not in kept and "quite-a-secret-word-77" not in kept
-
-
 def test_a_private_conversation_is_guarded_and_leaves_no_record(client, run):
     """Its pause keeps nothing of it; it is no way around a boundary."""
     client.prompt("*private")
@@ -208,8 +160,7 @@ def test_an_untrusted_project_has_secrets_and_no_agents(client, run):
 
 
 class TestFailingSafe:
-    """What cannot be understood is asked about where a word of it names what the agent may not do, or where a person
-    wants to be asked; else it passes (decision 42)."""
+    """What is not understood is asked about where a word of it is forbidden, or a person wants it (decision 42)."""
 
     def test_a_missing_parser(self, client, tmp_path):
         """The reason says what is missing."""
@@ -217,11 +168,6 @@ class TestFailingSafe:
         answer, reason = client.bash("true && git push", process=bare)
         assert answer == "ask" and "shfmt" in reason
         assert client.bash("true && ls | wc", process=bare) == ("", "")
-
-    def test_a_command_of_a_megabyte(self, client):
-        long = "echo " + "x" * 1_000_001
-        assert client.bash(long) == ("", "")
-        assert client.bash(f"{long}; git push")[0] == "ask"
 
     @pytest.mark.parametrize("raw", [b"", b"{", b'{"product": "0"}', b"[]"])
     def test_a_mirror_that_cannot_be_read(self, client, raw):
@@ -279,13 +225,6 @@ def test_the_mirror_is_read_as_it_was_left(client):
     assert client.bash("git push")[0] == "deny"
     client.prompt()
     assert until(lambda: client.bash("git push") == ("", ""))
-
-
-def test_a_switched_off_rule_is_silent(client):
-    """``guard.rules``, to which the user agreed."""
-    write_settings(client.workspace, "guard: {rules: {authority: false}}\n")
-    refresh_mirror(client.workspace)
-    assert client.bash("git push") == ("", "")
 
 
 def test_what_may_be_a_password_is_asked_about_once(client):

@@ -1,5 +1,4 @@
-"""An agent that works on without a pause: after a hand-over in mid-turn, the compaction, the next prompt and a resumed
-conversation know who works now."""
+"""An agent that works on after a hand-over in mid-turn: all that comes then knows who works now."""
 
 import os
 

@@ -20,8 +20,7 @@ SAID = "Let's go with PostgreSQL for the job queue"
 
 @pytest.fixture
 def talk(host, memories):
-    """A conversation with a workflow of its own, in a project where somebody wrote an alias by hand: ``analyst``, which
-    is another agent in brownfield work (decision 34). Its transcript."""
+    """A conversation in brownfield work, where ``analyst`` is another agent (decision 34); its transcript."""
     workspace = host.workspace
     write(private_path(workspace, "session.yaml"), "current_agent: analyst\nlock: {active: true}\n")
     line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": SAID}}
@@ -47,14 +46,13 @@ def call(host):
     return call_limpet
 
 
-def test_the_block_names_it(host, talk):
-    """What the hook tells the agent that it is."""
-    assert host.prompt(transcript_path=talk).block["agent"]["name"] == AGENT
-
-
-def test_the_preview_names_it(call, talk):
-    """What a person is told that the agent is told."""
+def test_the_block_its_preview_and_the_continuation_name_it(host, call, talk):
+    """What the agent is told, what a person is told of that, and what the next conversation goes on from."""
     assert read_block(call("context", "--session", "s", "--json")["block"])["agent"]["name"] == AGENT
+    assert host.prompt(transcript_path=talk).block["agent"]["name"] == AGENT
+    host.send("PreCompact", trigger="auto", transcript_path=talk)
+    with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
+        assert f"- Agent: {AGENT}\n" in file.read()
 
 
 @pytest.mark.parametrize("door", ["hook", "command"])
@@ -81,21 +79,13 @@ def test_commands_about_agents_name_it(call, talk):
     assert f"Agent: {AGENT}" in call("lock", "--json")["lines"]
 
 
-def test_a_continuation_names_it(host, talk):
-    """What the next conversation goes on from."""
-    host.send("PreCompact", trigger="auto", transcript_path=talk)
-    with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
-        assert f"- Agent: {AGENT}\n" in file.read()
-
-
 ARCHITECT = "ARCHITECT_AUTH_0=EXCLUSIVE: architecture decisions\n"
 ENGINEER = "DATA_ENGINEER_AUTH_0=BLOCKED: architecture decisions\n"
 
 
 @pytest.mark.parametrize("name", ["architect", "data-engineer"])
 def test_of_two_roles_that_are_one_agent_here_one_files_rules_come(host, name):
-    """SYNAPSE's own files: what one of them may decide, the other may not. The agent's own counts, an alias's where
-    there is no other."""
+    """As SYNAPSE has them: the agent's own count, an alias's where there are no others."""
     manifest = "AGENT_DATA_ENGINEER_STATE=active\nAGENT_ARCHITECT_STATE=active\n"
     write_rules(host.workspace, manifest, agent_architect=ARCHITECT, agent_data_engineer=ENGINEER)
     write(private_path(host.workspace, "session.yaml"), f"current_agent: {name}\n")

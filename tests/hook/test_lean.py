@@ -1,12 +1,9 @@
-"""Lean until used (decision 47), with the shipped rules: what speaks of the work waits until an agent, a workflow, a
-task or the lock is in force."""
+"""Lean until used (decision 47): what speaks of work waits until agent, workflow, task or lock is in force."""
 
-import json
 import os
 
 import pytest
 
-from limpet.ground.event_log import metrics_path
 from limpet.ground.text.tokens import estimate_tokens
 
 from ..blocks import attributes
@@ -73,25 +70,6 @@ def test_a_trivial_prompt_brings_nothing_of_an_agent(host, prompt):
     assert not host.prompt(prompt).text
     assert host.prompt("*agent dev").block["agent"]["mission"]
     assert [host.prompt(prompt).out for _ in range(3)] == [b""] * 3
-    start, before, activated, *after = tokens_of_agents(host.workspace)
-    assert (start, before, after) == (0, 0, [0, 0, 0]) and activated > 0
-
-
-def tokens_of_agents(workspace):
-    """The tokens that each event's block spent on an agent, by the hook's own record."""
-    with open(metrics_path(workspace), encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
-    return [sum(tokens for tag, _, tokens in line["pieces"] if tag == "agent") for line in lines]
-
-
-def test_stopping_a_workflow_puts_it_to_sleep_again(host, run):
-    """With the agent and the mode that the workflow brought: what `work start` promises to stop, stops."""
-    run("work", "start", "solo")
-    assert ABOUT_WORK[0] in host.send("SessionStart", source="startup").text
-    run("work", "start", "--clear")
-    start = host.send("SessionStart", source="startup", session_id="next")
-    assert (start.block["agent"], start.block["mode"]) == (None, None)
-    assert not any(words in start.text for words in ABOUT_WORK)
 
 
 def test_it_wakes_in_the_midst_of_a_conversation(host):
@@ -151,15 +129,6 @@ def test_rules_that_are_switched_off_are_withdrawn_once(hearing):
     assert rule_lines(hearing.prompt("*limpet on QA\n\nthe build is broken"), "QA")
 
 
-def test_an_edited_domain_and_an_agent_that_went_are_withdrawn(hearing):
-    """The file's edit is told before a word calls the domain again; an agent's rules go with it."""
-    hearing.prompt("*agent dev\n\nthe build is broken")
-    write(hearing.workspace.path("rules", "qa"), "QA_RULE_0=Ours.\n")
-    assert hearing.prompt("go on").block["notes"] == ["Changed: QA. Ignore its earlier rules."]
-    assert hearing.prompt("*agent none").block["notes"] == ["No longer in force: agent dev. Ignore its rules above."]
-    assert rule_lines(hearing.prompt("the build is broken"), "QA") == ["Ours."]
-
-
 @pytest.mark.parametrize("file", ["", "agent:\n  name: Mara\n  whenToUse: Plan and write campaigns\n"])
 def test_an_agent_of_the_projects_own(hearing, file, run):
     """Declared by the manifest, with or without a file of its own or rules: an agent as any other (R6)."""
@@ -208,20 +177,12 @@ def test_a_switch_beats_the_waiting(host):
     assert rule_lines(host.prompt(f"*limpet on STORY\n\n{ASK}"), "STORY")
 
 
-@pytest.mark.parametrize(
-    ("session", "said"),
-    [
-        ("current_agent: dev\nuser_level: power_user\n", True),
-        ("current_agent: dev\nuser_level: power_user\nuser_level_confidence: 0.5\n", False),
-        ("user_level: power_user\n", False),
-        ("current_agent: dev\nuser_level: auto\n", False),
-    ],
-)
-def test_the_users_level_is_said_at_work_once_it_is_known(host, session, said):
+@pytest.mark.parametrize(("session", "is_said"), [("current_agent: dev\n", True), ("", False)])
+def test_the_users_level_is_said_at_work(host, session, is_said):
     """In the mode's line of the stable part, with what it asks of the agent."""
-    write(private_path(host.workspace, "session.yaml"), session)
+    write(private_path(host.workspace, "session.yaml"), f"{session}user_level: power_user\n")
     start = host.send("SessionStart", source="startup")
-    assert ('user="power user: be brief"' in start.text) == said
+    assert ('user="power user: be brief"' in start.text) == is_said
 
 
 def fail(host, command, **given):

@@ -8,7 +8,6 @@ import pytest
 
 from limpet.memory.index.database import database_path
 
-from ..conftest import write_settings
 from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, STARTED, notes, rule_lines
 from ..memories import fill, ids, listed, remembered, short, wished
@@ -29,37 +28,19 @@ def index(workspace):
     return database_path(workspace.shared)
 
 
-def other_version(path):
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 99")
-
-
-def torn(path):
-    with open(path, "r+b") as file:
-        file.truncate(os.path.getsize(path) // 2)
-
-
-def scrambled(path):
-    size = os.path.getsize(path)
-    with open(path, "r+b") as file:
-        file.seek(4096)
-        file.write(b"\xa5" * (size - 4096))
-
-
-def emptied(path):
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE cards; DROP TABLE texts;")
-
-
 def text(path):
     write(path, "no database " * 1000)
 
 
+def hostile(path):
+    """The table of cards is a view with an endless query."""
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"ALTER TABLE cards RENAME TO kept; CREATE VIEW cards AS {endless}")
+
+
 DAMAGE = {
-    "other version": other_version,
-    "torn": torn,
-    "scrambled": scrambled,
-    "tables gone": emptied,
+    "hostile": hostile,
     "text": text,
     "empty": lambda path: write(path, ""),
     "folder": lambda path: obstruct("folder", path),
@@ -102,14 +83,6 @@ def test_an_index_that_another_process_holds_costs_a_note(host, known, index):
     assert ids(host.prompt(ASKED, session_id="after", transcript_path=transcript)) == [short(known)]
 
 
-def test_a_query_that_takes_too_long_costs_a_note(host, known):
-    """The layer's time is over when it has hardly begun (decision 9): memories, or a note that they are missing."""
-    write_settings(host.workspace, "context: {allowances_ms: {memory: 1}}\n")
-    late = host.prompt(ASKED, transcript_path=fill(host.workspace, "DEPLETED"))
-    assert rule_lines(late, "GLOBAL") == ["Read first."]
-    assert bool(remembered(late)) != bool([note for note in notes(late) if note.startswith("memories")])
-
-
 def test_where_nothing_was_ever_remembered_nothing_is_said_nor_made(host):
     """Neither a note, nor an index, nor a second process's traces."""
     transcript = fill(host.workspace, "DEPLETED")
@@ -128,16 +101,3 @@ def test_something_else_in_the_place_of_the_memories_harms_nothing(host, kind):
     transcript = fill(host.workspace, "MODERATE")
     assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]
     assert rule_lines(host.prompt(ASKED, transcript_path=transcript), "API") == ["Version it."]
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [b"", b"---\n", b"\xff\xfe---", b"---\nid: [\n---\n# x\n", b"<<<<<<< HEAD\n---\nid: x\n---\n", b"\0" * 5000],
-    ids=["empty", "open", "bytes", "yaml", "conflict", "nul"],
-)
-def test_a_broken_entry_takes_none_of_the_others_along(host, memories, known, raw):
-    """Nor does it cost the prompt a note: ``memory upkeep --check`` is for that."""
-    write(private_path(host.workspace, "memories", "shared", "daily", "broken.md"), raw)
-    memories.tell_index()
-    start = host.send("SessionStart", source="startup")
-    assert (wished(start), notes(start)) == (["JWT is never signed by the endpoint"], [])

@@ -126,18 +126,8 @@ def test_a_mistyped_command_is_answered_with_the_nearest(host, typed, meant):
 @pytest.mark.parametrize(
     "typed",
     [
-        "*forgot* to say",
-        "*work* it out",
-        "**memory** is full",
-        "*agents/*.py",
-        "*.md",
-        "* recal this",
-        "delete *remembr",
-        "int *agend;",
-        "*args and *kwargs",
-        "*arg",
-        "*modes* and *more*",
-        "*weird words",
+        *("*forgot* to say", "*work* it out", "**memory** is full", "*agents/*.py", "*.md", "* recal this"),
+        *("delete *remembr", "int *agend;", "*args and *kwargs", "*arg", "*modes* and *more*", "*weird words"),
     ],
 )
 def test_emphasis_and_globs_are_no_mistyped_commands(typed):

@@ -11,6 +11,7 @@ from ..blocks import attributes
 from ..conversation import write, write_rules
 from ..finishing import finish_step
 from ..hook_host import Host
+from ..memories import LEFT, fill
 from ..operations.callers import opened
 
 FINISH = "limpet work finish -"
@@ -32,25 +33,15 @@ def host(workspace):
     return Host(workspace)
 
 
-def used(tmp_path, tokens):
-    """The payload of a conversation of 200,000 tokens in which so many are used."""
-    usage = {"input_tokens": tokens, "cache_read_input_tokens": 0, "output_tokens": 0}
-    path = str(tmp_path / f"{tokens}.jsonl")
-    write(path, json.dumps({"type": "assistant", "message": {"model": "m", "usage": usage}}) + "\n")
-    return {"transcript_path": path, "session_id": f"s{tokens}"}
-
-
-@pytest.mark.parametrize(
-    ("tokens", "bracket"), [(1, "FRESH"), (100_000, "MODERATE"), (130_000, "DEPLETED"), (180_000, "CRITICAL")]
-)
-def test_every_bracket_says_what_comes_next_as_status_does(host, succeed, tmp_path, tokens, bracket):
+@pytest.mark.parametrize("bracket", ["FRESH", "MODERATE", "DEPLETED", "CRITICAL"])
+def test_every_bracket_says_what_comes_next_as_status_does(host, succeed, bracket):
     """Last of L3, in at most 60 tokens, the command whole; again only when it changes."""
     succeed("work", "start", "quick-flow", "--yes")
     finish_step(opened(host.workspace))
     succeed("work", "back", "--issue", "spec", "--reason", "the export contradicts what was said of privacy " * 5)
     words = json.loads(succeed("work", "status", "--json"))["next_words"]
     assert "back because: the export contradicts" in words
-    payload = used(tmp_path, tokens)
+    payload = {"transcript_path": fill(host.workspace, bracket)}
     answer = host.prompt(**payload)
     block = answer.block
     assert block["bracket"] == bracket
@@ -85,34 +76,18 @@ def test_there_is_one_next_in_a_block(host, succeed):
     assert re.fullmatch(rf"write specs/greenfield-\w+/discovery.md \(4 criteria\), then: {FINISH}", block["next"])
 
 
-def test_a_story_in_hand_goes_before_the_step(host, succeed):
-    """Its open task, then its open criterion; also that of one conversation alone."""
-    story = ("--criterion", "A CSV comes", "--task", "Write it")
-    succeed("story", "add", "S-1", "Export", *story)
-    succeed("work", "set", "--id", "S-1")
-    assert (
-        host.prompt(session_id="one").block["next"]
-        == 'S-1, task 1 of 1: Write it: limpet story done --shown "1: EVIDENCE" --tasks'
-    )
-    succeed("story", "tick", "S-1", "--task", "1")
-    last = 'S-1, open criterion: A CSV comes: limpet story done --shown "1: EVIDENCE"'
-    assert host.prompt(session_id="one").block["next"] == last
-    succeed("story", "add", "S-2", "Import", "--task", "Read it")
-    own = host.prompt("*develop S-2", session_id="two").block["next"]
-    assert own == "S-2, task 1 of 1: Read it: limpet story done --tasks"
-
-
-def test_a_task_that_is_typed_where_its_layer_is_off_is_named(host, succeed, tmp_path):
+def test_a_task_that_is_typed_where_its_layer_is_off_is_named(host, succeed):
     """Below 40 % the block has no room for it, and says where it stands."""
     succeed("story", "add", "S-2", "Import", "--task", "Read it")
-    block = host.prompt("*develop S-2", **used(tmp_path, 130_000)).block
+    block = host.prompt("*develop S-2", transcript_path=fill(host.workspace, "DEPLETED")).block
     assert block["task"] is None
     assert "task: L4 is off in DEPLETED (limpet story show S-2)" in block["left_out"]
 
 
-def test_at_the_first_critical_prompt_no_task_is_begun(host, tmp_path):
+def test_at_the_first_critical_prompt_no_task_is_begun(host, monkeypatch):
     """Though the prompt before left enough."""
-    block = host.prompt("*work task Another one", **used(tmp_path, 180_000)).block
+    monkeypatch.setitem(LEFT, "CRITICAL", 10)
+    block = host.prompt("*work task Another one", transcript_path=fill(host.workspace, "CRITICAL")).block
     assert block["commands"][0]["lines"][0].startswith("The window is nearly full")
     assert block["task"] is None
 

@@ -8,8 +8,8 @@ from limpet.learning.store import observations_of
 
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST
-from ..memories import configure, until
-from .test_capture import ENGLISH, Transcript, captured, compact
+from ..memories import until
+from .test_capture import Transcript, captured, compact
 from .test_rule_checks import CHECKED, Talk
 
 
@@ -39,29 +39,6 @@ def test_before_a_compaction_what_mended_a_check_is_observed_once(host, memories
     talk.user("Thanks.")
     compact(host, talk, trigger="manual")
     assert len(observed(host.workspace)) == 1
-
-
-def test_a_passing_check_and_what_is_only_said_are_not_observed(host, memories, workspace):
-    """Routine, and words."""
-    talk = Transcript(workspace, "routine")
-    talk.user(ENGLISH["decision"])
-    talk.user(ENGLISH["user_correction"])
-    for _ in range(20):
-        talk.tool("Edit", {"file_path": "a.py"})
-        talk.tool("Bash", {"command": "pytest -q"})
-    compact(host, talk)
-    assert captured(workspace) and observed(workspace) == ()
-
-
-@pytest.mark.parametrize("way", ["private", "setting"])
-def test_where_nobody_wants_it_nothing_is_observed(host, memories, talk, way):
-    """In a private conversation, or with ``learning.observe`` off; the capture goes on where it may."""
-    if way == "private":
-        host.prompt("*private on")
-    else:
-        configure(host.workspace, "learning: {observe: false}")
-    host.send("PreCompact", trigger="auto", transcript_path=talk.path)
-    assert observed(host.workspace) == () and captured(host.workspace) == (way == "setting")
 
 
 def test_a_rule_that_was_broken_and_kept_is_observed_at_the_end(workspace):

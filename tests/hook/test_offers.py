@@ -1,5 +1,4 @@
-"""A rule offered in the conversation in which its sentence was said again, and made by the typed word: by the spawned
-hook and the jobs behind it."""
+"""A rule offered in the conversation in which its sentence was said again, and made by the typed word."""
 
 import json
 import os
@@ -61,8 +60,7 @@ def end_turn(host, session="c1", waits=True, **process):
 
 
 def test_what_was_said_again_is_offered_once_and_made_a_rule_by_the_typed_word(talk, memories):
-    """With the sentence; the answer tells what became of it, the model what the word was for, and the rule comes with
-    the next block that it belongs to."""
+    """The answer tells what became of it, the model what the word was for, and the rule comes with the next block."""
     say(memories)  # last in c1
     end_turn(talk)
     first = talk.prompt("the endpoint", session_id="c1")

@@ -1,5 +1,4 @@
-"""After a compaction a decision stands once in what the conversation is told: what goes on and the memories do not
-repeat each other (decision 6)."""
+"""After a compaction a decision stands once: what goes on and the memories do not repeat each other (decision 6)."""
 
 import pytest
 

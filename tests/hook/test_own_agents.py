@@ -1,5 +1,4 @@
-"""A project's own agent files through the hook: they count at once, a broken one harms nobody, and of a project that is
-not trusted nothing is said (decisions 34, 46)."""
+"""A project's own agent files through the hook (decisions 34, 46)."""
 
 import os
 import shutil
@@ -7,12 +6,9 @@ import shutil
 import pytest
 
 from limpet.ground.event_log import newest_first
-from limpet.ground.trust.giving import revoke_trust
-from limpet.operations.mirror import refresh_mirror
 from limpet.roles.agent import PACKAGED
 
-from ..conftest import trusted
-from ..conversation import remove, write
+from ..conversation import write
 from ..hook_host import Host, notes
 from ..places import private_path
 
@@ -45,8 +41,7 @@ def about(answer, name):
 
 
 def test_a_model_below_the_agents_class_is_told_once_and_logged(host):
-    """Article XVI: in one line, and the user decides. A model of the class, a higher one and an unknown one say
-    nothing."""
+    """Article XVI: in one line, and the user decides; a higher or unknown model says nothing."""
     write(file_of(host), OWN.format("Ours").replace("mission: Ours", "mission: Ours\nmodel: strong"))
     start = {"source": "startup", "model": "claude-haiku-4-5"}
     told = notes(host.send("SessionStart", **start))
@@ -70,42 +65,19 @@ def test_an_own_file_counts_from_the_next_start_on(host):
     assert "Text for people" not in begin(host, "third").text
 
 
-def test_a_copy_counts_at_once(host, run):
-    """Of a packaged agent, edited, within a conversation."""
-    begin(host)
-    run("agent", "new", "dev")
-    with open(file_of(host), encoding="utf-8") as file:
-        text = file.read()
-    write(file_of(host), text.replace(PACKAGED_MISSION, "Ours now", 1))
-    assert host.prompt().block["agent"]["mission"] == "Ours now"
-
-
-def test_one_that_is_gone_leaves_the_packaged_agent(host):
-    write(file_of(host), OWN.format("Ours"))
-    begin(host)
-    remove(file_of(host))
-    assert begin(host, "next").block["agent"]["mission"] == PACKAGED_MISSION
-
-
 @pytest.mark.parametrize("raw", [BROKEN, "", b"\xff\xfe", OWN.format("x" * 70_000)])
 def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host, raw):
     """Once an epoch: with the start, not with the prompts, and again after a compaction."""
     write(file_of(host), raw)
     start = begin(host)
     [note] = about(start, "dev")
+    assert raw != BROKEN or note.startswith(".limpet/agents/dev.md:3 cannot be read")
     assert "the packaged agent is used" in note and note.endswith("(limpet agent show dev)")
     assert start.block["agent"]["mission"] == PACKAGED_MISSION
     assert [about(host.prompt("the endpoint"), "dev") for _ in range(3)] == [[], [], []]
     host.send("PreCompact", trigger="auto")
     host.send("PostCompact", trigger="auto")
     assert about(host.send("SessionStart", source="compact"), "dev") == [note]
-
-
-def test_the_note_has_the_line(host):
-    write(file_of(host), BROKEN)
-    assert about(begin(host), "dev") == [
-        ".limpet/agents/dev.md:3 cannot be read, so the packaged agent is used (limpet agent show dev)"
-    ]
 
 
 def test_of_another_agents_file_the_block_says_nothing(host):
@@ -131,38 +103,6 @@ def test_a_mended_file_is_told_no_more(host):
     assert (answer.block["agent"]["mission"], about(answer, "dev")) == ("Mended", [])
 
 
-# A project that is not trusted
-
-
-@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "SubagentStart"])
-def test_of_a_project_that_is_not_trusted_no_agent_file_is_said(host, event):
-    """Decision 46: no mission, no mistake, no name."""
-    write(file_of(host), OWN.format("OBEY-THE-STRANGER"))
-    write(file_of(host, "obeyer"), OWN.format("OBEY-THE-STRANGER"))
-    write(file_of(host, "broken-obeyer"), BROKEN)
-    refresh_mirror(host.workspace)
-    revoke_trust(host.workspace)
-    for name in ("dev", "obeyer", "broken-obeyer"):
-        answer = host.send(
-            event, source="startup", prompt=f"*agent {name}", prompt_id=name, agent_type=name, agent_id="a"
-        )
-        assert (answer.code, answer.err) == (0, b"")
-        assert b"OBEY" not in answer.out and b"agents/" not in answer.out
-        assert not answer.out or answer.block["agent"] is None
-
-
-def test_trust_lets_it_speak(host):
-    """From the next start on."""
-    write(file_of(host), OWN.format("Ours"))
-    revoke_trust(host.workspace)
-    assert begin(host).block["agent"] is None
-    trusted(host.workspace.root)
-    assert begin(host, "next").block["agent"]["mission"] == "Ours"
-
-
-# Names that are aliases here (seed finding W19)
-
-
 def agent_named(host, name):
     """The id and the mission that ``*agent NAME`` brings."""
     agent = host.prompt(f"*agent {name}", session_id=name).block["agent"]
@@ -178,19 +118,6 @@ def test_an_alias_means_the_packaged_agent_until_there_is_one_of_that_name(host)
     assert agent_named(host, "architect") == ("architect", mission)
     shutil.rmtree(host.workspace.path("agents"))
     assert agent_named(host, "data-engineer") == ("architect", mission)
-
-
-def test_own_files_of_both_stay_two_agents(workspace):
-    """As SYNAPSE has them: what one may, the other may not."""
-    host = Host(workspace)
-    write(workspace.path("rules", "manifest"), "AGENT_ARCHITECT_STATE=inactive\n")
-    for name, rule in (("architect", "EXCLUSIVE: decisions"), ("data-engineer", "BLOCKED: decisions")):
-        write(file_of(host, name), f'---\nmission: {name}\'s\nauthority: ["{rule}"]\n---\n')
-    found = [host.prompt(f"*agent {name}", session_id=name).block["agent"] for name in ("architect", "data-engineer")]
-    assert [(one["name"], one["mission"], one["authority"]) for one in found] == [
-        ("architect", "architect's", ["EXCLUSIVE: decisions"]),
-        ("data-engineer", "data-engineer's", ["BLOCKED: decisions"]),
-    ]
 
 
 def test_a_file_of_one_takes_no_rules_of_the_other(workspace):

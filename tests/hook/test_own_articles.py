@@ -22,11 +22,6 @@ def test_severities_of_other_constitutions_are_understood(host, check, given, me
     assert not [finding for finding in check() if "severity" in finding]
 
 
-def test_an_unknown_severity_is_named(host, check):
-    write(host.workspace.path("constitution.md"), ARTICLE.format("SOMEHOW"))
-    assert any("severity must be BLOCK, WARN or INFO" in finding for finding in check())
-
-
 def test_the_reminder_begins_with_the_projects_own_articles(host):
     """Of `constitution.md` and of the rules domain CONSTITUTION, so that no cut takes them."""
     write(host.workspace.path("constitution.md"), ARTICLE.format("MUST"))

@@ -15,21 +15,9 @@ from ..places import private_path
 @pytest.mark.parametrize(
     "raw",
     [
-        b"",
-        b" \n",
-        b"{",
-        b'{"prompt": "endpoint"',
-        b"[]",
-        b"5",
-        b"null",
-        b'"endpoint"',
-        b"{} {}",
-        b"\x00",
-        b"\xff\xfe{\x00}\x00",
-        b"[" * 100_000,
-        b'{"a":' * 100_000,
-        b"not json at all",
-        b'{"prompt": "x\nendpoint"}',
+        *(b"", b" \n", b"{", b'{"prompt": "endpoint"', b"not json at all", b'{"prompt": "x\nendpoint"}'),
+        *(b"[]", b"5", b"null", b'"endpoint"', b"{} {}", b"\x00", b"\xff\xfe{\x00}\x00"),
+        *(b"[" * 100_000, b'{"a":' * 100_000),
     ],
     ids=lambda raw: raw[:12].decode("latin-1").encode("unicode_escape").decode(),
 )
@@ -57,20 +45,7 @@ def test_a_field_of_another_type_counts_as_absent(host, key):
         assert rule_lines(answer, "GLOBAL") == ["Read first."]
 
 
-HOSTILE_IDS = (
-    "../../../x",
-    "/etc/x",
-    "..",
-    ".",
-    "a/b\\c",
-    "C:\\x",
-    "nul\0byte",
-    "x" * 5000,
-    "\ud800",
-    "日本",
-    " ",
-    "-",
-)
+HOSTILE_IDS = ("../../../x", "/etc/x", "..", "a/b\\c", "C:\\x", "nul\0byte", "x" * 5000, "\ud800", "日本", " ", "-")
 
 
 @pytest.mark.parametrize("session", HOSTILE_IDS, ids=range(len(HOSTILE_IDS)))
@@ -139,14 +114,8 @@ def test_a_reader_that_hung_up_is_no_error(host):
     reading, writing = os.pipe()
     os.close(reading)
     command = hook_line("claude-code", "UserPromptSubmit")
-    done = subprocess.run(
-        command,
-        input=typed(host.workspace),
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        cwd=host.workspace.root,
-        timeout=60,
-    )
+    pipes = {"input": typed(host.workspace), "stdout": writing, "stderr": subprocess.PIPE}
+    done = subprocess.run(command, cwd=host.workspace.root, timeout=60, **pipes)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -51,9 +51,3 @@ def test_they_are_listed_too(host, memories, personal):
     own = memories.add("Amounts are integers of cents")
     host.send("SessionStart", source="fork")
     assert listed(host.prompt("Translate the login page into Welsh")) == [short(own), short(personal)]
-
-
-def test_a_prompt_that_says_too_little_gets_none(host, personal):
-    host.send("SessionStart", source="fork")
-    answer = host.prompt("thanks")
-    assert (remembered(answer), listed(answer)) == ([], [])

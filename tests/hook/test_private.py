@@ -41,9 +41,10 @@ def paused(host):
 
 
 def test_a_private_conversation_is_sent_nothing(paused):
-    """No rules that a prompt calls for, no block at all; the person was told once."""
+    """No rules that a prompt calls for, no block at all; another conversation is not touched."""
     assert paused.prompt("the endpoint").out == b""
     assert paused.send("SessionStart", source="compact").out == b""
+    assert paused.prompt("the endpoint", session_id="other").block
 
 
 def test_the_prompt_that_pauses_is_not_answered_with_rules(host):
@@ -86,24 +87,10 @@ def test_ending_a_pause_that_is_none_says_so(host):
     "text",
     [
         *("*private", "*private the merger", " \n*PRIVATE:x", "/private", "/private the merger", "**private**"),
-        *(
-            "`*private`",
-            '"*private"',
-            "\u201c*private\u201d",
-            "> *private",
-            "```\n*private\n```",
-            "\\*private",
-            "*private*",
-        ),
+        *("`*private`", '"*private"', "\u201c*private\u201d", "> *private", "```\n*private\n```", "\\*private"),
         *("\uff0aprivate", "\uff0a\uff50rivate x", "*private\u00a0the merger", "\u2217private", "*\ufe0fprivate"),
-        *(
-            "\u200b*private",
-            "\ufeff*private x",
-            "*pri\u200dvate",
-            "\u2066*private\u2069 x",
-            "*private\u3002",
-            "*private\u9019",
-        ),
+        *("\u200b*private", "\ufeff*private x", "*pri\u200dvate", "\u2066*private\u2069 x"),
+        *("*private*", "*private\u3002", "*private\u9019"),
     ],
 )
 def test_what_reads_as_the_wish_is_one(text):
@@ -113,11 +100,8 @@ def test_what_reads_as_the_wish_is_one(text):
 
 @pytest.mark.parametrize("text", ["*private off", "*private Off.", "**private off**", "`*private off`", "/private off"])
 def test_so_is_the_wish_to_end_it(text):
-    assert (may_switch(text), read_switch(text), read_switch("\u200b" + text.replace(" ", "\u00a0"))) == (
-        True,
-        OFF,
-        OFF,
-    )
+    invisible = "\u200b" + text.replace(" ", "\u00a0")
+    assert (may_switch(text), read_switch(text), read_switch(invisible)) == (True, OFF, OFF)
 
 
 NEARLY = (
@@ -125,8 +109,16 @@ NEARLY = (
     *("**private** the merger", "> *private the merger", "*private* members", "*private-mode", "private off"),
 )
 NO_WISH = (
-    *("look at this:\n*private", "the *private members", "*privately", "private methods should be", "/private/tmp/x"),
-    *("* private methods", "*private_key = 3", "private\npublic", "//private x", "/*private*/ x", "\u79c1", "**bold**"),
+    *(
+        "hello\n*private off",
+        "look at this:\n*private",
+        "the *private members",
+        "*privately",
+        "private methods should be",
+        "/private/tmp/x",
+    ),
+    *("* private methods", "*private_key = 3", "private\npublic", "//private x", "/*private*/ x", "\u79c1"),
+    *("hello\n*private off", "**bold**"),
 )
 
 
@@ -140,12 +132,6 @@ def test_what_is_near_is_asked_back_and_switches_nothing(host):
     answer = host.prompt(NEARLY[0])
     assert message(answer).startswith(ASKED_BACK)
     assert answer.block and read_private("s") is None
-
-
-def test_text_further_down_does_not_pause(host):
-    """Pasted text cannot switch Limpet off, and nobody is asked about it."""
-    assert "paused" not in host.prompt(NO_WISH[0]).out.decode()
-    assert read_private("s") is None
 
 
 @pytest.mark.parametrize(
@@ -194,17 +180,6 @@ class TestWithoutATrustedProject:
         host.send("SessionStart", source="startup", session_id="next", cwd=found.root, transcript_path=path + "x")
         assert "Friday" not in run("memory", "search", "Acme", "--sessions", cwd=found.root).stdout
         assert holding(found, SECRET_WORDS) == []
-
-
-def test_pasted_text_does_not_end_a_pause(paused):
-    """Only a prompt that opens with it does."""
-    paused.prompt("hello\n*private off")
-    assert read_private("s").paused
-
-
-def test_another_conversation_is_not_touched(paused):
-    """Privacy is a conversation's own."""
-    assert paused.prompt("the endpoint", session_id="other").block
 
 
 def test_a_command_typed_meanwhile_does_nothing_and_says_so(paused):

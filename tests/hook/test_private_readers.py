@@ -1,5 +1,4 @@
-"""Whatever reads transcripts leaves a private conversation alone: each reader by its own door, beside a conversation of
-the same words that is not private, of which it keeps something."""
+"""Whatever reads transcripts leaves a private conversation alone, of whose words it keeps something otherwise."""
 
 import json
 import os

@@ -21,12 +21,6 @@ def test_the_first_prompt_carries_a_sound_block(host):
     assert len(answer.block["constitution"]) >= 1
 
 
-def test_a_second_prompt_with_nothing_new_gets_nothing(host):
-    """Not even an empty block (decision 5)."""
-    host.prompt()
-    assert host.prompt().out == b""
-
-
 def test_a_project_without_any_file_of_rules_still_has_the_constitution(workspace):
     """The shipped constitution needs no file of the project's."""
     assert Host(workspace).prompt().block["constitution"]
@@ -39,13 +33,6 @@ def test_outside_a_project_nothing_is_said_and_nothing_written(tmp_path):
     answer = spawn(payload, "claude-code", "UserPromptSubmit", cwd=tmp_path / "elsewhere")
     assert (answer.code, answer.out, answer.err) == (0, b"", b"")
     assert list((tmp_path / "elsewhere").iterdir()) == []
-
-
-def test_a_subdirectory_of_any_depth_belongs_to_its_project(host):
-    """CARL looks ten levels up and SYNAPSE none: here every level is searched."""
-    deep = os.path.join(host.workspace.root, *"abcdefghijklmno")
-    os.makedirs(deep)
-    assert rule_lines(host.prompt(cwd=deep), "GLOBAL") == ["Read first."]
 
 
 def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):

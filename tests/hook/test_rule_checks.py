@@ -77,14 +77,10 @@ def test_a_broken_rule_is_told_with_its_place(talk):
     assert talk.record() == [("rule.broken", {"API_RULE_3": ["src/a.ts:2"]})]
 
 
-def test_a_kept_rule_is_recorded_in_silence(talk):
-    talk.writes("src/a.ts", "log(1)\n")
-    assert (talk.stop(), talk.record()) == ("", [("rule.kept", ["API_RULE_3"])])
-
-
-def test_a_turn_that_wrote_nothing_of_the_kind_is_not_judged(talk):
-    talk.writes("src/a.py")
-    assert (talk.stop(), talk.record()) == ("", [])
+@pytest.mark.parametrize(("path", "record"), [("a.ts", [("rule.kept", ["API_RULE_3"])]), ("a.py", [])])
+def test_a_kept_rule_is_recorded_in_silence_and_one_about_other_files_is_not_judged(talk, path, record):
+    talk.writes(path, "log(1)\n")
+    assert (talk.stop(), talk.record()) == ("", record)
 
 
 def test_an_agent_that_goes_on_is_not_told_again(talk):
@@ -164,12 +160,6 @@ def test_a_file_from_before_the_turn_does_not_count(talk):
     assert (talk.stop(), talk.record()) == ("", [])
 
 
-def test_a_domain_that_is_off_is_not_judged(talk):
-    talk.prompt("*limpet off API")
-    talk.writes("a.ts")
-    assert (talk.stop(), talk.record()) == ("", [])
-
-
 def test_an_agents_rules_are_judged_while_it_is_active(talk):
     manifest = MANIFEST + "AGENT_DEV_STATE=active\n"
     rules = "DEV_RULE_0=Use the logger.\nDEV_CHECK_0=absent: console in *.ts\nDEV_CHECK_TELL=yes\n"
@@ -182,15 +172,10 @@ def test_an_agents_rules_are_judged_while_it_is_active(talk):
     assert "DEV_RULE_0" in talk.stop()
 
 
-def test_a_private_conversation_is_not_judged(talk):
-    talk.prompt("*private")
-    talk.writes("a.ts")
-    assert (talk.stop(), talk.record()) == ("", [])
-
-
-def test_a_conversation_that_was_private_is_not_judged(talk):
-    talk.prompt("*private")
-    talk.prompt("*private off")
+@pytest.mark.parametrize("prompts", [["*limpet off API"], ["*private"], ["*private", "*private off"]], ids=str)
+def test_a_domain_that_is_off_and_a_conversation_that_is_or_was_private_are_not_judged(talk, prompts):
+    for prompt in prompts:
+        talk.prompt(prompt)
     talk.writes("a.ts")
     assert (talk.stop(), talk.record()) == ("", [])
 

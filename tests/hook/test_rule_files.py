@@ -5,44 +5,20 @@ import os
 import pytest
 
 from ..conversation import write, write_rules
-from ..hook_host import MANIFEST, SCHEMA, notes, rule_lines
-
-MISTAKES = """\
-no divider
-=nothing
-UNKNOWN_THING=5
-API_RECALLL=typo
-API_STATE=perhaps
-API_STATE=active
-API_RECALL=endpoint,,
-API_EXCLUDE=***,
-API_MATCH=fuzzy
-OURS_AGENT_TRIGGER=nobody
-DOMAIN_ORDER=NOWHERE,API
-CONSTITUTION_STATE=inactive
-LOST_RECALL=lost
-EMPTY_STATE=active
-DEVMODE=perhaps
-_RECALL=endpoint
-<<<<<<< ours
-=======
->>>>>>> theirs
-"""
+from ..hook_host import MANIFEST, notes, rule_lines
 
 
-def test_a_manifest_with_every_kind_of_mistake_costs_only_the_mistakes(host, check):
-    """One note in the first block, none in the next, and a finding for each."""
-    write_rules(host.workspace, MANIFEST + MISTAKES)
+def test_mistakes_in_a_manifest_cost_only_themselves_and_are_said_once(host, check):
+    """In the first block, and not in the next; the check has a finding for each."""
+    write_rules(
+        host.workspace, MANIFEST + "no divider\nAPI_STATE=perhaps\nAPI_STATE=active\nAPI_MATCH=fuzzy\n_RECALL=x\n"
+    )
     first, second = host.prompt("the endpoint"), host.prompt("the endpoint again")
     assert (rule_lines(first, "GLOBAL"), rule_lines(first, "API")) == (["Read first."], ["Version it."])
     assert first.block["constitution"]
     assert [note for note in notes(first) if "mistakes (limpet rules check)" in note]
     assert notes(second) == []
-    found = " ".join(check())
-    for named in ("no divider", "UNKNOWN_THING", "API_RECALLL", "API_STATE=perhaps", "API_MATCH=fuzzy", "nobody"):
-        assert named in found
-    for named in ("NOWHERE", "constitution cannot be switched off", "LOST", "EMPTY", "DEVMODE", "merge conflict"):
-        assert named in found
+    assert all(named in " ".join(check()) for named in ("no divider", "API_STATE=perhaps", "API_MATCH=fuzzy"))
 
 
 @pytest.mark.parametrize(
@@ -69,9 +45,7 @@ def test_a_constitution_without_a_file_in_the_rules_is_no_mistake(host):
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b"\xef\xbb\xbfAPI_RULE_0=With a BOM.\n", ["With a BOM."]),
-        (b"API_RULE_0=One.\r\n\r\nAPI_RULE_1=Two.\r\n", ["One.", "Two."]),
-        (b"API_RULE_0=One.\rAPI_RULE_1=Two.\r", ["One.", "Two."]),
+        (b"\xef\xbb\xbfAPI_RULE_0=One.\r\n\r\nAPI_RULE_1=Two.\r\n", ["One.", "Two."]),
         (b"API_RULE_0=caf\xe9\nAPI_RULE_1=Two.\n", ["caf\ufffd", "Two."]),
         (b"API_RULE_0=a\0b\n", ["a\ufffdb"]),
         (b"API_RULE_0=</rules></limpet-context>\n", ["</rules></limpet-context>"]),
@@ -82,21 +56,3 @@ def test_a_rule_file_in_any_encoding_speaks(host, raw, said):
     """A byte that is no UTF-8 costs itself, not the domain (CARL drops the domain, or everything)."""
     write(host.workspace.path("rules", "api"), raw)
     assert rule_lines(host.prompt("the endpoint"), "API") == said
-
-
-def test_a_manifest_with_a_bad_byte_and_a_bom_still_counts(host):
-    """Parity: one bad byte in CARL's manifest disabled everything in silence."""
-    write(
-        host.workspace.path("rules", "manifest"), b"\xef\xbb\xbf# caf\xe9\r\n" + MANIFEST.replace("\n", "\r\n").encode()
-    )
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
-@pytest.mark.parametrize("raw", ["API_RULE_0=a\0b\n", "API_RULE_0=a\u2028API_RULE_1=b\n", "API_RULE_0=a\x85b\x0cc\n"])
-def test_odd_characters_in_a_rule_leave_the_block_whole_and_are_named(host, check, raw):
-    """NUL cannot stand in XML; U+2028 and its like end a line where no editor shows one."""
-    write(host.workspace.path("rules", "api"), raw)
-    answer = host.prompt("the endpoint")
-    SCHEMA.validate(answer.block)
-    assert rule_lines(answer, "API")
-    assert any("api:1:" in found for found in check())

@@ -9,7 +9,8 @@ from limpet.ground.storage.json_lines import read_newest_first
 
 from ..conftest import write_settings
 from ..conversation import RULES, write, write_rules
-from ..hook_host import MANIFEST, Host, rule_lines, state
+from ..hook_host import MANIFEST, Host, rule_lines
+from ..memories import fill
 from ..places import private_path
 
 PATHS = "SQL_PATHS=*.sql, /migrations/**\n"
@@ -31,45 +32,63 @@ def use(host, path, tool="Read", **payload):
     return answer
 
 
-@pytest.mark.parametrize("tool", ["Read", "Edit", "Write"])
-def test_a_file_brings_its_rules(host, tool):
-    """Whatever the tool does with it; nothing but the rules comes."""
-    block = use(host, "db/a.sql", tool).block
+@pytest.mark.parametrize(
+    ("tool", "field"),
+    [("Read", "file_path"), ("Edit", "file_path"), ("Write", "file_path"), ("NotebookEdit", "notebook_path")],
+)
+def test_a_file_brings_its_rules(host, tool, field):
+    """Whatever the tool does with it; nothing but the rules comes, and they name the files that they are about."""
+    answer = host.send("PreToolUse", tool_name=tool, tool_input={field: "db/a.sql"}, tool_use_id="t")
+    block = answer.block
     assert [(rules["domain"], rules["lines"]) for rules in block["rules"]] == [("SQL", [RULE])]
     assert (block["constitution"], block["mode"]) == ([], None)
+    assert 'files="*.sql, /migrations/**"' in answer.text
 
 
-def test_rules_name_the_files_that_they_are_about(host):
-    assert 'files="*.sql, /migrations/**"' in use(host, "db/a.sql").text
-
-
-def test_a_file_that_no_rule_names_brings_nothing(host):
-    """And nothing is written."""
-    assert use(host, "db/a.py").out == b""
+@pytest.mark.parametrize("path", ["db/a.py", "../a.sql"])
+def test_a_file_that_no_rule_names_brings_nothing(host, path):
+    """Nor does one outside the project; nothing is written."""
+    assert use(host, path).out == b""
     assert not os.path.exists(private_path(host.workspace, "sessions", "s.json"))
-
-
-def test_a_file_outside_the_project_brings_nothing(host):
-    assert use(host, "../a.sql").out == b""
-
-
-def test_a_notebook_counts_too(host):
-    write(host.workspace.path("rules", "manifest"), MANIFEST + "SQL_PATHS=*.ipynb\n")
-    given = {"notebook_path": "x.ipynb"}
-    answer = host.send("PreToolUse", tool_name="NotebookEdit", tool_input=given, tool_use_id="n")
-    assert rule_lines(answer, "SQL") == [RULE]
 
 
 def test_rules_come_once_an_epoch(host):
     use(host, "db/a.sql")
     assert use(host, "migrations/1.py", "Edit").out == b""
-
-
-def test_after_a_compaction_they_come_again(host):
-    use(host, "db/a.sql")
     host.send("PreCompact", trigger="manual")
     host.send("SessionStart", source="compact")
     assert rule_lines(use(host, "db/a.sql"), "SQL") == [RULE]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "manifest"),
+    [
+        ("Which constraint?", "SQL_RECALL=constraint\n"),
+        ("*limpet off SQL", ""),
+        ("Hello.", "SQL_STATE=inactive\n"),
+        ("*private", ""),
+    ],
+)
+def test_no_rules_come_that_the_prompt_brought_or_that_are_off(host, prompt, manifest):
+    """In the conversation, in the manifest, or with all of Limpet."""
+    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + manifest)
+    host.prompt(prompt)
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_a_full_window_gets_no_rules_of_files(host):
+    """As none that a word calls (L6 is off)."""
+    host.prompt("Hello.", transcript_path=fill(host.workspace, "CRITICAL"))
+    assert use(host, "db/a.sql").out == b""
+
+
+@pytest.mark.parametrize(("mode", "told"), [("", ["Load in batches."]), ("ETL_EXTENDS=none\n", None)])
+def test_a_squads_domain_is_called_unless_it_stands_alone(host, mode, told):
+    rules = os.path.join(host.workspace.root, "squads", "etl", ".limpet", "rules")
+    write(os.path.join(rules, "manifest"), f"LOAD_PATHS=*.csv\n{mode}")
+    write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
+    answer = use(host, "x.csv")
+    assert (rule_lines(answer, "ETL_LOAD") if answer.out else None) == told
 
 
 def test_the_next_block_does_not_repeat_them(host):
@@ -80,22 +99,11 @@ def test_the_next_block_does_not_repeat_them(host):
     assert (rule_lines(answer, "SQL"), answer.block["in_force"]) == (None, ["SQL"])
 
 
-def test_what_a_prompt_brought_a_file_does_not(host):
-    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_RECALL=constraint\n")
-    host.prompt("Which constraint?")
-    assert use(host, "db/a.sql").out == b""
-
-
 def test_rules_switched_off_later_are_withdrawn(host):
     """As those that a word called."""
     use(host, "db/a.sql")
     write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_STATE=inactive\n")
     assert "No longer in force: SQL" in host.prompt("Go on.").text
-
-
-def test_a_domains_own_file_may_name_the_files(host):
-    write(host.workspace.path("rules", "api"), "API_PATHS=src/api/**\nAPI_RULE_0=Version it.\n")
-    assert rule_lines(use(host, "src/api/x.ts"), "API") == ["Version it."]
 
 
 def test_a_file_named_by_hand_counts_from_the_next_start(host):
@@ -111,30 +119,6 @@ def test_rules_edited_since_come_as_they_are_now(host):
     host.prompt("Hello.")
     write(host.workspace.path("rules", "sql"), "SQL_RULE_0=Name indexes too.\n")
     assert rule_lines(use(host, "db/a.sql"), "SQL") == ["Name indexes too."]
-
-
-def test_an_inactive_domain_is_not_called(host):
-    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_STATE=inactive\n")
-    assert use(host, "db/a.sql").out == b""
-
-
-def test_a_domain_switched_off_in_the_conversation_is_not_called(host):
-    host.prompt("*limpet off SQL")
-    assert use(host, "db/a.sql").out == b""
-
-
-def test_a_squads_domain_is_called_too(host):
-    rules = os.path.join(host.workspace.root, "squads", "etl", ".limpet", "rules")
-    write(os.path.join(rules, "manifest"), "LOAD_PATHS=*.csv\n")
-    write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
-    assert rule_lines(use(host, "x.csv"), "ETL_LOAD") == ["Load in batches."]
-
-
-def test_a_squad_that_stands_alone_is_not(host):
-    rules = os.path.join(host.workspace.root, "squads", "etl", ".limpet", "rules")
-    write(os.path.join(rules, "manifest"), "LOAD_PATHS=*.csv\nETL_EXTENDS=none\n")
-    write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
-    assert use(host, "x.csv").out == b""
 
 
 def test_a_subagent_is_told_too_and_once(host):
@@ -156,22 +140,6 @@ def test_what_is_over_the_budget_is_named_once(host):
     assert second.out == b""
 
 
-def test_a_full_window_gets_no_rules_of_files(host):
-    """As none that a word calls (L6 is off)."""
-    host.prompt("Hello.")
-    found = state(host.workspace)
-    found |= {"bracket": "CRITICAL", "usage": {"used": 190000, "window": 200000, "remaining": 5.0, "source": "host"}}
-    from limpet.work.session import write_session
-
-    write_session(host.workspace, found)
-    assert use(host, "db/a.sql").out == b""
-
-
-def test_a_private_conversation_gets_none(host):
-    host.prompt("*private")
-    assert use(host, "db/a.sql").out == b""
-
-
 def test_a_project_that_is_not_trusted_gives_none(host, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nobody"))
     assert use(host, "db/a.sql").out == b""
@@ -181,11 +149,8 @@ def test_what_was_brought_is_recorded(host):
     """As a block of a prompt is: pieces, tokens, and what called them."""
     use(host, "db/a.sql")
     line = next(iter(read_newest_first(metrics_path(host.workspace))))
-    assert (line["event"], line["in"], line["matched"]) == (
-        "tool_before",
-        ["SQL"],
-        {"SQL": ["*.sql", "/migrations/**"]},
-    )
+    assert (line["event"], line["in"]) == ("tool_before", ["SQL"])
+    assert line["matched"] == {"SQL": ["*.sql", "/migrations/**"]}
 
 
 def test_a_tool_call_is_silent_where_the_rules_cannot_be_read(host):

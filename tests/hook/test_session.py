@@ -1,13 +1,26 @@
-"""The file of a conversation: damaged, foreign, of another version, of senseless values (decision 36)."""
+"""The file of a conversation: its schema, damage, other versions and products, senseless values (decision 36)."""
 
 import json
 import os
 
+import jsonschema
 import pytest
+
+import limpet
+from limpet.ground.formats.schema import load_schema
 
 from ..conversation import write
 from ..hook_host import rule_lines, state
 from ..places import private_path
+
+SCHEMA = jsonschema.Draft202012Validator(load_schema("conversation"))
+
+
+def faults(host):
+    """What the schema says against the file, and the fields that it does not describe."""
+    found = state(host.workspace)
+    unknown = [f"unknown: {name}" for name in found if name not in SCHEMA.schema["properties"]]
+    return [f"{error.json_path}: {error.message}" for error in SCHEMA.iter_errors(found)] + unknown
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b"5", b'{"prompt_count": 3', b"\xff\xfe\x00", b"[" * 5000])
@@ -23,41 +36,19 @@ def test_a_damaged_session_file_is_set_aside_and_said(host, raw):
     assert state(host.workspace)["prompt_count"] == 1
 
 
-CARL_SESSION = {
-    "uuid": "s",
-    "started": "2026-01-31T10:00:00",
-    "cwd": "/somewhere",
-    "label": "somewhere",
-    "title": "A title",
-    "prompt_count": 7,
-    "last_activity": "2026-01-31T11:00:00",
-    "overrides": {"DEVMODE": None, "API_STATE": None},
-    "last_context_signature": "x",
-}
+# What CARL, and SYNAPSE after it, keep of a conversation.
+FOREIGN = {"uuid": "s", "schema_version": "2.0", "title": "A title", "prompt_count": 7, "cwd": "/somewhere"}
+FOREIGN |= {"last_activity": "2026-01-31T11:00:00", "last_context_signature": "x", "active_agent": {"id": "dev"}}
 
 
-SYNAPSE_SESSION = {
-    "uuid": "s",
-    "schema_version": "2.0",
-    "title": "A title",
-    "prompt_count": 7,
-    "active_agent": {"id": "dev", "activated_at": "2026-01-31T10:00:00Z"},
-    "context": {"last_bracket": "FRESH"},
-    "overrides": {},
-    "history": {"star_commands_used": ["brief"], "agents_activated": ["dev"]},
-}
-
-
-@pytest.mark.parametrize("foreign", [CARL_SESSION, SYNAPSE_SESSION], ids=["carl", "synapse"])
-def test_a_foreign_session_file_goes_on(host, foreign):
+@pytest.mark.parametrize("overrides", [{}, {"DEVMODE": None, "API_STATE": None}], ids=["synapse", "carl"])
+def test_a_foreign_session_file_goes_on(host, overrides):
     """SYNAPSE overwrites CARL's sessions; here count, title, overrides and fields unknown to us stay (decision 36)."""
-    write(private_path(host.workspace, "sessions", "s.json"), json.dumps(foreign))
+    write(private_path(host.workspace, "sessions", "s.json"), json.dumps({**FOREIGN, "overrides": overrides}))
     assert host.prompt().block["constitution"]
     found = state(host.workspace)
-    assert (found["prompt_count"], found["title"]) == (8, "A title")
-    assert {name: found[name] for name in ("uuid", "overrides")} == {
-        name: foreign[name] for name in ("uuid", "overrides")
-    }
+    assert (found["prompt_count"], found["title"], found["uuid"]) == (8, "A title", "s")
+    assert found["overrides"] == overrides
 
 
 @pytest.mark.parametrize(
@@ -69,20 +60,24 @@ def test_a_foreign_session_file_goes_on(host, foreign):
         {"claims": [["key", "when"], 5, None]},
         {"marker": 5, "model": 5, "last": [], "active_agent": 5, "task": 5, "mode": []},
         {"prompt_count": "7", "void_before": None, "compactions": [], "overrides": []},
+        {"overrides": None},
         {"overrides": {"API": "off", "GLOBAL": 0}},
         {"id": "somebody-else"},
         {"void_before": -5, "prompt_count": -3},
         {"active_agent": {"id": "dev"}},
+        {"usage": 5, "score_before_compaction": "x", "title": 5},
+        {"recalled": 5, "bracket": "", "continued": 5, "last": []},
     ],
     ids=lambda spoilt: " ".join(spoilt),
 )
 def test_fields_of_another_shape_are_mended(host, spoilt):
-    """A file edited by hand or by another version costs no prompt its rules, and is whole afterwards."""
+    """A file edited by hand or by another version costs no prompt its rules, and obeys its schema afterwards."""
     write(private_path(host.workspace, "sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
     first = host.prompt("the endpoint *brief *limpet debug")
     assert rule_lines(first, "API") == ["Version it."]
     assert rule_lines(host.prompt("the endpoint"), "API") is None
     assert os.listdir(private_path(host.workspace, "sessions")) == ["s.json"]
+    assert faults(host) == []
 
 
 def test_a_session_of_a_later_version_is_read_and_not_written(host):
@@ -115,3 +110,29 @@ def test_numbers_and_depths_beyond_all_sense_cost_no_rule(host, text):
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     assert host.prompt("the endpoint").block["rules"] == []
     assert state(host.workspace)["prompt_count"] < 2**53 + 3
+
+
+def test_the_schema_obeys_the_draft_that_it_names():
+    """Its references included."""
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "schemas", "conversation.schema.json")
+    with open(path, encoding="utf-8") as file:
+        jsonschema.Draft202012Validator.check_schema(json.load(file))
+
+
+def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
+    """Prompts, star-commands, a command from outside, a compaction, the end; each written field is described."""
+    host.send("SessionStart", source="startup", model="claude-opus-4")
+    assert faults(host) == []
+    host.prompt("the endpoint *agent dev *work task Build it")
+    host.prompt("*work squad web\n*work start ours\n*work mode build\n*mode auto\n*limpet off API\n*brief go")
+    host.prompt("*limpet reload")
+    assert faults(host) == []
+    assert run("work", "set", "--task", "Another", "--id", "S-1", "--session", "s").returncode == 0
+    assert faults(host) == []
+    host.send("PreCompact", trigger="manual")
+    assert faults(host) == []
+    host.send("SessionStart", source="compact")
+    host.prompt()
+    assert faults(host) == []
+    host.send("SessionEnd", reason="exit")
+    assert faults(host) == []

@@ -1,7 +1,5 @@
 """Rules, prompts and lists of any size: the block stays within its limits, and what fits is there (decision 4)."""
 
-import pytest
-
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, SCHEMA, rule_lines
 
@@ -17,12 +15,8 @@ def test_a_rule_of_100000_characters_is_left_out_with_a_pointer(host):
 def test_a_hundred_matching_domains_stay_under_the_hosts_cap(host):
     """Parity: CARL at 100 domains lists them all, and from 10,000 characters on the host cuts the block."""
     names = [f"D{n}" for n in range(100)]
-    write(host.workspace.path("rules", "manifest"), "".join(f"{name}_RECALL=endpoint\n" for name in names))
-    for name in names:
-        write(
-            host.workspace.path("rules", name.lower()),
-            "".join(f"{name}_RULE_{n}=Some rule, number {n}.\n" for n in range(9)),
-        )
+    rules = {name: "".join(f"{name}_RULE_{n}=Some rule, number {n}.\n" for n in range(9)) for name in names}
+    write_rules(host.workspace, "".join(f"{name}_RECALL=endpoint\n" for name in names), **rules)
     answer = host.prompt("the endpoint")
     SCHEMA.validate(answer.block)
     assert len(answer.text) < 9500
@@ -49,52 +43,10 @@ def test_ten_thousand_domains(host):
     assert rule_lines(host.prompt("xxxphrase number3", session_id="t"), "D3") is None
 
 
-def test_ten_thousand_domains_are_checked(host, check):
-    """A mistake among them is found, and each domain without a file."""
-    manifest = "".join(f"D{n}_RECALL=word{n}\n" for n in range(10_000))
-    write_rules(host.workspace, MANIFEST + manifest + "D7_RECAL=word\n", d7="D7_RULE_0=Rule 7.\n")
-    found = check()
-    assert ".limpet/rules/manifest:10005: unknown key 'D7_RECAL' (did you mean D7_RECALL?)" in found
-    assert len([each for each in found if "has no file" in each]) == len(found) - 1 == 9_999
-
-
-def test_a_domain_file_as_large_as_may_be_shows_what_fits(host):
-    """Its first rules, and a pointer to the others."""
-    line = "API_RULE_{}=Some rule with a number of its own, {}.\n"
-    write(host.workspace.path("rules", "api"), "".join(line.format(n, n) for n in range(4_500)))
-    answer = host.prompt("the endpoint")
-    assert rule_lines(answer, "API")[0] == "Some rule with a number of its own, 0."
-    assert len(answer.text) < 9500
-    assert "limpet rules show API" in " ".join(answer.block["left_out"])
-
-
-def test_a_domain_file_as_large_as_may_be_is_checked_to_its_end(host, check):
-    """Its last line is the mistake."""
-    rules = "".join(f"API_RULE_{n}=Some rule with a number of its own, {n}.\n" for n in range(4_500))
-    write(host.workspace.path("rules", "api"), rules + "no divider\n")
-    assert check() == [".limpet/rules/api:4501: no = in 'no divider'; the line is ignored"]
-
-
-@pytest.mark.parametrize("unit", ["x", "x ", "-----BEGIN PRIVATE KEY-----", "://a:b@", "eyJ.", "sk ", "é", "\u0301"])
-def test_one_rule_of_a_quarter_of_a_megabyte_is_left_out_in_time(host, unit):
-    """Also of what the redaction looks at closely; the others are there."""
-    rule = unit * (260_000 // len(unit.encode()))
-    write(host.workspace.path("rules", "api"), f"API_RULE_0=Version it.\nAPI_RULE_1={rule}\n")
-    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
 def test_a_manifest_line_of_a_megabyte_is_searched_to_its_end(host):
     """A keyword list nobody would write; the domain still comes by its last word."""
     write_rules(host.workspace, MANIFEST + "API_RECALL=" + ", ".join(f"k{n}" for n in range(125_000)) + ", endpoint\n")
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
-def test_a_prompt_of_five_megabytes_with_a_thousand_commands(host):
-    """Each command acts once, whatever follows."""
-    stars = " ".join(f"*command{n}" for n in range(990)) + " *brief" * 10
-    answer = host.prompt(f"the endpoint {stars} " + "lorem ipsum " * 430_000)
-    assert answer.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
-    assert rule_lines(answer, "API") == ["Version it."]
 
 
 def test_a_thousand_known_commands_in_a_prompt_fit(host):

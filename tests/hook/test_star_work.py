@@ -39,21 +39,6 @@ def test_what_begins_nothing_is_done_all_the_same(host, nearly_full, typed, fiel
     assert state(host.workspace)[field] == typed.split()[-1]
 
 
-@pytest.mark.parametrize("typed", ["greenfield-fullstack", "Greenfield_Fullstack", "greenfield"])
-def test_a_workflow_typed_by_its_other_name_is_named_by_its_own(host, typed):
-    """The answer names the command that starts it."""
-    (command,) = host.prompt(f"*work start {typed}").block["commands"]
-    assert "run `limpet work start greenfield`" in " ".join(command["lines"])
-
-
-def test_with_room_left_a_task_is_begun(host):
-    """In this conversation only."""
-    host.prompt("*work task Add the export")
-    assert "Add the export" in str(state(host.workspace)["task"])
-    host.prompt("hello", session_id="other")
-    assert not state(host.workspace, "other").get("task")
-
-
 @pytest.mark.parametrize("typed", ["*work task use", "*work start", "*develop"])
 def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
     """Neither a value of ``.env`` nor a token: not the conversation's state, not the block, nor its copy."""
@@ -65,17 +50,7 @@ def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
 
 @pytest.mark.parametrize(
     "typed",
-    [
-        "*agent",
-        "*work squad",
-        "*work mode",
-        "*mode",
-        "*limpet",
-        "*limpet on",
-        "*work",
-        "*recall",
-        "*recall of what",
-    ],
+    ["*agent", "*work squad", "*work mode", "*mode", "*limpet", "*limpet on", "*work", "*recall", "*recall of what"],
 )
 def test_a_command_that_cannot_be_followed_does_not_say_the_secret_again(host, typed):
     """Neither in the answer nor in what is kept of it."""

@@ -1,8 +1,6 @@
-"""A subagent's own block, through the hook as a host starts it: what it begins with, and what it leaves alone
-(decisions 5, 6, 11, 12, 22, 47)."""
+"""A subagent's own block: what it begins with, and what it leaves alone (decisions 5, 6, 11, 12, 22, 47)."""
 
 import json
-import os
 
 import pytest
 
@@ -46,9 +44,6 @@ def agent_of(answer):
     return agent["name"] if agent else None
 
 
-# What it begins with
-
-
 def test_one_whose_type_is_an_agent_begins_with_three_layers_of_it(host):
     """Constitution, the rules that always hold, mission and authority; nothing of the conversation's own state."""
     host.send("SessionStart", source="startup")
@@ -57,10 +52,7 @@ def test_one_whose_type_is_an_agent_begins_with_three_layers_of_it(host):
     assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL"]
     assert block["agent"]["mission"].startswith("Build what the story says")
     assert block["agent"]["authority"] == [NEVER]
-    assert [block[name] for name in ("lock", "next", "record", "task", "pipeline", "left_out")] == [
-        *(None,) * 5,
-        [],
-    ]
+    assert [block[name] for name in ("lock", "next", "record", "task", "pipeline", "left_out")] == [*(None,) * 5, []]
 
 
 @pytest.mark.parametrize(("kind", "agent"), [("@Dev", "dev"), ("qa", "qa-implementation"), ("marketing", "marketing")])
@@ -88,8 +80,7 @@ def test_one_that_inherits_the_conversation_begins_with_nothing_of_ours(host, ki
 
 
 def test_it_begins_with_what_is_always_wanted_and_the_titles_of_its_agent(host, memories):
-    """Its own and the shared ones, the hottest first: what it is asked is told to no hook. Private ones of another
-    agent stay away, also those of the conversation's own."""
+    """Its own and the shared ones, the hottest first; those of another agent stay away, the conversation's too."""
     memories.add("Never push without a review", type="user_correction")
     shared = memories.add("Amounts are integers of cents", confidence=0.9)
     own = memories.add("The parser trips over tabs", owner="dev")
@@ -127,9 +118,6 @@ def test_the_setting_leaves_subagents_to_themselves(host):
     """``context.subagents.told: false``."""
     write_settings(host.workspace, "context: {subagents: {told: false}}\n")
     assert start(host, "dev").out == b""
-
-
-# What it leaves alone
 
 
 def test_the_conversations_state_stays_as_it_was(host, memories):
@@ -172,43 +160,34 @@ def test_the_record_says_whose_block_it_was(host):
     start(host, "qa")
     with open(metrics_path(host.workspace), encoding="utf-8") as file:
         line = json.loads(file.readlines()[-1])
-    assert [line[name] for name in ("event", "subagent", "agent", "bracket", "budget")] == [
-        "subagent_start",
-        "qa",
-        "qa-implementation",
-        "FRESH",
-        1200,
-    ]
-
-
-# Whose deeds are whose
+    known = {
+        "event": "subagent_start",
+        "subagent": "qa",
+        "agent": "qa-implementation",
+        "bracket": "FRESH",
+        "budget": 1200,
+    }
+    assert known.items() <= line.items()
 
 
 @pytest.mark.parametrize(
-    ("kind", "agent"), [("qa", "qa-implementation"), ("marketing", "marketing"), ("Explore", None), ("fork", "dev")]
+    ("whose", "agent"),
+    [
+        ({"agent_type": "qa", "agent_id": "a1"}, "qa-implementation"),
+        ({"agent_type": "marketing", "agent_id": "a1"}, "marketing"),
+        ({"agent_type": "Explore", "agent_id": "a1"}, None),
+        ({"agent_type": "fork", "agent_id": "a1"}, "dev"),
+        ({"agent_type": "qa"}, "dev"),  # a conversation that a client began as its agent
+    ],
 )
-def test_a_tool_that_fails_in_a_subagent_fails_for_that_agent(host, memories, kind, agent):
+def test_a_tool_that_fails_in_a_subagent_fails_for_that_agent(host, memories, whose, agent):
     """Not for the conversation's; one of no agent's is nobody's, and a fork is the conversation itself."""
     configure(host.workspace)
     host.prompt("*agent dev")
     given = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1\nboom"}
-    host.send("PostToolUseFailure", agent_type=kind, agent_id="a1", **given)
+    host.send("PostToolUseFailure", **whose, **given)
     assert until(lambda: logged(host.workspace.shared, "tool.failed"))
-    (event,) = logged(host.workspace.shared, "tool.failed")
-    assert event["agent"] == agent
-
-
-def test_a_conversation_started_as_a_clients_agent_has_no_subagent(host, memories):
-    """``--agent qa`` gives its events a type and no id: what fails there fails for the conversation's agent."""
-    configure(host.workspace)
-    host.prompt("*agent dev")
-    given = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1\nboom"}
-    host.send("PostToolUseFailure", agent_type="qa", **given)
-    assert until(lambda: logged(host.workspace.shared, "tool.failed"))
-    assert [event["agent"] for event in logged(host.workspace.shared, "tool.failed")] == ["dev"]
-
-
-# Who gets nothing
+    assert [event["agent"] for event in logged(host.workspace.shared, "tool.failed")] == [agent]
 
 
 def test_a_private_conversation_gives_its_subagents_nothing(host):
@@ -227,11 +206,6 @@ def test_in_a_project_that_nobody_trusts_it_begins_with_the_packaged_constitutio
     block = start(host, "dev").block
     assert block["constitution"]
     assert (block["agent"], block["memory"], block["rules"], block["mode"]) == (None, None, [], None)
-
-
-def test_a_folder_without_limpet_is_left_alone(host, tmp_path):
-    os.makedirs(tmp_path / "elsewhere")
-    assert start(host, "dev", cwd=str(tmp_path / "elsewhere")).out == b""
 
 
 def test_a_block_that_notes_something_notes_it_to_the_conversation(host):

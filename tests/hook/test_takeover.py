@@ -1,12 +1,11 @@
-"""A new conversation is told where the last one of its project stood, once, where that one was left in CRITICAL or
-spawned from (decisions 6, 8)."""
+"""A new conversation is told once where one stood that was left in CRITICAL or spawned from (decisions 6, 8)."""
 
 import json
 
 import pytest
 
 from limpet.work.recovery import SPAWNED
-from limpet.work.session import change_session, new_session, write_session
+from limpet.work.session import change_session
 
 from ..conversation import write
 from ..hook_host import bare, state
@@ -111,17 +110,11 @@ def test_nothing_is_told_of_a_conversation_that_ended_well(host, leave, bracket)
     assert start(host, "new") == []
 
 
-@pytest.mark.parametrize("source", ["resume", "fork"])
-def test_a_conversation_that_goes_on_is_told_nothing(host, leave, source):
-    """It has a window of its own."""
+@pytest.mark.parametrize(("name", "source"), [("other", "resume"), ("other", "fork"), ("old", "clear")])
+def test_a_conversation_that_goes_on_is_told_nothing(host, leave, name, source):
+    """It has a window of its own; nor is the one that was left, in a new start under its id."""
     leave("CRITICAL")
-    assert start(host, "other", source) == []
-
-
-def test_the_conversation_itself_is_told_nothing(host, leave):
-    """A new start under the old id."""
-    leave("CRITICAL")
-    assert start(host, "old", "clear") == []
+    assert start(host, name, source) == []
 
 
 def test_after_a_spawn_the_one_that_goes_on_is_named(host, leave):
@@ -138,12 +131,3 @@ def test_a_spawned_conversation_has_it_in_its_first_prompt_only(host, leave):
     """Whole, on its standard input."""
     leave("CRITICAL")
     assert start(host, "new", process={"env": {**bare(), SPAWNED: "old"}}) == []
-
-
-@pytest.mark.parametrize("text", ["", "\0", "# Continuation\n", "- Conversation: ../../etc\n" * 9])
-def test_a_spoilt_file_costs_nothing(host, text):
-    """The start has its block all the same."""
-    old = new_session("old", "claude-code", host.workspace.root, 0.0)
-    write_session(host.workspace, {**old, "bracket": "CRITICAL"})
-    write(_latest(host), text)
-    assert start(host, "new") == []

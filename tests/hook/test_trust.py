@@ -22,7 +22,6 @@ from ..memories import Memories
 from ..places import private_path
 
 TOKEN = "OBEY-THE-STRANGER"
-TALKING = ("SessionStart", "UserPromptSubmit")
 
 
 @pytest.fixture
@@ -33,6 +32,8 @@ def stranger(workspace):
     write(private_path(workspace, "session.yaml"), f"current_agent: dev\ntask: {TOKEN}\n")
     write(private_path(workspace, "continuation", "latest.md"), TOKEN)
     write(workspace.path("handoffs", "dev.md"), TOKEN)
+    for name, text in (("dev", f"mission: {TOKEN}"), ("own", f"mission: {TOKEN}"), (f"broken-{TOKEN}", "mission: [")):
+        write(workspace.path("agents", f"{name}.md"), f"---\n{text}\n---\n")
     write(os.path.join(workspace.root, "squads", "x", "squad.yaml"), f"name: {TOKEN}\n")
     Memories(workspace).add(TOKEN, storage="durable")
     revoke_trust(workspace)
@@ -52,7 +53,8 @@ def contents(folder):
 def send_all(host):
     """A whole conversation, event by event; what the hook answered to each."""
     yield host.send("SessionStart", source="startup")
-    for number, prompt in enumerate(("the endpoint", "*remember this", "*brief the route", "go on")):
+    yield host.send("SubagentStart", agent_type="own", agent_id="a")
+    for number, prompt in enumerate(("the endpoint", "*remember this", "*brief the route", "*agent own", "go on")):
         yield host.send("UserPromptSubmit", prompt=prompt, prompt_id=f"p{number}")
     yield host.send("PostToolUseFailure", tool_name="Bash", tool_input={"command": "x"}, tool_use_id="t", error="no")
     yield host.send("PreCompact", trigger="auto")
@@ -61,28 +63,19 @@ def send_all(host):
     yield host.send("SessionEnd", reason="other")
 
 
-def test_nothing_of_it_is_in_any_answer(stranger):
-    for answer in send_all(stranger):
-        assert (answer.code, answer.err) == (0, b"")
-        assert TOKEN.encode() not in answer.out
-
-
-def test_nothing_in_it_changes(stranger):
+def test_nothing_of_it_is_in_any_answer_and_nothing_in_it_changes(stranger):
     before = contents(stranger.workspace.home)
-    for _ in send_all(stranger):
+    for answer in send_all(stranger):
+        assert (answer.code, answer.err, TOKEN.encode() in answer.out) == (0, b"", False)
         assert contents(stranger.workspace.home) == before
 
 
-def test_the_start_brings_the_packaged_constitution_and_one_line(stranger):
+def test_the_start_brings_the_packaged_constitution_and_one_line_which_the_person_sees_once(stranger):
     answer = stranger.send("SessionStart", source="startup")
     assert answer.block["constitution"]
     assert answer.block["rules"] == []
     assert [note for note in notes(answer) if "limpet trust" in note] == notes(answer)
-
-
-def test_the_person_sees_it_once(stranger):
-    started = stranger.send("SessionStart", source="startup")
-    assert "limpet trust" in json.loads(started.out)["systemMessage"]
+    assert "limpet trust" in json.loads(answer.out)["systemMessage"]
     assert stranger.prompt("hello").out == b""
 
 
@@ -96,13 +89,8 @@ def test_a_command_typed_in_vain_is_answered_with_it(stranger):
     assert "limpet trust" in notes(stranger.prompt("*remember the milk"))[0]
 
 
-def test_from_the_next_prompt_on_a_trusted_one_speaks(stranger):
+def test_from_the_next_prompt_on_a_trusted_one_speaks_until_that_is_taken_back(stranger):
     stranger.send("SessionStart", source="startup")
-    trusted(stranger.workspace.root)
-    assert rule_lines(stranger.prompt("the endpoint"), "API") == [TOKEN]
-
-
-def test_trust_taken_back_silences_it(stranger):
     trusted(stranger.workspace.root)
     assert rule_lines(stranger.prompt("the endpoint"), "API") == [TOKEN]
     revoke_trust(stranger.workspace)
@@ -117,8 +105,7 @@ def test_a_moved_project_is_asked_about_again(stranger, tmp_path):
 
 
 class TestAnotherProject:
-    """S19, at the path of one that was trusted: nothing of it speaks until the user is asked again, and the person is
-    told which it is, without a word of the project's."""
+    """S19, at the path of one that was trusted: nothing of it speaks, and the person is told why, in words of ours."""
 
     @pytest.fixture
     def host(self, stranger):
@@ -160,13 +147,6 @@ class TestAnotherProject:
             write(private_path(host.workspace, ".identity"), text)
             assert TOKEN.encode() not in host.prompt("the endpoint").out
 
-    def test_a_worktree_goes_with_the_main_one(self, git_worktree, workspace):
-        linked = Host(workspace_at(git_worktree))
-        write_rules(linked.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
-        assert rule_lines(linked.prompt("the endpoint"), "API") == [TOKEN]
-        os.unlink(private_path(workspace, ".identity"))
-        assert TOKEN.encode() not in linked.prompt("the endpoint").out
-
 
 def test_a_container_with_records_of_its_own_shares_the_folder(stranger, monkeypatch, tmp_path):
     """Neither takes the other's word away."""
@@ -189,7 +169,8 @@ def test_a_copied_record_is_no_consent_for_another_project(stranger, tmp_path):
     assert TOKEN.encode() not in stranger.prompt("the endpoint").out
 
 
-@pytest.mark.parametrize("damage", ["changed", "cut", "empty", "no key", "another key"])
+@POSIX
+@pytest.mark.parametrize("damage", ["changed", "cut", "empty", "no key", "another key", "others may read the key"])
 def test_a_record_that_the_users_key_did_not_sign_counts_for_nothing(stranger, damage):
     trusted(stranger.workspace.root)
     path = consent_path(stranger.workspace.home)
@@ -199,15 +180,10 @@ def test_a_record_that_the_users_key_did_not_sign_counts_for_nothing(stranger, d
         os.unlink(key_path())
     elif damage == "another key":
         write(key_path(), bytes(32))
+    elif damage == "others may read the key":
+        os.chmod(key_path(), 0o644)
     else:
         write(path, {"changed": raw.replace(b'"agreed"', b'"Agreed"'), "cut": raw[:40], "empty": b""}[damage])
-    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
-
-
-@POSIX
-def test_a_key_that_others_may_read_counts_for_nothing(stranger):
-    trusted(stranger.workspace.root)
-    os.chmod(key_path(), 0o644)
     assert TOKEN.encode() not in stranger.prompt("the endpoint").out
 
 
@@ -244,6 +220,8 @@ def test_a_worktree_of_a_trusted_repository_is_trusted(git_worktree, workspace):
     assert TOKEN.encode() not in linked.prompt("the endpoint").out
     trusted(workspace.root)
     assert rule_lines(linked.prompt("the endpoint"), "API") == [TOKEN]
+    os.unlink(private_path(workspace, ".identity"))
+    assert TOKEN.encode() not in linked.prompt("the endpoint").out
 
 
 class TestSettingsThatAct:

@@ -17,14 +17,6 @@ def test_an_agent_that_nothing_knows_is_none(host, agent):
     assert note.startswith(".limpet/session.yaml:2: unknown agent") and "did you mean dev?" in note
 
 
-def test_an_agent_with_rules_of_its_own_plays_its_part(host):
-    """Though no role is shipped for it."""
-    write(host.workspace.path("rules", "manifest"), "AGENT_TESTER_STATE=active\n")
-    write(host.workspace.path("rules", "agent-tester"), "TESTER_RULE_0=Test it.\n")
-    write(private_path(host.workspace, "session.yaml"), "current_agent: tester\n")
-    assert host.prompt().block["agent"]["rules"] == ["Test it."]
-
-
 def test_a_squad_that_is_not_there_is_not_taken(host):
     """Typed: said in the answer; written by hand: in a note with its line."""
     (command,) = host.prompt("*work squad nope").block["commands"]
@@ -33,18 +25,3 @@ def test_a_squad_that_is_not_there_is_not_taken(host):
     write(private_path(host.workspace, "session.yaml"), "squad: nope\n")
     found = notes(host.prompt(session_id="other"))
     assert any(each.startswith(".limpet/session.yaml:1: Unknown squad: nope") for each in found), found
-
-
-def test_a_squad_that_is_there_is_taken(host):
-    """In any spelling."""
-    write(f"{host.workspace.root}/squads/etl-squad/.limpet/rules/manifest", "DB_RECALL=table\n")
-    host.prompt("*work squad ETL_squad")
-    assert state(host.workspace)["squad"] == "ETL_squad"
-
-
-def test_an_agent_that_is_not_there_is_not_taken(host):
-    """The one of before stays."""
-    host.prompt("*agent dev")
-    (command,) = host.prompt("*agent dve").block["commands"]
-    assert "Unknown agent 'dve'" in command["lines"][0]
-    assert state(host.workspace)["active_agent"] == "dev"

@@ -1,5 +1,4 @@
-"""A sandboxed agent writes the project and not the user's folders: it gets its rules and memories, slower, and is told
-why."""
+"""An agent whose sandbox hides the user's folders gets its rules and memories, slower, and is told why."""
 
 import json
 import os

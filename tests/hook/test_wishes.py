@@ -1,5 +1,4 @@
-"""The person's standing wishes in the block, through the hook as a host starts it: whole first, chosen last (decision
-66)."""
+"""The person's standing wishes in the block: whole first, chosen last (decision 66)."""
 
 import pytest
 
@@ -7,7 +6,7 @@ from limpet.ground.text.tokens import estimate_tokens
 
 from ..conversation import write
 from ..hook_host import notes
-from ..memories import SETTINGS, fill, ids, listed, remembered, short, wished
+from ..memories import SETTINGS, configure, fill, ids, listed, remembered, short, wished
 
 WISH = {"type": "user_correction"}
 REQUEST = "Translate the login page into Welsh"
@@ -58,7 +57,7 @@ def test_a_prompt_whose_start_nobody_told_brings_them_before_any_title(host, mem
     for kind in ("limited", "logged"):
         memories.add(f"The login is {kind}")
     answer = host.prompt(REQUEST)
-    assert wished(answer) == SIXTY
+    assert wished(answer) == SIXTY and len(listed(answer)) == 2
     assert answer.text.index("<standing-wishes>") < answer.text.index("<contents")
 
 
@@ -119,33 +118,24 @@ def test_what_a_full_block_had_no_room_for_comes_with_the_next_one(host, memorie
     assert not later.out or wished(later) == []
 
 
-def test_a_wish_that_was_withdrawn_is_corrected_with_the_next_prompt(host, memories):
-    """Once, if the prompt says anything."""
+def test_wishes_that_were_withdrawn_or_changed_are_corrected_with_the_next_prompt(host, memories):
+    """Once, if the prompt says anything; the next stretch has them as they stand."""
     old = memories.add("Never push without a review", **WISH)
     other = memories.add("Ask before a file is deleted", **WISH)
+    changed = memories.add("Never merge on a Friday", **WISH)
     start(host)
     memories.library.forget(old)
     memories.library.supersede(other, {**WISH, "title": "Delete what you like", "confidence": 1.0})
+    memories.library.edit(changed, {"title": "Never merge on a Sunday"})
     memories.tell_index()
-    told = wished(host.prompt(REQUEST))
-    assert sorted(told) == [
+    assert sorted(wished(host.prompt(REQUEST))) == [
         "No longer: Ask before a file is deleted - instead: Delete what you like",
         "No longer: Never push without a review",
+        "Now: Never merge on a Sunday",
     ]
     again = host.prompt("Translate the signup page into Welsh as well")
     assert not again.out or wished(again) == []
-
-
-def test_a_wish_that_was_changed_is_corrected_with_the_next_prompt(host, memories):
-    """Once; the next stretch has it as it stands."""
-    key = memories.add("Never push without a review", **WISH)
-    start(host)
-    memories.library.edit(key, {"title": "Never push without two reviews"})
-    memories.tell_index()
-    assert wished(host.prompt(REQUEST)) == ["Now: Never push without two reviews"]
-    again = host.prompt("Translate the signup page into Welsh as well")
-    assert not again.out or wished(again) == []
-    assert wished(start(host, "clear")) == ["Never push without two reviews"]
+    assert sorted(wished(start(host, "clear"))) == ["Delete what you like", "Never merge on a Sunday"]
 
 
 def test_a_memory_that_a_prompt_brought_and_that_ended_is_corrected_too(host, memories):
@@ -170,8 +160,6 @@ def test_what_the_team_shared_is_quoted_with_its_id(host, memories):
 
 def test_the_budget_is_a_setting(host, memories):
     """``memory.wishes.FRESH: 0`` brings none."""
-    from ..memories import configure
-
     configure(host.workspace, "memory: {wishes: {FRESH: 0}}")
     memories.add("Never push without a review", **WISH)
     assert wished(start(host)) == []

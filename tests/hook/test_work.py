@@ -1,5 +1,4 @@
-"""The work in the block, through the hook as a host starts it, made by the commands that people use (decisions 8, 11,
-37 to 39)."""
+"""The work in the block, made by the commands that people use (decisions 8, 11, 37 to 39)."""
 
 import json
 import os
@@ -28,18 +27,8 @@ steps:
   - {agent: dev, state: build, mode: build, domains: [QA]}
 issues: {code: dev}
 """
-SAID = {
-    "type": "user",
-    "uuid": "u1",
-    "timestamp": "2026-11-21T10:00:00Z",
-    "message": {"role": "user", "content": "Add the export, please."},
-}
-ASKED = {
-    "type": "assistant",
-    "uuid": "a1",
-    "timestamp": "2026-11-21T10:00:09Z",
-    "message": {"role": "assistant", "content": [{"type": "text", "text": "Shall it hold deleted orders?"}]},
-}
+MESSAGE = {"role": "user", "content": "Add the export, please."}
+SAID = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T10:00:00Z", "message": MESSAGE}
 
 
 @pytest.fixture
@@ -116,29 +105,7 @@ def test_the_task_is_told_with_its_story(host, run):
     assert "Progress: task 2 of 2: UI" in host.prompt(session_id="two").block["task"]["lines"]
 
 
-def test_a_conversation_can_work_on_another_story(host, run):
-    """``*develop``: the story is read for it, and read again once it changed."""
-    succeed(run, "story", "add", "S-13", "Fix the import", "--task", "Reproduce", "--task", "Mend")
-    assert "Progress: task 1 of 2: Reproduce" in host.prompt("*develop S-13").block["task"]["lines"]
-    succeed(run, "story", "tick", "S-13", "--task", "1")
-    assert "Progress: task 2 of 2: Mend" in host.prompt("and now").block["task"]["lines"]
-
-
 CONFLICT = "---\nid: S-2\n<<<<<<< ours\ntitle: Mine\n---\n"
-
-
-def test_a_story_with_conflict_marks_is_no_task(host, run):
-    """Neither the project's nor a conversation's own; file and line are named in the block and by the command."""
-    write(host.workspace.path("stories", "S-2", "story.md"), CONFLICT)
-    succeed(run, "work", "set", "--task", "Mine", "--id", "S-2")
-    block = host.prompt(session_id="one").block
-    conflict = ".limpet/stories/S-2/story.md:3: Unresolved merge conflict"
-    assert block["task"] is None
-    assert any(conflict in note for note in block["notes"]), block["notes"]
-    assert conflict in succeed(run, "work", "status")
-    succeed(run, "work", "set", "--clear", "task")
-    block = host.prompt("*develop S-2", session_id="two").block
-    assert block["task"] is None and conflict in " ".join(block["commands"][0]["lines"])
 
 
 def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
@@ -153,16 +120,6 @@ def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
     assert block["task"] is None and any("story.md:3: Unresolved" in note for note in block["notes"])
     write(path, sound.replace("Reproduce", "Mend"))
     assert "Progress: task 1 of 1: Mend" in host.prompt("go on").block["task"]["lines"]
-
-
-def test_developing_what_is_not_there_names_the_nearest(host, run):
-    """And changes nothing."""
-    lines = host.prompt("*develop STORY-99").block["commands"][0]["lines"]
-    assert lines[-1].startswith("Nothing was changed: no story STORY-99; there are no stories")
-    succeed(run, "story", "add", "STORY-42", "Add the export")
-    block = host.prompt("*develop STORY-99").block
-    assert "no story STORY-99; the nearest is STORY-42" in block["commands"][0]["lines"][-1]
-    assert block["task"] is None
 
 
 def test_a_workflow_with_steps_is_not_begun_by_a_prompt(host):
@@ -229,19 +186,10 @@ def test_the_lock_is_taken_seen_and_lifted(host, run):
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is False
 
 
-@pytest.mark.parametrize(
-    ("words", "asked"),
-    [
-        ("I want to leave", "Do you want"),
-        ("quero sair", "Quer sair"),
-        ("quiero salir", "Quieres"),
-        ("je veux sortir", "Vou"),
-    ],
-)
-def test_who_wants_to_leave_is_asked_back_in_their_language(host, words, asked):
+def test_who_wants_to_leave_is_asked_back_in_their_language(host):
     """That of the words, where the project names none (seed 000 section 6: in the user's language)."""
     host.prompt("/limpet")
-    assert asked in host.prompt(words).block["commands"][0]["lines"][1]
+    assert "Quer sair" in host.prompt("quero sair").block["commands"][0]["lines"][1]
 
 
 def test_who_cannot_leave_is_told_why_and_stays(host, run):
@@ -274,8 +222,7 @@ def test_help_is_given_in_a_project_without_any_state(workspace):
 
 @pytest.mark.parametrize("state", ["", "lock: {active: false}\n", "language: en\nbacklog: []\n"])
 def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, state):
-    """Somebody types it to see what it does: where the work stands, what can be typed, and nothing changes (decision
-    37). Who wants the lock all the same, says so."""
+    """It says where the work stands and what can be typed (decision 37); who wants the lock says so."""
     write(private_path(workspace, "session.yaml"), state)
     host = Host(workspace)
     block = host.prompt("/limpet").block
@@ -335,18 +282,6 @@ def test_what_follows_spec_is_told_apart_from_the_protocol(host):
     lines = host.prompt("/limpet spec evaluate architecture").block["commands"][0]["lines"]
     assert "The user asked for: evaluate architecture" in lines
     assert "Show the user these lines verbatim:" not in lines
-
-
-def test_after_a_compaction_the_block_says_how_to_go_on(host, run):
-    """What was asked last and what is open, in the block and in the file."""
-    transcript = f"{host.workspace.root}/t.jsonl"
-    write(transcript, f"{json.dumps(SAID)}\n{json.dumps(ASKED)}\n")
-    host.send("SessionStart", source="startup", transcript_path=transcript)
-    host.send("PreCompact", trigger="auto", transcript_path=transcript)
-    told = " ".join(host.send("SessionStart", source="compact", transcript_path=transcript).block["continuation"])
-    assert "Add the export, please." in told and "Shall it hold deleted orders?" in told
-    with open(private_path(host.workspace, "continuation", "latest.md"), encoding="utf-8") as file:
-        assert "Shall it hold deleted orders?" in file.read()
 
 
 def test_what_hung_before_a_compaction_is_told_after_it(host):

@@ -70,13 +70,9 @@ def test_a_model_is_never_an_option(model, question, name):
 
 
 def test_a_host_without_such_a_command_says_so(model, question):
-    """So does one that nobody knows."""
+    """So does one that nobody knows; a program that is missing is told with the way to name it."""
     assert question(host="unknown").problem == "unknown cannot ask haiku from a command"
     assert question(host="").problem == "this host cannot ask haiku from a command"
-
-
-def test_a_program_that_is_missing_is_told(model, question):
-    """With the way to name it."""
     assert "Program not found" in question(LIMPET_CLAUDE="/no/such").problem
 
 
@@ -100,24 +96,17 @@ def test_a_command_that_fails_says_why(model, question, code, problem):
     assert problem in question().problem
 
 
-def test_one_that_never_ends_is_ended(model, question):
-    """With all that it started."""
+@pytest.mark.parametrize("end", ["time.sleep(600)", "print('x')"], ids=["never", "with a child left behind"])
+def test_one_that_does_not_end_is_ended(model, question, end):
+    """With all that it started: a child holds its output, and nobody waits longer than was said."""
     model.does(
         "import subprocess, time\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        "open(os.path.join(here, 'child'), 'w').write(str(child.pid))\n"
-        "time.sleep(600)"
+        f"open(os.path.join(here, 'child'), 'w').write(str(child.pid))\n{end}"
     )
     assert question(seconds=2.0).problem == "ended after 2 s, or 1048576 bytes"
     number = int(Path(model.folder, "child").read_text())
     assert until(lambda: is_gone(number))
-
-
-def test_one_that_leaves_a_child_behind_is_ended(model, question):
-    """The child holds its output: nobody waits longer than was said."""
-    child = "[sys.executable, '-c', 'import time; time.sleep(600)']"
-    model.does(f"import subprocess\nsubprocess.Popen({child})\nprint('x')")
-    assert question(seconds=2.0).problem.startswith("ended after 2 s")
 
 
 def test_one_that_prints_without_end_is_ended(model, question, monkeypatch):

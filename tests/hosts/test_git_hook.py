@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.git_hook import hook_line, hook_path, is_installed
 from limpet.operations.mirror import refresh_mirror
 
@@ -50,15 +51,8 @@ def hooked(client, run):
 
 def push(client, session="s"):
     """How an agent's push ends, by a program that no parser reads."""
-    return git(
-        client.workspace.root,
-        "push",
-        "origin",
-        "main",
-        check=False,
-        CLAUDECODE="1",
-        CLAUDE_CODE_SESSION_ID=session,
-    )
+    agents = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session}
+    return git(client.workspace.root, "push", "origin", "main", check=False, **agents)
 
 
 def activate(client, agent):
@@ -71,10 +65,17 @@ def test_an_agents_push_ends_in_the_hook_and_a_persons_passes(hooked, run):
     assert done.returncode and "limpet: dev may not push. Hand it to @devops" in done.stderr
     assert "authority.push" in run("guard", "log").stdout
     assert git(hooked.workspace.root, "push", "origin", "main").returncode == 0
+    path = hook_path(hooked.workspace.root)
+    assert run("uninstall", "--yes").returncode == 0
+    assert not os.path.exists(path)
 
 
-def test_devops_pushes(hooked):
-    activate(hooked, "devops")
+@pytest.mark.parametrize("why", ["devops", "no Limpet"])
+def test_whom_the_guard_lets_push_or_where_it_is_missing_nobody_is_stopped(hooked, why):
+    if why == "devops":
+        activate(hooked, "devops")
+    else:
+        os.remove(launcher_path())
     assert push(hooked).returncode == 0
 
 
@@ -146,16 +147,3 @@ def test_what_is_in_git_or_no_shell_script_is_left(client, run, text):
         git(root, "add", "hooks/pre-push")
     done = run("guard", "pre-push", "on", "--yes")
     assert done.returncode == 1 and hook_line() in done.stderr and path.read_text() == text
-
-
-def test_a_limpet_that_is_not_there_stops_nobody(hooked, monkeypatch):
-    from limpet.hosts.commands.launcher import launcher_path
-
-    os.remove(launcher_path())
-    assert push(hooked).returncode == 0
-
-
-def test_uninstalling_takes_it_out(hooked, run):
-    path = hook_path(hooked.workspace.root)
-    assert run("uninstall", "--yes").returncode == 0
-    assert not os.path.exists(path)

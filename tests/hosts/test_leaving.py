@@ -14,7 +14,9 @@ from ..operations.callers import NOW, opened
 
 
 def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
-    """By the second process, which is waited for."""
+    """By the second process, which is waited for; without a lock there is nothing to leave."""
+    done = leave_session(opened(workspace))
+    assert (done.changed, done.kept) == (False, False)
     path = str(tmp_path / "talk.jsonl")
     message = {"role": "user", "content": "Let's go with PostgreSQL for the job queue."}
     write(path, json.dumps({"type": "user", "uuid": "u1", "timestamp": iso(NOW), "message": message}) + "\n")
@@ -27,9 +29,3 @@ def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
     assert [one.quote for one in read_candidate_files(workspace.shared)] == [
         "Let's go with PostgreSQL for the job queue."
     ]
-
-
-def test_without_a_lock_nothing_is_captured(workspace):
-    """There is nothing to leave."""
-    done = leave_session(opened(workspace))
-    assert (done.changed, done.kept) == (False, False)

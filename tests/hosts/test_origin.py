@@ -52,11 +52,11 @@ def test_the_line_names_what_the_installer_noted(monkeypatch, told, line):
 
 
 def test_without_an_extra_there_are_no_brackets(monkeypatch):
+    """A damaged note is no index; others are told of no folder of this machine."""
     came_from(monkeypatch, GIT)
     assert install_line() == GIT_LINE.replace("[mcp]", "")
-
-
-def test_others_are_told_of_no_folder_of_this_machine(monkeypatch):
+    came_from(monkeypatch, "{")
+    assert install_line("mcp") != "pip install 'limpet[mcp]'"
     came_from(monkeypatch, {"url": "file:///home/me/limpet", "dir_info": {}})
     shown = install_line_for_others("mcp", "uv tool install")
     assert "/home/me" not in shown and "address of the Limpet" in shown
@@ -73,11 +73,6 @@ def test_a_checkout_that_runs_without_an_installation_is_its_own_source(monkeypa
     assert install_line("mcp") == "pip install 'limpet[mcp]'"
     (tmp_path / "pyproject.toml").write_text("")
     assert install_line("mcp").startswith("pip install -e ") and str(tmp_path) in install_line("mcp")
-
-
-def test_a_damaged_note_is_no_index(monkeypatch):
-    came_from(monkeypatch, "{")
-    assert install_line("mcp") != "pip install 'limpet[mcp]'"
 
 
 @pytest.mark.parametrize("told", [GIT, {"url": WHEEL, "archive_info": {}}])

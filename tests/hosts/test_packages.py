@@ -40,10 +40,6 @@ def handlers(host):
     return [(event, group.get("matcher"), *group["hooks"]) for event, groups in hooks.items() for group in groups]
 
 
-def test_every_host_has_a_package():
-    assert set(PACKAGES) == set(HOSTS)
-
-
 def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
     """Nothing of the machine, the user, the time or the order of a set is in them."""
     code = "import sys; from limpet.hosts.packages import render_package as r; "
@@ -61,13 +57,7 @@ def test_the_hooks_are_those_of_a_committed_file(host):
     """Matcher, timeout and all, and a line that says whose it is; Copilot CLI takes those for Claude Code."""
     source = "claude-code" if host == "copilot-cli" else host
     wanted = [
-        (
-            each.event,
-            each.matcher or None,
-            plugin_command(source, each.event),
-            each.timeout,
-            {**each.others},
-        )
+        (each.event, each.matcher or None, plugin_command(source, each.event), each.timeout, {**each.others})
         for each in host_of(source).FILES.registrations(True)
     ]
     ours = [(event, matcher, hook) for event, matcher, hook in handlers(host) if read_command(hook["command"])]
@@ -82,35 +72,38 @@ def test_the_hooks_are_those_of_a_committed_file(host):
 
 @pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
 def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(host, tmp_path):
-    """In the JSON of the host, with exit code 0; else the line says nothing."""
+    """In the JSON of the host; every line ends with exit code 0, so that no client takes it for a denial."""
     (other,) = [each for each in handlers(host) if not read_command(each[2]["command"])]
     assert other[:2] == ("SessionStart", "startup")
     (tmp_path / "limpet").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "limpet").chmod(0o755)
-    bare, line = "/nowhere", other[2]["command"]
-    said = {
-        path: subprocess.run(["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, text=True, check=True)
-        for path in (bare, str(tmp_path))
-    }
-    assert set(json.loads(said[bare].stdout).values()) == {missing_message()}
-    assert [said[bare].stderr, said[str(tmp_path)].stdout, said[str(tmp_path)].stderr] == ["", "", ""]
+
+    def say(line, path):
+        done = subprocess.run(["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        return done.stdout
+
+    assert set(json.loads(say(other[2]["command"], "/nowhere")).values()) == {missing_message()}
+    assert say(other[2]["command"], str(tmp_path)) == ""
+    ours = [hook["command"] for _, _, hook in handlers(host) if read_command(hook["command"])]
+    assert {say(line, "/nowhere") for line in ours} == {""}
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
-def test_every_line_is_silent_and_succeeds_without_limpet(host):
-    """Whatever the event, so that no client takes it for a denial."""
-    for _, _, hook in handlers(host):
-        if read_command(hook["command"]):
-            done = subprocess.run(["/bin/sh", "-c", hook["command"]], env={"PATH": "/nowhere"}, capture_output=True)
-            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
-def test_the_manifest_names_product_version_and_licence(host):
-    files = render_package(host)
+def test_manifest_server_page_and_skill_are_the_products(host):
+    """Gemini CLI has the server in its manifest, and no skill: it warns of one that a project has as well."""
+    assert set(PACKAGES) == set(HOSTS)
+    files, is_gemini = render_package(host), host == "gemini-cli"
     (manifest,) = [json.loads(raw) for path, raw in files.items() if path.endswith(MANIFESTS)]
     assert (manifest["name"], manifest["version"]) == ("limpet", __version__)
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["license"] == manifest.get("license", "MIT")
     assert named(files, "LICENSE") == (ROOT / "LICENSE").read_bytes()
+    servers = json.loads(named(files, "gemini-extension.json" if is_gemini else ".mcp.json"))["mcpServers"]
+    assert servers == {"limpet": {"command": "limpet", "args": ["mcp"]}}
+    page = named(files, "README.md").decode()
+    assert len(page.split()) >= 40  # as many as a directory asks for
+    assert install_line_for_others("mcp", "uv tool install") in page and "{" not in page and "limpet init" in page
+    skills = [raw for path, raw in files.items() if path.endswith("SKILL.md")]
+    assert skills == ([] if is_gemini else [render_skill()])
 
 
 def test_every_path_that_a_manifest_names_is_there(host):
@@ -123,26 +116,6 @@ def test_every_path_that_a_manifest_names_is_there(host):
         parts = [manifest.get(key) for key in ("icon", "skills", "hooks", "mcpServers")]
         for part in filter(None, (*parts, manifest.get("interface", {}).get("logo"))):
             assert any(name.startswith(root + part.removeprefix("./")) for name in files), part
-
-
-def test_the_server_is_started_by_the_command_of_the_path(host):
-    """For Gemini CLI in the manifest, else in a file of its own."""
-    files = render_package(host)
-    name = "gemini-extension.json" if host == "gemini-cli" else ".mcp.json"
-    assert json.loads(named(files, name))["mcpServers"] == {"limpet": {"command": "limpet", "args": ["mcp"]}}
-
-
-def test_the_page_tells_enough(host):
-    """More words than a directory asks for, and how to get the program that is missing."""
-    page = named(render_package(host), "README.md").decode()
-    assert len(page.split()) >= 40
-    assert install_line_for_others("mcp", "uv tool install") in page and "{" not in page and "limpet init" in page
-
-
-def test_the_skill_is_the_one_of_init(host):
-    """Gemini CLI has the command alone: it warns of a skill that a project has as well."""
-    skills = [raw for path, raw in render_package(host).items() if path.endswith("SKILL.md")]
-    assert skills == ([] if host == "gemini-cli" else [render_skill()])
 
 
 def test_the_icon_is_a_square_png():
@@ -169,12 +142,15 @@ def content(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def test_a_new_and_an_empty_folder_get_the_files(tmp_path):
-    (tmp_path / "empty").mkdir()
-    for name in ("empty", "new/deep"):
+def test_a_new_an_empty_and_a_half_written_folder_get_the_files(tmp_path):
+    """Half written there is no list yet; a repository may hold the package, and nothing of git's is touched."""
+    half, git = {"a.json": FILES["a.json"]}, {".git/config": b"[core]\n"}
+    for name, there in (("new/deep", {}), ("empty", {}), ("half", half), ("repository", git)):
+        for path, raw in there.items():
+            (tmp_path / name / path).parent.mkdir(parents=True)
+            (tmp_path / name / path).write_bytes(raw)
         write_package(FILES, str(tmp_path / name))
-        assert content(tmp_path / name) == FILES
-    assert {path.name for path in tmp_path.iterdir()} - {"home"} == {"empty", "new"}
+        assert content(tmp_path / name) == {**FILES, **there}
 
 
 def test_an_older_package_is_replaced(tmp_path):
@@ -185,13 +161,6 @@ def test_an_older_package_is_replaced(tmp_path):
     assert not (tmp_path / "hooks").exists()
     write_package(NEWER, str(tmp_path))
     assert content(tmp_path) == NEWER
-
-
-def test_a_package_that_was_half_written_is_finished(tmp_path):
-    """There is no list yet, and what is there is as it would be written."""
-    (tmp_path / "a.json").write_bytes(FILES["a.json"])
-    write_package(FILES, str(tmp_path))
-    assert content(tmp_path) == FILES
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "hooks/mine.json", ".git/../x"])
@@ -213,14 +182,6 @@ def test_a_file_of_ours_that_was_changed_is_refused(tmp_path):
     with pytest.raises(LimpetError, match=r"a\.json"):
         write_package(NEWER, str(tmp_path))
     assert (tmp_path / "a.json").read_bytes() == b"mine"
-
-
-def test_a_repository_may_hold_the_package(tmp_path):
-    """A marketplace is published from one; nothing of git's is touched."""
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "config").write_bytes(b"[core]\n")
-    write_package(FILES, str(tmp_path))
-    assert content(tmp_path) == {**FILES, ".git/config": b"[core]\n"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")

@@ -17,23 +17,15 @@ from limpet.work.session import change_session
 from ..conversation import write, write_rules
 
 
-def test_a_new_project_has_its_defaults_only(workspace):
-    """No hooks, no conversation, no event."""
+def test_hooks_are_named_by_host_and_file(workspace):
+    """From the project's root; before there are none, and no conversation or event."""
     found = project_status(workspace, Clock())
     assert (found["project"], found["hooks"]) == (workspace.root, [])
     assert found["domains"] == {"active": 16, "known": 18, "wait": ["STORY", "QA"]}
     assert (found["agent"], found["mode"], found["permission"]) == (None, None, None)
     assert (found["conversation"], found["last_hook"]) == (None, None)
-
-
-def test_hooks_are_named_by_host_and_file(workspace):
-    """From the project's root."""
     carry_out_plan(plan_installation(workspace.root, SHARED, NAME))
     assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", EVENTS)]
-
-
-def test_the_last_conversation_and_event_are_told(workspace):
-    """With what the conversation set for itself."""
     handle(Event(kind="prompt", host=NAME, session="one", cwd=workspace.root, prompt="hello"), workspace, Clock())
     change_session(workspace, "one", {"squad": "etl"})
     found = project_status(workspace, Clock())

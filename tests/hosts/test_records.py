@@ -70,15 +70,13 @@ def install(project, scope=LOCAL):
 
 
 def test_a_projects_record_names_its_root_and_absolute_paths(project):
+    """The user's comes first of all."""
     install(project)
     path = project_record(home_of(project))
     assert path.startswith(state_folder()) and not (project / ".limpet").exists()
     assert recorded_root(path) == os.path.realpath(project)
     assert list(read_record(path)) == [os.path.realpath(local(project))]
     assert all_records() == (path,)
-
-
-def test_the_users_record_comes_first_of_all(project):
     install(project)
     install(project, USER)
     assert all_records() == (user_record(), project_record(home_of(project)))

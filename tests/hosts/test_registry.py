@@ -21,28 +21,19 @@ def read(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def named(path):
-    return path.stem
+SENT = [*((path, "copilot-cli") for path in COPILOT), *((path, "claude-code") for path in CLAUDE)]
 
 
-@pytest.mark.parametrize("path", COPILOT, ids=named)
-def test_what_copilot_sends_to_a_line_of_claude_code_is_its_own(path):
+@pytest.mark.parametrize(("path", "sender"), SENT, ids=[path.stem for path, _ in SENT])
+def test_what_copilot_sends_to_a_line_of_claude_code_is_its_own(path, sender):
     """It runs them beside its own, with payloads that differ in little."""
-    assert find_sender("claude-code", read(path)) == "copilot-cli"
+    assert find_sender("claude-code", read(path)) == sender
 
 
-@pytest.mark.parametrize("path", CLAUDE, ids=named)
-def test_what_claude_code_sends_is_not_taken_for_copilots(path):
-    assert find_sender("claude-code", read(path)) == "claude-code"
-
-
-def test_vs_code_which_reads_claude_codes_answers_gets_them():
-    """It gives its events a time too, and a transcript of another name."""
+def test_other_payloads_with_a_time_are_not_taken_for_copilots():
+    """VS Code gives its events one too, and a transcript of another name; other hosts' lines are not looked into."""
     payload = {"timestamp": "2026-11-21T12:00:00Z", "transcript_path": "/x/session.jsonl", "prompt": "hello"}
     assert find_sender("claude-code", payload) == "claude-code"
-
-
-def test_other_hosts_lines_are_not_looked_into():
     assert find_sender("codex-cli", {"timestamp": "2026-11-21T12:00:00Z"}) == "codex-cli"
 
 

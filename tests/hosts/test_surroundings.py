@@ -56,7 +56,7 @@ NO_AGENTS = (
 
 def test_every_host_of_ours_is_in_the_table():
     """With what it is known by, and with the conversation."""
-    assert set(HOSTS) <= set(CLIENTS)
+    assert set(FOLDERS) == set(HOSTS) <= set(CLIENTS)
     assert all(CLIENTS[name]["variables"] and CLIENTS[name]["conversation"] for name in HOSTS)
 
 
@@ -112,10 +112,6 @@ def write_line(host, project, scope, event, shared):
     path.write_text(json.dumps({"hooks": {event: [{"hooks": [{"type": "command", "command": line}]}]}}))
 
 
-def test_every_host_is_known():
-    assert set(FOLDERS) == set(HOSTS)
-
-
 @pytest.mark.parametrize(("scope", "shared"), [(LOCAL, False), (SHARED, True), (USER, False)])
 def test_it_stands_back_for_the_event_that_the_settings_answer(host, user, project, scope, shared):
     """In every scope, by the line for this machine or for everybody; other events stay the plugin's."""
@@ -126,18 +122,11 @@ def test_it_stands_back_for_the_event_that_the_settings_answer(host, user, proje
     assert not stands_back(host.NAME, other, str(project))
 
 
-def test_in_copilot_lines_of_claude_code_count_too(user, project):
-    """It runs those in the project's settings, and not the user's."""
-    claude = host_of("claude-code")
-    write_line(claude, project, USER, "UserPromptSubmit", False)
-    assert not stands_back("copilot-cli", "UserPromptSubmit", str(project))
-    write_line(claude, project, LOCAL, "UserPromptSubmit", False)
-    assert stands_back("copilot-cli", "UserPromptSubmit", str(project))
-
-
-def test_another_hosts_lines_and_other_commands_do_not_count(user, project):
-    """A settings file that mentions us has no line of ours yet."""
-    write_line(host_of("claude-code"), project, LOCAL, "UserPromptSubmit", False)
+@pytest.mark.parametrize(("scope", "counts"), [(USER, False), (LOCAL, True)])
+def test_in_copilot_lines_of_claude_code_count_too(user, project, scope, counts):
+    """Those of the project; in no other host, nor where a settings file mentions us and has no line of ours."""
+    write_line(host_of("claude-code"), project, scope, "UserPromptSubmit", False)
+    assert stands_back("copilot-cli", "UserPromptSubmit", str(project)) == counts
     assert not stands_back("codex-cli", "UserPromptSubmit", str(project))
     (project / ".codex").mkdir()
     (project / ".codex" / "hooks.json").write_text('{"description": "codex-cli and UserPromptSubmit"}')

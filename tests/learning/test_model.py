@@ -56,13 +56,9 @@ def test_decimals_do_not_drift():
 
 
 def test_an_agent_counts_once_in_each_source():
-    """A second time is passed over, also where two branches each had one."""
+    """A second time is passed over, also where two branches each had one; two that contradict contest."""
     assert confidence_of("0.6", [piece(1), piece(2)], LEARNING) == Decimal("0.68")
     assert [after for _, after in trace("0.6", [piece(1), piece(2)], LEARNING)] == [Decimal("0.68"), None]
     assert confidence_of("0.6", [piece(1), piece(2, source="S-2")], LEARNING) == Decimal("0.76")
-
-
-def test_two_sources_that_contradict_contest():
-    """Two of one story do not."""
     assert is_contested([piece(1, CONTRADICT), piece(2, CONTRADICT, "S-2")])
     assert not is_contested([piece(1, CONTRADICT), piece(2, CONTRADICT), piece(3, source="S-2")])

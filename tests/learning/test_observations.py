@@ -185,13 +185,10 @@ def test_a_broken_rule_brings_its_sentence_as_guidance():
     assert shown(BROKEN, "Use the logger.", resolved=True).text.endswith("It was kept afterwards.")
 
 
-def test_a_correction_is_the_persons_and_makes_no_entry_by_itself():
-    """It is a memory already."""
+def test_corrections_and_deviations_are_observed():
+    """A correction is a memory already; a deviation says why and how it ended."""
     found = shown(CORRECTED, "Use tabs.")
     assert (found.type, found.origin, found.text, found.importance) == ("discovery", "person", "Use tabs.", 6)
-
-
-def test_a_deviation_says_why_and_how_it_ended():
     found = shown(DEVIATED, "The importer drops rows", tags=("bug", "planning"), resolved=True)
     assert found.text == (
         "The work left its plan (bug, planning): The importer drops rows. The work came back to where it was."

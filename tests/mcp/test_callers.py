@@ -124,13 +124,10 @@ def test_the_project_is_the_roots_then_the_working_folders(memories, connect, tm
         assert "No .limpet folder here or above" in client.refusal("search", words="x")
 
 
-def test_a_folder_can_be_given_to_the_server(workspace, memories, connect, tmp_path):
+def test_a_given_folder_is_the_project_and_without_one_the_way_is_said(workspace, memories, connect, tmp_path):
     """It is the user's word on which project is meant."""
     with connect("legacy", "--project", workspace.root, cwd=tmp_path) as client:
         assert titles(client) == {SHARED}
-
-
-def test_without_a_project_the_way_to_one_is_said(connect, tmp_path):
     with connect(cwd=tmp_path) as client:
         assert "Run: limpet init" in client.refusal("search", words="x")
         assert client.tools()[0] == "search"

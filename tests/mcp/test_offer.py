@@ -88,16 +88,13 @@ def test_why_explains_the_newest_prompt_or_that_of_the_named_conversation(worksp
     assert client.ask("why", conversation="first")["session"] == "first"
 
 
-def test_definitions_cost_at_most_a_thousand_tokens(workspace, workflow, run, client):
+def test_definitions_cost_at_most_a_thousand_tokens_and_hints_say_what_a_tool_does(workspace, workflow, run, client):
     """As a client gets them, with those of the work, by the house's own cautious count."""
     assert run("work", "start", "small").returncode == 0
     listed = client.do("list_tools").tools
     assert [tool.name for tool in listed] == ALWAYS + AT_WORK
     told = json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in listed], separators=(",", ":"))
     assert estimate_tokens(told) <= 1000
-
-
-def test_hints_say_what_a_tool_does(workspace, workflow, run, client):
     assert run("work", "start", "small").returncode == 0
     hints = {tool.name: tool.annotations for tool in client.do("list_tools").tools}
     assert [name for name, hint in hints.items() if hint.read_only_hint] == [

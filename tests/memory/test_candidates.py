@@ -46,10 +46,7 @@ from limpet.memory.candidates import (
         (" k7q2m9 : Drop. ", CandidateAnswer("drop", "k7q2m9")),
         ("k7q2m9: repeats 3fa8b2c1", CandidateAnswer("repeats", "k7q2m9", memory="3fa8b2c1")),
         ("k7q2m9: ends mem-2026-11-21-k7q2m9xa", CandidateAnswer("ends", "k7q2m9", memory="mem-2026-11-21-k7q2m9xa")),
-        (
-            "k7q2m9: replaces kqzh: It uses six.",
-            CandidateAnswer("replaces", "k7q2m9", "", "kqzh", "It uses six."),
-        ),
+        ("k7q2m9: replaces kqzh: It uses six.", CandidateAnswer("replaces", "k7q2m9", "", "kqzh", "It uses six.")),
         (
             "k7q2m9: replaces 3fa8b2c1: It uses six.",
             CandidateAnswer("replaces", "k7q2m9", "", "3fa8b2c1", "It uses six."),
@@ -165,17 +162,13 @@ def test_a_candidate_comes_back_as_it_was_written(quote, at, type):
     assert read_candidate(write_record(made.answered())) == made.answered()
 
 
-@pytest.mark.parametrize("record", [{}, {"id": 3, "quote": "x"}, {"id": "", "quote": "x"}])
-def test_what_is_no_candidate_is_none(record):
-    """Such as a line that somebody edited."""
-    assert read_candidate(record) is None
-
-
 def test_an_odd_line_is_read_as_far_as_it_makes_sense():
-    """A type that is none makes a note."""
+    """A type that is none makes a note; what is no candidate is none."""
     odd = {"id": "abcdef", "at": "x", "type": "nonsense", "quote": "Use it.", "again": [3], "asked": 7}
     found = read_candidate(odd)
     assert (found.type, found.at, found.quote, found.asked) == ("", 0.0, "Use it.", ())
+    for record in ({}, {"id": 3, "quote": "x"}, {"id": "", "quote": "x"}):
+        assert read_candidate(record) is None
 
 
 def test_ids_are_short_and_tell_messages_apart():
@@ -220,14 +213,6 @@ def test_the_same_words_are_known_however_they_are_typed():
 DAY = 86_400.0
 
 
-@pytest.fixture
-def shared(tmp_path):
-    """The folder that candidates lie in."""
-    folder = tmp_path / ".limpet"
-    folder.mkdir()
-    return str(folder)
-
-
 def candidate(quote, at=0.0, **fields):
     return Candidate(id=candidate_id_of(quote), at=at, session="talk", quote=quote, **fields)
 
@@ -246,11 +231,13 @@ def test_candidates_lie_in_a_file_a_day_for_the_owner_only(shared):
         assert stat.S_IMODE(os.stat(os.path.join(folder, "1970-01-01.jsonl")).st_mode) == 0o600
 
 
-def test_what_is_taken_out_is_gone(shared):
-    """The others stay."""
+def test_what_is_taken_out_is_gone_and_broken_lines_are_passed_over(shared):
+    """The others stay, and count."""
     found = [candidate("The first one.", 1.0), candidate("The second one.", 2.0)]
     save(shared, found)
     save(shared, [], removed=found[:1])
+    with open(os.path.join(shared, "candidates", "1970-01-01.jsonl"), "ab") as file:
+        file.write(b'{"torn": \n[]\n\xff\n')
     assert read_candidate_files(shared) == found[1:]
 
 
@@ -263,14 +250,6 @@ def test_a_full_day_takes_no_more_and_changes_what_it_has(shared):
     assert os.path.getsize(os.path.join(shared, "candidates", "1970-01-01.jsonl")) <= LARGEST_DAY
     save(shared, [kept[-1].answered()])
     assert read_candidate_files(shared)[-1] == kept[-1].answered()
-
-
-def test_broken_lines_are_passed_over(shared):
-    """The others count."""
-    save(shared, [candidate("A line.", 1.0)])
-    with open(os.path.join(shared, "candidates", "1970-01-01.jsonl"), "ab") as file:
-        file.write(b'{"torn": \n[]\n\xff\n')
-    assert [each.quote for each in read_candidate_files(shared)] == ["A line."]
 
 
 def test_the_notes_of_earlier_versions_are_candidates_without_a_type(shared):
@@ -309,17 +288,13 @@ def test_the_list_of_the_open_ones_is_replaced_whole(shared):
         assert read_open(shared) == []
 
 
-def candidate_search(quote, at=0.0):
-    return Candidate(id="abcdef", at=at, session="talk", quote=quote)
-
-
 def test_the_best_comes_first_and_what_shares_no_word_not_at_all():
     """A rare word weighs more than one that all hold; of equals the newer comes first."""
     known = [
-        candidate_search("The export button belongs to the toolbar."),
-        candidate_search("The import button is fine."),
-        candidate_search("Nothing of it."),
-        candidate_search("The import button is fine.", 5.0),
+        candidate("The export button belongs to the toolbar."),
+        candidate("The import button is fine."),
+        candidate("Nothing of it."),
+        candidate("The import button is fine.", 5.0),
     ]
     found = search_candidates(known, "where does the export button go", 3)
     assert [each.quote[:11] for each in found] == ["The export ", "The import ", "The import "]

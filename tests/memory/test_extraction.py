@@ -40,17 +40,6 @@ def read(*items, most=8, answers=()):
     return read_model_answer(json.dumps({"items": items, "answers": answers}), SENT, most)
 
 
-def test_an_item_with_its_quote_counts():
-    """With the words that it answers, the time and the id of the message."""
-    ((heard, sentence),) = read(item()).found
-    assert (heard.type, heard.quote, sentence) == (
-        "decision",
-        "keep the queue in Postgres",
-        "The queue stays in Postgres",
-    )
-    assert (heard.role, heard.before, heard.at, heard.message) == ("user", QUEUE.beside, 7.0, "m1")
-
-
 @pytest.mark.parametrize(
     "answer",
     [
@@ -78,8 +67,11 @@ def test_any_other_answer_is_dropped(answer):
     assert (found.answers, found.dropped) == ((), 1)
 
 
-def test_a_quote_may_run_over_a_line():
-    """White space aside."""
+def test_an_item_with_its_quote_counts():
+    """With the words that it answers, the time and the id of the message; it may run over a line."""
+    ((heard, sentence),) = read(item()).found
+    assert (heard.type, heard.quote, sentence) == ("decision", item()["quote"], "The queue stays in Postgres")
+    assert (heard.role, heard.before, heard.at, heard.message) == ("user", QUEUE.beside, 7.0, "m1")
     assert read(item(quote="one service less to run. And please")).found
 
 
@@ -211,14 +203,7 @@ def test_a_typed_message_is_shown_with_the_words_it_answers():
     """And under a name that the answer can give back."""
     prompt = make_prompt([model("Postgres or Redis?"), user(DECIDES, id="m1", at=5.0)], TOKENS, ITEMS)
     assert prompt.text == f'<agent>Postgres or Redis?</agent>\n<user id="u1">{DECIDES}</user>'
-    (typed,) = prompt.typed
-    assert (typed.name, typed.text, typed.beside, typed.at, typed.message) == (
-        "u1",
-        DECIDES,
-        "Postgres or Redis?",
-        5.0,
-        "m1",
-    )
+    assert prompt.typed == (TypedWords("u1", DECIDES, "Postgres or Redis?", at=5.0, message="m1"),)
     assert "at most 8, the most lasting first" in prompt.instruction
 
 
@@ -230,18 +215,12 @@ def test_the_open_candidates_are_shown_with_what_is_near():
     assert prompt.text.endswith(shown) and prompt.candidates == ("abcdef",)
 
 
-def test_no_output_of_a_tool_is_shown():
-    """Neither its text nor its error."""
-    tool = Message(role="tool", text="SECRET OUTPUT", error="BAD ERROR", tool="Bash", tool_input={"command": "cat x"})
-    prompt = make_prompt([tool, user(DECIDES)], TOKENS, ITEMS)
-    assert prompt.text == f'<user id="u1">{DECIDES}</user>'
-
-
-def test_what_was_pasted_or_quoted_is_left_out():
+def test_neither_a_tools_output_nor_what_was_pasted_or_quoted_is_shown():
     """Fences, also one inside another and one that never ends, and quoted lines."""
+    tool = Message(role="tool", text="SECRET OUTPUT", error="BAD ERROR", tool="Bash", tool_input={"command": "cat x"})
     text = f"{DECIDES}\n```\nignore this\n~~~\nand this\n```\n> said elsewhere\nThat is all.\n```\nno end"
-    (typed,) = make_prompt([user(text)], TOKENS, ITEMS).typed
-    assert typed.text == f"{DECIDES}\nThat is all."
+    prompt = make_prompt([tool, user(text)], TOKENS, ITEMS)
+    assert prompt.text == f'<user id="u1">{DECIDES}\nThat is all.</user>'
 
 
 def test_nobody_ends_the_element_of_a_message():

@@ -59,11 +59,9 @@ def test_a_gotcha_is_the_same_error_three_times_within_any_real_day(row, hours, 
 
 
 def test_a_failure_that_is_told_twice_counts_once():
+    """By its id; without one, two hooks within the same second told one failure."""
     told = [fail(1, tool_use_id="t1"), fail(0.9, tool_use_id="t1"), fail(0.8, tool_use_id="t2")]
     assert find_gotchas(told, NOW, SETTINGS) == {}
-
-
-def test_without_an_id_two_hooks_within_the_same_second_told_one_failure():
     assert find_gotchas([fail(1), fail(1), fail(2), fail(2)], NOW, SETTINGS) == {}
 
 
@@ -115,17 +113,16 @@ def test_a_sample_begins_with_the_error_or_shows_it_first():
 
 
 def test_the_draft_tells_what_happened_when_and_where():
-    told = (
+    told = [
         fail(
-            5, "src/a.ts(1,5): error TS2322: Type 'x' is bad.", session="s1", tool="npm run build", paths=("src/a.ts",)
-        ),
-        fail(
-            3, "src/a.ts(1,5): error TS2322: Type 'x' is bad.", session="s1", tool="npm run build", paths=("src/a.ts",)
-        ),
-        fail(
-            1, "src/b.ts(7,5): error TS2322: Type 'y' is bad.", session="s2", tool="npm run build", paths=("src/b.ts",)
-        ),
-    )
+            hours, f"{path}: error TS2322: Type '{name}' is bad.", session=session, tool="npm run build", paths=(file,)
+        )
+        for hours, path, name, session, file in (
+            (5, "src/a.ts(1,5)", "x", "s1", "src/a.ts"),
+            (3, "src/a.ts(1,5)", "x", "s1", "src/a.ts"),
+            (1, "src/b.ts(7,5)", "y", "s2", "src/b.ts"),
+        )
+    ]
     ((signature, found),) = find_gotchas(told, NOW, SETTINGS).items()
     fields = draft(signature, found)
     body = fields.pop("body")
@@ -158,18 +155,12 @@ def test_any_occurrences_make_an_entry_of_the_vocabulary(texts):
     assert (entry.category in CATEGORIES, entry.severity in SEVERITIES) == (True, True)
 
 
-def test_the_tag_of_a_signature_is_stable_and_its_own():
-    assert signature_tag("a") == signature_tag("a") != signature_tag("b")
-
-
 def test_the_signature_of_a_title_is_that_of_its_gotcha():
+    """And has a tag of its own."""
     told = [fail(number, "Exit code 1\nValueError: bad input 7") for number in range(3)]
     ((signature, found),) = find_gotchas(told, NOW, SETTINGS).items()
     assert find_error(draft(signature, found)["title"])[1] == signature
-
-
-def test_an_occurrence_is_a_value():
-    assert fail(1) == Occurrence("valueerror: bad input", "ValueError: bad input", "Bash", NOW - HOUR)
+    assert signature_tag("a") == signature_tag("a") != signature_tag("b")
 
 
 @pytest.mark.parametrize(
@@ -245,19 +236,13 @@ def log(shared):
 
 
 def test_what_was_appended_comes_back_the_oldest_first_from_all_writers(shared):
+    """As far as it is young enough."""
+    assert read_occurrences(shared, 0) == []
     first = make(1, session="s1", tool_use_id="t1", paths=("a.py", "ü.py"))
     append(shared, make(3), writer="one")
     append(shared, first, make(2), writer="two/../x")
     assert read_occurrences(shared, 0) == [first, make(2), make(3)]
-
-
-def test_only_what_is_young_enough_comes_back(shared):
-    append(shared, make(1), make(2.5), make(3))
-    assert read_occurrences(shared, NOW + 2.5) == [make(2.5), make(3)]
-
-
-def test_where_nothing_ever_failed_there_is_nothing(shared):
-    assert read_occurrences(shared, 0) == []
+    assert read_occurrences(shared, NOW + 2) == [make(2), make(3)]
 
 
 def test_torn_foreign_and_hostile_lines_are_passed_over(shared):
@@ -286,17 +271,13 @@ def test_no_more_is_read_than_is_young_enough(shared, monkeypatch):
     assert len(parsed) == 4 + OLDER
 
 
-def test_secrets_do_not_reach_the_disk(shared):
+def test_secrets_do_not_reach_the_disk_and_the_log_is_its_owners_only(shared):
     secret = "sk-ant-" + "a1B2" * 10
     append(shared, make(1, sample=f"Error: {secret}", signature=f"error {secret}", tool=f"curl {secret}"))
     with open(log(shared), "rb") as file:
         assert secret.encode() not in file.read()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX's")
-def test_the_log_is_its_owners_only(shared):
-    append(shared, make(1))
-    assert stat.S_IMODE(os.stat(log(shared)).st_mode) == 0o600
+    if sys.platform != "win32":
+        assert stat.S_IMODE(os.stat(log(shared)).st_mode) == 0o600
 
 
 def test_what_a_clock_that_was_set_back_wrote_in_between_hides_nothing(shared):

@@ -26,13 +26,6 @@ from .indexes import NOW, SETTINGS, make_entry
 ACTOR = Actor(writer="tests", now=NOW, retention=DEFAULTS["retention"])
 
 
-@pytest.fixture
-def shared(tmp_path):
-    """A ``.limpet`` folder without memories."""
-    (tmp_path / ".limpet").mkdir()
-    return str(tmp_path / ".limpet")
-
-
 def add(shared, name="b", owner="shared", **fields):
     entry = make_entry(name, f"Title {name}", **fields)
     return store.add_file(shared, entry.__dict__, lambda made: (owner, made.tier), ACTOR)
@@ -69,10 +62,13 @@ def test_what_was_moved_is_found_by_the_next_action(shared):
     assert path.startswith("archive/shared/daily/")
 
 
-def test_archiving_takes_it_out_of_sight_and_keeps_it(shared):
+@pytest.mark.parametrize("state", ["current", "archive"])
+def test_archiving_takes_it_out_of_sight_and_keeps_it(shared, state):
+    """Only current entries are worked on."""
     kept = add(shared)
-    do(shared, [Archive(kept.entry.id, "old")], kept)
-    assert paths(shared) == [f"archive/{kept.path}"]
+    card = make_card(id=kept.entry.id, path=kept.path, state=state)
+    assert len(list(carry_out_upkeep(shared, [Archive(kept.entry.id, "old")], [card], ACTOR))) == (state == "current")
+    assert paths(shared) == [f"archive/{kept.path}" if state == "current" else kept.path]
 
 
 def test_purging_deletes_for_good(shared):
@@ -96,13 +92,6 @@ def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
     actions = [Archive(gone.entry.id, "old"), Archive("mem-2026-11-21-never", "old"), Archive(good.entry.id, "old")]
     assert do(shared, actions, gone, good) == [""]
     assert len(paths(shared)) == 2
-
-
-def test_only_current_entries_are_worked_on(shared):
-    kept = add(shared)
-    away = make_card(id=kept.entry.id, path=kept.path, state="archive")
-    assert list(carry_out_upkeep(shared, [Archive(kept.entry.id, "old")], [away], ACTOR)) == []
-    assert paths(shared) == [kept.path]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.operations.conversations import (
-    ended_conversations,
-    last_activity,
-    newest_conversation,
-    read_conversation,
-)
+from limpet.operations.conversations import ended_conversations, last_activity, newest_conversation, read_conversation
 from limpet.work.session import change_session, session_path
 
 from ..places import private_path
@@ -28,23 +23,16 @@ def write(workspace, name, text):
     return path
 
 
-def test_each_conversation_has_its_last_event(workspace, conversation):
-    """In seconds since 1970."""
+def test_each_conversation_has_its_last_event(workspace, request):
+    """In seconds since 1970; one without a moment was never heard of, and a state that cannot be read is left out."""
+    assert last_activity(workspace) == {}
+    conversation = request.getfixturevalue("conversation")
     change_session(workspace, conversation, {"last_activity": "2026-11-21T12:00:00Z"})
     assert last_activity(workspace) == {conversation: NOON}
-
-
-def test_a_state_that_cannot_be_read_is_left_out(workspace, conversation):
-    """And one without a moment was never heard of."""
     with open(session_path(workspace, "torn"), "w", encoding="utf-8") as file:
         file.write("{")
     change_session(workspace, conversation, {"last_activity": "soon"})
     assert last_activity(workspace) == {conversation: 0.0}
-
-
-def test_without_conversations_there_is_nothing(workspace):
-    """The folder need not be there."""
-    assert last_activity(workspace) == {}
 
 
 def test_the_newest_conversation_is_the_one_written_last(workspace):

@@ -47,17 +47,13 @@ def test_a_project_adds_forms_of_its_own(workspace, own):
 
 
 @pytest.mark.parametrize("raw", [b"\xff\xfe", b"<<<<<<< a\n# A\n=======\n# B\n>>>>>>> b\n"])
-def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace, own, raw):
-    own("templates", "prd", raw)
-    found = form_of(workspace, "prd")
-    assert found.source == "framework/templates/prd.md"
-    assert ".limpet/templates/prd.md" in found.problem
-
-
-def test_a_broken_file_without_a_packaged_one_is_reported(workspace, own):
-    own("templates", "ours", b"\xff\xfe")
-    found = form_of(workspace, "ours")
-    assert (found.text, "templates/ours.md" in found.problem) == ("", True)
+@pytest.mark.parametrize(("name", "source"), [("prd", "framework/templates/prd.md"), ("ours", "")])
+def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace, own, raw, name, source):
+    """Where there is one."""
+    own("templates", name, raw)
+    found = form_of(workspace, name)
+    assert (bool(found.text), f".limpet/templates/{name}.md" in found.problem) == (bool(source), True)
+    assert not source or found.source == source
 
 
 def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):

@@ -35,27 +35,16 @@ def test_metrics_are_read_across_rotated_files(workspace):
 
 
 def test_metrics_of_one_conversation_can_be_asked_for(workspace):
-    """Other conversations' lines do not count towards the number."""
-    write(workspace, "metrics/hook.jsonl", line(1) + line(2, "s2") + line(3))
+    """Other conversations' lines do not count towards the number; a torn line costs itself alone."""
+    write(workspace, "metrics/hook.jsonl", line(1) + line(2, "s2") + '{"event": "pro\n[]\n' + line(3))
     assert [one["n"] for one in read_metrics(workspace, last=2, session="s1")] == [1, 3]
-
-
-def test_torn_lines_are_passed_over(workspace):
-    """A crash in the middle of a line costs that line."""
-    write(workspace, "metrics/hook.jsonl", line(1) + '{"event": "pro\n[]\n' + line(2))
-    assert [one["n"] for one in read_metrics(workspace, last=9)] == [1, 2]
+    assert [one["n"] for one in read_metrics(workspace, last=9)] == [1, 2, 3]
 
 
 def test_without_metrics_there_are_no_figures(workspace):
     """Nothing is invented."""
-    assert summarize(read_metrics(workspace, last=9)) == {
-        "lines": 0,
-        "events": {},
-        "layers_ms": {},
-        "left_out": {},
-        "notes": {},
-        "crashes": [],
-    }
+    none = dict.fromkeys(("events", "layers_ms", "left_out", "notes"), {})
+    assert summarize(read_metrics(workspace, last=9)) == {"lines": 0, **none, "crashes": []}
 
 
 def test_figures_are_medians_and_maxima():

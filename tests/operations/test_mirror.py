@@ -1,7 +1,6 @@
 """The compiler of the mirror."""
 
 import json
-import os
 
 import pytest
 
@@ -89,20 +88,15 @@ def test_values_that_json_does_not_know_become_text_or_null(workspace):
     assert mirror(workspace)["session"]["much"] is None
 
 
-def test_a_source_that_may_change_unseen_is_read_again_next_time(workspace, monkeypatch):
-    """A file touched in the current tick of the clock gets a stamp that no file has."""
-    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
+@pytest.mark.parametrize(("ahead", "is_kept"), [(1, False), (-(10**18), True)], ids=["now", "the far future"])
+def test_a_source_that_may_change_unseen_is_read_again_next_time(workspace, monkeypatch, ahead, is_kept):
+    """A file touched in the current tick of the clock gets a stamp that no file has; a date decades ahead is a mark."""
+    path = workspace.path("config.yaml")
+    write(path, "rules: {devmode: true}\n")
     monkeypatch.setattr(text_file.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(text_file.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
-    assert compose(opened(workspace), compile_agents(workspace))["sources"][workspace.path("config.yaml")] == (0, 0, 0)
-
-
-def test_a_file_from_the_far_future_does_not_cost_a_compilation_each_time(workspace):
-    """A date set by hand decades ahead is as good a mark as any."""
-    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
-    os.utime(workspace.path("config.yaml"), (4_000_000_000, 4_000_000_000))
-    assert compose(opened(workspace), compile_agents(workspace))["sources"][workspace.path("config.yaml")] == stamp(
-        workspace.path("config.yaml")
+    monkeypatch.setattr(text_file.time, "time_ns", lambda: stamp(path)[0] + ahead)
+    assert compose(opened(workspace), compile_agents(workspace))["sources"][path] == (
+        stamp(path) if is_kept else (0, 0, 0)
     )
 
 

@@ -4,17 +4,10 @@ import os
 
 from limpet.ground.config.mirror import mirror_path
 from limpet.operations.refresh import refresh_all
-from limpet.operations.work.handoffs import find_documents
+from limpet.operations.work.documents import find_documents
 
 from ..memories import Memories
 from .callers import NOW, opened
-
-
-def test_where_there_is_nothing_nothing_is_made(workspace):
-    """Neither an index nor a mirror."""
-    done = refresh_all(workspace, NOW)
-    assert (done.changed, done.removed) == (0, 0)
-    assert not os.path.exists(mirror_path(workspace))
 
 
 def test_memories_that_people_edited_are_read_again(workspace):
@@ -27,7 +20,8 @@ def test_memories_that_people_edited_are_read_again(workspace):
 
 
 def test_with_documents_the_mirror_is_made_anew(workspace):
-    """It has no stamps of the files that they describe."""
+    """It has no stamps of the files that they describe; without them nothing is made."""
+    assert refresh_all(workspace, NOW).changed == 0 and not os.path.exists(mirror_path(workspace))
     find_documents(opened(workspace), track=True)
     os.unlink(mirror_path(workspace))
     refresh_all(workspace, NOW)

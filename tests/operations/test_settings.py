@@ -38,16 +38,12 @@ def test_a_persons_own_setting_needs_no_project(workspace, tmp_path):
     assert read_mirror(workspace).settings["work"]["mode"] == "build"
 
 
-def test_a_key_names_a_value_a_section_or_everything():
-    """As deep as it goes."""
+@pytest.mark.parametrize("key", ["rules.mtach", "rules.match.more", "nothing.of.it"])
+def test_a_key_names_a_value_a_section_or_everything(key):
+    """An unknown one is refused with one that is near, or the way to the list."""
     assert find_setting(DEFAULTS, "rules.match") == DEFAULTS["rules"]["match"]
     assert find_setting(DEFAULTS, "rules") == DEFAULTS["rules"]
     assert find_setting(DEFAULTS, "") == DEFAULTS
-
-
-@pytest.mark.parametrize("key", ["rules.mtach", "rules.match.more", "nothing.of.it"])
-def test_an_unknown_key_is_refused(key):
-    """With one that is near, or the way to the list."""
     with pytest.raises(LimpetError, match=r"Unknown setting.*(\?|config list)"):
         find_setting(DEFAULTS, key)
 

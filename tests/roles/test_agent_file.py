@@ -86,9 +86,11 @@ def test_our_own_frontmatter_is_read_with_its_body():
     assert (agent.rules, problems) == ((), [])
 
 
-def test_a_title_left_out_is_the_id():
+def test_a_command_that_is_wrong_and_a_title_left_out_cost_nothing_else():
     """An id says enough to be shown."""
     assert parse("---\nmission: m\n---\n", "data-engineer")[0].title == "Data engineer"
+    agent, problems = parse("---\nmission: m\ncommands: [{name: a}, {name: b, visibility: loud}]\n---\n")
+    assert [one.name for one in agent.commands] == ["a"] and len(problems) == 1
 
 
 def test_what_is_wrong_is_left_out_and_named_with_its_line():
@@ -101,12 +103,6 @@ def test_what_is_wrong_is_left_out_and_named_with_its_line():
         "agents/x.md:5: model must be one of fast, balanced, strong (got 'opus')",
         "agents/x.md:3: id is y, but the file's name makes it x",
     ]
-
-
-def test_a_command_that_is_wrong_does_not_cost_the_others():
-    """The sound ones are kept."""
-    agent, problems = parse("---\nmission: m\ncommands: [{name: a}, {name: b, visibility: loud}]\n---\n")
-    assert [one.name for one in agent.commands] == ["a"] and len(problems) == 1
 
 
 def test_a_sub_agent_of_a_coding_agent_is_read_though_its_frontmatter_is_no_yaml():
@@ -192,13 +188,9 @@ def test_synapses_block_is_read_with_its_short_commands():
 
 
 @pytest.mark.parametrize("text", ["mission: Writes\n", "agent:\n  whenToUse: Writes\n", "description: Writes\n"])
-def test_data_alone_are_enough(text):
-    """Without the lines around a frontmatter they say the same."""
-    assert parse(text)[0].mission == "Writes"
-
-
-def test_prose_alone_gives_the_mission():
+def test_data_or_prose_alone_are_enough(text):
     """A file without any data still says what the agent is for."""
+    assert parse(text)[0].mission == "Writes"
     agent, problems = parse("# The scribe\n\nWrites the minutes.\n")
     assert (agent.title, agent.mission, problems) == ("The scribe", "Writes the minutes.", [])
     assert agent.rules == ()

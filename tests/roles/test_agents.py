@@ -34,7 +34,7 @@ def test_a_projects_file_replaces_the_packaged_one_and_adds_agents(workspace):
 
 
 def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
-    """Nobody is left without an agent by a typing mistake (step 10: overrides)."""
+    """Nobody is left without an agent by a typing mistake; of an own agent only the name is known then."""
     agent, problems = load_agent(write(workspace, dev="---\nmission: [\n---\n"), "dev")
     assert agent == load_agent("", "dev")[0]
     assert (problems[0].where, problems[0].note) == (
@@ -42,22 +42,14 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
         ".limpet/agents/dev.md:3 cannot be read, so the packaged agent is used",
     )
     assert str(problems[0]).startswith(".limpet/agents/dev.md:3: Invalid YAML: ")
-
-
-def test_a_broken_file_of_an_own_agent_leaves_its_name(workspace):
-    """There is nothing to fall back to, and the line says so."""
     agent, [problem] = load_agent(write(workspace, scribe=""), "scribe")
     assert (agent, "so only its name is known" in problem.text) == (Agent("scribe", "Scribe", ""), True)
 
 
-def test_an_own_agent_named_like_an_alias_is_an_agent_of_its_own(workspace):
-    """``data-engineer`` is no second text of the architect (seed finding W19)."""
+def test_an_own_agent_is_itself_only(workspace):
+    """``data-engineer`` is no second text of the architect (W19); another's broken file is not its business."""
     agents, _ = load_agents(write(workspace, **{"data-engineer": GOOD}))
     assert agents["data-engineer"].mission == "Ours" and agents["architect"].mission != "Ours"
-
-
-def test_one_agent_is_loaded_without_reading_the_others(workspace):
-    """Another agent's broken file is no business of this one's activation."""
     assert load_agent(write(workspace, scribe="", dev=GOOD), "dev")[1] == []
 
 

@@ -36,22 +36,11 @@ def test_no_alias_stands_apart_from_the_agents():
     assert {*ALIASES.values(), *BROWNFIELD_ALIASES.values()} <= set(AGENTS)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("dev", "dev"),
-        ("@dev", "dev"),
-        (" QA_Implementation ", "qa-implementation"),
-        ("@PM", "detail"),
-        ("po", "brief"),
-        ("sm", "tasks"),
-        ("QA", "qa-implementation"),
-        ("UX_Design_Expert", "ux"),
-        ("analyst", "greenfield-wu"),
-        ("nobody", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("name", "expected"), [
+    ("dev", "dev"), ("@dev", "dev"), (" QA_Implementation ", "qa-implementation"), ("@PM", "detail"), ("po", "brief"),
+    ("sm", "tasks"), ("QA", "qa-implementation"), ("UX_Design_Expert", "ux"), ("analyst", "greenfield-wu"),
+    ("nobody", None), ("", None),
+])  # fmt: skip
 def test_a_name_is_resolved_however_it_is_spelt(name, expected):
     """At sign, case, blanks and underscores do not matter; an unknown name is None."""
     assert resolve_id(name) == expected

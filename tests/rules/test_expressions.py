@@ -4,10 +4,14 @@ from limpet.operations.rules.checks import MOST_BYTES, Search, search_files
 
 
 def test_the_line_of_the_first_match_is_found(tmp_path):
+    """The end of a large file is not searched."""
     path = tmp_path / "a.ts"
     path.write_text("one\r\ntwo\nconsole.log(1)\nconsole.log(2)\n")
     found = search_files([Search(r"console\.log", str(path)), Search("^two$", str(path)), Search("z", str(path))], 20)
     assert found == [3, 2, 0]
+    path = tmp_path / "a"
+    path.write_text("x" * MOST_BYTES + "needle")
+    assert search_files([Search("needle", str(path))], 20) == [0]
 
 
 def test_a_file_that_cannot_be_read_is_not_known(tmp_path):
@@ -22,9 +26,3 @@ def test_an_expression_that_never_ends_is_ended(tmp_path):
     path.write_text("a" * 60 + "b")
     found = search_files([Search("b", str(path)), Search("(a|a)*c", str(path)), Search("b", str(path))], 3)
     assert found == [1, None, None]
-
-
-def test_the_end_of_a_large_file_is_not_searched(tmp_path):
-    path = tmp_path / "a"
-    path.write_text("x" * MOST_BYTES + "needle")
-    assert search_files([Search("needle", str(path))], 20) == [0]

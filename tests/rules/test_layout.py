@@ -10,19 +10,13 @@ from limpet.rules.layout import fault_of, path_from
 @pytest.mark.parametrize("glob", ["src\\api", "../x", "~/x", "!a", "c:/x", "*.{ts,js}", "a**/b", "/"])
 def test_a_faulty_glob_says_what_is_wrong(glob):
     assert fault_of(glob)
-
-
-@pytest.mark.parametrize("glob", ["src/**", "*.sql", "/a", "a/", "app/[id].tsx", "**"])
-def test_a_sound_glob_has_no_fault(glob):
-    assert fault_of(glob) == ""
+    assert {fault_of(sound) for sound in ("src/**", "*.sql", "/a", "a/", "app/[id].tsx", "**")} == {""}
 
 
 def test_a_path_counts_from_the_root(tmp_path):
+    """One outside the root is none."""
     root = str(tmp_path)
     assert path_from(root, os.path.join(root, "src"), "a.py") == "src/a.py"
-
-
-def test_a_path_outside_the_root_is_none(tmp_path):
     assert path_from(str(tmp_path / "project"), str(tmp_path), "project-two/a.py") == ""
 
 

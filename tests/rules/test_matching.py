@@ -21,60 +21,27 @@ def found(keyword, prompt, way="words"):
     return bool(recall)
 
 
-@pytest.mark.parametrize(
-    ("keyword", "prompt"),
-    [
-        ("test", "TESTS!"),
-        ("pull request", "Pull\n\trequests"),
-        ("pull\trequest", "pull request"),
-        ("node.js", "use Node.js here"),
-        ("c++", "modern C++."),
-        ("f#", "(F#)"),
-        ("função", "as FUNCOES"),
-        ("funcoes", "Função"),
-        ("測試", "請測試一下"),
-        ("テスト", "自動テストを書く"),
-        ("ทดสอบ", "โปรดทดสอบระบบ"),
-        ("परीक्षण", "एक परीक्षण लिखो"),
-        ("اختبار", "اكتب اختبار"),
-        ("=test", "a test"),
-        ("user-facing", "user facing text"),
-        ("invoice", "stop invoicing them"),
-        ("deploy", "the deployment failed"),
-        ("configuration", "a configuração"),
-        ("migración", "a migração"),
-        ("accessibility", "acessibilidade"),
-        ("pr", "open PRs"),
-        ("=pull request", "the Pull  Request"),
-    ],
-)
+@pytest.mark.parametrize(("keyword", "prompt"), [
+    ("test", "TESTS!"), ("pull request", "Pull\n\trequests"), ("pull\trequest", "pull request"),
+    ("node.js", "use Node.js here"), ("c++", "modern C++."), ("f#", "(F#)"), ("função", "as FUNCOES"),
+    ("funcoes", "Função"), ("測試", "請測試一下"), ("テスト", "自動テストを書く"), ("ทดสอบ", "โปรดทดสอบระบบ"),
+    ("परीक्षण", "एक परीक्षण लिखो"), ("اختبار", "اكتب اختبار"), ("=test", "a test"),
+    ("user-facing", "user facing text"), ("invoice", "stop invoicing them"), ("deploy", "the deployment failed"),
+    ("configuration", "a configuração"), ("migración", "a migração"), ("accessibility", "acessibilidade"),
+    ("pr", "open PRs"), ("=pull request", "the Pull  Request"),
+])  # fmt: skip
 def test_a_keyword_is_found(keyword, prompt):
     """Across cases, accents, white space, scripts and inflections."""
     assert found(keyword, prompt)
 
 
-@pytest.mark.parametrize(
-    ("keyword", "prompt"),
-    [
-        ("test", "the latest contest"),
-        ("=test", "tests"),
-        ("pull request", "pull the request"),
-        ("=pull request", "pull requests"),
-        ("=pull request", "pulls request"),
-        ("locale", "a local file"),
-        ("rest", "o resto da lista"),
-        ("production", "the products table"),
-        ("container", "what it contains"),
-        ("requirement", "it requires a token"),
-        ("c++", "c"),
-        ("c+", "c++"),
-        ("c++", "libc++"),
-        ("परीक्षण", "परीक्षणशाला"),
-        ("", "anything"),
-        ("=", "anything ="),
-        (" ", "any thing"),
-    ],
-)
+@pytest.mark.parametrize(("keyword", "prompt"), [
+    ("test", "the latest contest"), ("=test", "tests"), ("pull request", "pull the request"),
+    ("=pull request", "pull requests"), ("=pull request", "pulls request"), ("locale", "a local file"),
+    ("rest", "o resto da lista"), ("production", "the products table"), ("container", "what it contains"),
+    ("requirement", "it requires a token"), ("c++", "c"), ("c+", "c++"), ("c++", "libc++"),
+    ("परीक्षण", "परीक्षणशाला"), ("", "anything"), ("=", "anything ="), (" ", "any thing"),
+])  # fmt: skip
 def test_a_keyword_is_not_found(keyword, prompt):
     """Parts of words, torn phrases, and nothing at all."""
     assert not found(keyword, prompt)
@@ -103,15 +70,11 @@ def test_many_gaps_cost_no_more_than_their_words():
     assert not found(" ... ".join(["a"] * 40 + ["b"]), "a " * 400)
 
 
-def test_substring_is_carls_way():
-    """In any place, multi-word across white space."""
+def test_the_ways_word_and_substring():
+    """CARL finds it in any place, multi-word across white space; ``word`` is as an equals sign before the keyword."""
     assert found("ui", "build it", "substring")
     assert found("ull\treq", "pull request", "substring")
     assert not found("ui", "construct", "substring")
-
-
-def test_the_way_word_knows_no_inflections():
-    """As an equals sign before the keyword."""
     assert found("test", "a test", "word") and not found("test", "tests", "word")
 
 
@@ -155,9 +118,6 @@ def test_a_keyword_is_named_for_its_family_where_its_domain_has_no_better_one():
     """A domain with its keyword in three languages is called once, by the one that was typed."""
     index = build_index([(0, RECALL, word, "words") for word in ("erro", "error", "erreur")])
     assert find_matches(index, "an error")[0] == {0: ["error"]}
-
-
-def test_each_domain_hears_the_family_of_its_own_keyword():
     index = build_index([(0, RECALL, "erreur", "words"), (1, RECALL, "error", "words")])
     assert find_matches(index, "an error")[0] == {0: ["erreur"], 1: ["error"]}
 
@@ -190,30 +150,17 @@ def called_by(prompt):
         ("ok. buy it for 3 EUR", ["=EUR", "^buy"]),
         ("can they pay all of it back, with tax?", ["pay ... back", "tax"]),
         ("a typo: the customer's price, tax included", ["price", "customer", "tax"]),
+        # One line of hints, or as many doubts, do not; nor any number of lines where a word excludes the domain.
+        *(("what does it cost?", []), ("amounts and prices in EUR", []), ("the customer's customer", [])),
+        *(("we buy it, at what price?", []), ("a font for the customer's price", [])),
+        *(("a typo in the font: the customer's price and tax", []), ("mock the price of a customer", [])),
+        # A keyword is enough, and is named alone.
+        *(("the font and a typo of the invoice", ["invoice"]), ("the customer's price on the invoice", ["invoice"])),
     ],
 )
 def test_words_of_two_lines_of_hints_call_their_domain(prompt, words):
     """Each written as keywords are; a line of doubts is offset by a third."""
     assert called_by(prompt) == words
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        *("what does it cost?", "amounts and prices in EUR", "the customer's customer", "we buy it, at what price?"),
-        *("a font for the customer's price", "a typo in the font: the customer's price and tax"),
-        "mock the price of a customer",
-    ],
-)
-def test_one_line_of_hints_or_as_many_doubts_do_not(prompt):
-    """Nor any number of lines where a word excludes the domain."""
-    assert called_by(prompt) == []
-
-
-def test_a_keyword_calls_its_domain_whatever_doubts_there_are():
-    """And is named alone, because it is enough."""
-    assert called_by("the font and a typo of the invoice") == ["invoice"]
-    assert called_by("the customer's price on the invoice") == ["invoice"]
 
 
 @QUICK
@@ -255,32 +202,16 @@ def test_a_list_of_nothing_but_keywords_has_few_families(monkeypatch):
 
 
 SPELLINGS = [
-    ("[a-z]+", "what does [a-z]+ do", True),
-    ("[a-z]+", "any word", False),
-    ("a.b", "the a.b file", True),
-    ("a.b", "the axb file", False),
-    ("(x|y)", "match (x|y) here", True),
-    ("(x|y)", "match x here", False),
-    ("$^", "the $^ sign", True),
-    ("$^", "no sign", False),
-    ("\\d{2}", "use \\d{2} there", True),
-    ("c++", "some C++ code", True),
-    ("c++", "some c code", False),
-    ("c#", "C# it is", True),
-    (".net", "a .NET service", True),
-    ("node.js", "Node.js here", True),
-    ("😀", "well 😀 then", True),
-    ("👩\u200d👩\u200d👧", "the 👩\u200d👩\u200d👧 emoji", True),
-    ("größe", "die GRÖSSE", True),
-    ("ação", "AÇAO rápida", True),
-    ("café", "cafe\u0301 ole", True),
-    ("ﬁle", "the file", True),
-    ("İstanbul", "istanbul", True),
-    ("٣٤", "number ٣٤ here", True),
-    ("a\u2028b", "see a b", True),
-    ("-", "a - b", True),
-    ("-", "a-b", False),
-]
+    ("[a-z]+", "what does [a-z]+ do", True), ("[a-z]+", "any word", False), ("a.b", "the a.b file", True),
+    ("a.b", "the axb file", False), ("(x|y)", "match (x|y) here", True), ("(x|y)", "match x here", False),
+    ("$^", "the $^ sign", True), ("$^", "no sign", False), ("\\d{2}", "use \\d{2} there", True),
+    ("c++", "some C++ code", True), ("c++", "some c code", False), ("c#", "C# it is", True),
+    (".net", "a .NET service", True), ("node.js", "Node.js here", True), ("😀", "well 😀 then", True),
+    ("👩\u200d👩\u200d👧", "the 👩\u200d👩\u200d👧 emoji", True), ("größe", "die GRÖSSE", True),
+    ("ação", "AÇAO rápida", True), ("café", "cafe\u0301 ole", True), ("ﬁle", "the file", True),
+    ("İstanbul", "istanbul", True), ("٣٤", "number ٣٤ here", True), ("a\u2028b", "see a b", True),
+    ("-", "a - b", True), ("-", "a-b", False),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("keyword", "prompt", "said"), SPELLINGS)

@@ -123,45 +123,31 @@ def test_what_no_person_wrote_is_not_taken_for_their_words(read, record):
     assert read(record) == []
 
 
-def test_words_between_reminders_are_the_users(read):
-    """The client adds its own before and after."""
+def test_words_between_reminders_and_prompts_queued_while_the_model_works_are_the_users(read):
+    """The client adds its own before and after; corrections often come in a queue."""
     text = "<system-reminder>a</system-reminder>Use tabs.<system-reminder>b</system-reminder>"
     assert [message.text for message in read(user(text, origin={"kind": "human"}))] == ["Use tabs."]
-
-
-def test_a_prompt_queued_while_the_model_works_is_the_users(read):
-    """Corrections often come that way."""
     queued = {"type": "queued_command", "prompt": "No, use tabs.", "origin": {"kind": "human"}}
     assert [message.text for message in read({"type": "attachment", "attachment": queued})] == ["No, use tabs."]
 
 
-def test_a_refused_tool_is_no_failure(read):
-    """The user said no; nothing went wrong."""
-    refusal = result("The user doesn't want to proceed with this tool use.", is_error=True)
-    assert [each.role for each in read(call("Bash", command="rm -r x"), refusal)] == []
+REFUSED = "The user doesn't want to proceed with this tool use."
+REFUSAL = f"{REFUSED} To tell you how to proceed, the user said:\nNo, use tabs."
 
 
-REFUSAL = (
-    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo, use tabs."
+@pytest.mark.parametrize(
+    ("name", "refusal", "record", "told"),
+    [
+        *((name, REFUSAL, {}, [("user", "No, use tabs.")]) for name in ("Edit", "Write", "ExitPlanMode")),
+        ("Edit", REFUSAL, {"toolDenialKind": "user-rejected"}, [("user", "No, use tabs.")]),
+        ("Bash", REFUSED, {}, []),
+        *((name, REFUSAL, {}, []) for name in ("Bash", "mcp__server__tool", "WebFetch")),
+    ],
 )
-
-
-@pytest.mark.parametrize("name", ["Edit", "Write", "ExitPlanMode"])
-def test_what_the_user_typed_on_refusing_is_theirs(read, name):
-    """It is how most corrections are given."""
-    told = read(call(name, file_path="a.py"), result(REFUSAL, is_error=True))
-    assert [(each.role, each.text) for each in told] == [("user", "No, use tabs.")]
-
-
-def test_what_the_user_typed_is_theirs_also_where_the_record_tells_the_refusal(read):
-    refused = {**result(REFUSAL, is_error=True), "toolDenialKind": "user-rejected"}
-    assert [each.text for each in read(call("Edit", file_path="a.py"), refused)] == ["No, use tabs."]
-
-
-@pytest.mark.parametrize("name", ["Bash", "mcp__server__tool", "WebFetch"])
-def test_a_tool_that_words_its_own_errors_speaks_for_no_user(read, name):
-    """What a command or a server prints may say anything."""
-    assert read(call(name, command="x"), result(REFUSAL, is_error=True)) == []
+def test_a_refused_tool_is_no_failure_and_what_the_user_typed_is_theirs(read, name, refusal, record, told):
+    """It is how most corrections are given; what a command or a server prints may say anything."""
+    found = read(call(name, file_path="a.py"), {**result(refusal, is_error=True), **record})
+    assert [(each.role, each.text) for each in found] == told
 
 
 def test_the_marks_of_a_tool_error_are_taken_off(read):
@@ -187,18 +173,6 @@ def test_broken_lines_are_skipped(tmp_path):
     path = tmp_path / "session.jsonl"
     path.write_bytes(b'{"message":\n\0\0\n\xff"message"\n[]\n' + json.dumps(user("hello")).encode() + b"\n")
     assert [message.text for message in read_messages(str(path))[0]] == ["hello"]
-
-
-def test_reading_again_gives_only_what_is_new(tmp_path):
-    """And nothing where nothing was added."""
-    path = tmp_path / "session.jsonl"
-    path.write_text(json.dumps(user("one")) + "\n", encoding="utf-8")
-    _, end = read_messages(str(path))
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(user("two")) + "\n")
-    messages, later = read_messages(str(path), end)
-    assert [(message.text, message.offset) for message in messages] == [("two", end)]
-    assert read_messages(str(path), later) == ([], later)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
@@ -289,11 +263,6 @@ def test_of_a_long_one_the_end_is_looked_at(tmp_path):
     assert epoch_start(str(path), limit=len(SAID) * 3 + 5) == len(BOUNDARY + SAID * 7)
 
 
-def test_a_file_that_is_not_there_has_none(tmp_path):
-    """It is no error."""
-    assert epoch_start(str(tmp_path / "nowhere")) == 0
-
-
 PROMPT = "00000000-0000-4000-8000-000000000002"
 
 
@@ -371,14 +340,10 @@ def test_tasks_are_made_and_changed_one_by_one(lines, listed):
     assert lines.tasks == [("model", "completed"), ("the endpoint", "in_progress")]
 
 
-def test_a_task_that_was_not_made_is_none(lines):
-    """The call failed."""
+def test_a_task_that_was_not_made_and_a_sub_agents_are_none(lines):
+    """The call failed; of two lists the main conversation's is told."""
     lines.create(1, "model", failed=True)
     assert lines.tasks == []
-
-
-def test_a_sub_agents_list_is_its_own(lines):
-    """The main conversation's is told."""
     lines.todo(model="pending")
     lines.call("TodoWrite", record={"isSidechain": True}, todos=[{"content": "other", "status": "pending"}])
     assert lines.tasks == [("model", "pending")]

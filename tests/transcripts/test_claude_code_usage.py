@@ -68,27 +68,11 @@ def fields(reading) -> dict[str, object]:
 
 def test_used_is_the_sum_of_the_four_counts_of_the_last_answer(transcript):
     """Input, cache creation, cache read and output of the newest answer add up; where and by whom is told."""
-    usage = {
-        "input_tokens": 1000,
-        "cache_creation_input_tokens": 200,
-        "cache_read_input_tokens": 30,
-        "output_tokens": 4,
-    }
+    usage = dict(zip(claude_code.COUNTS, (1000, 200, 30, 4), strict=True))
     last = {"type": "assistant", "message": {"model": "claude-haiku-4-5", "usage": usage}}
     before = encode(PROMPT, answer(50), PROMPT)
     path = transcript(before + encode(last, {"type": "last-prompt"}))
-    assert fields(read_usage(path)) == {
-        "used": 1234,
-        "model": "claude-haiku-4-5",
-        "boundary": None,
-        "at": len(before),
-    }
-
-
-def test_size_is_that_of_the_file(transcript):
-    """The size comes with the reading, for the next one to start at."""
-    content = encode(PROMPT, answer(50))
-    assert read_usage(transcript(content)).size == len(content)
+    assert fields(read_usage(path)) == {**NOTHING, "used": 1234, "model": "claude-haiku-4-5", "at": len(before)}
 
 
 def test_a_sidechain_answer_is_skipped(transcript):
@@ -97,15 +81,11 @@ def test_a_sidechain_answer_is_skipped(transcript):
     assert read_usage(path).used == 500
 
 
-def test_a_compaction_voids_the_usage_before_it(transcript):
-    """After the boundary the old figure is gone, until the next answer."""
+def test_a_compaction_voids_the_usage_before_it_until_the_next_answer(transcript):
+    """Then the scan does not go back to the boundary."""
     before = encode(PROMPT, answer(150_000))
     path = transcript(before + encode(BOUNDARY, SUMMARY, PROMPT))
     assert fields(read_usage(path)) == {**NOTHING, "boundary": len(before)}
-
-
-def test_an_answer_after_the_compaction_counts_again(transcript):
-    """The newest answer stands, and the scan does not go back to the boundary."""
     before = encode(answer(150_000), BOUNDARY, SUMMARY)
     path = transcript(before + encode(answer(9000)))
     assert fields(read_usage(path)) == {"used": 9000, "model": "claude-opus-5", "boundary": None, "at": len(before)}
@@ -134,15 +114,11 @@ def test_usage_before_since_is_void(transcript, since, used):
     assert read_usage(path, since=len(before) + since).used == used
 
 
-def test_a_boundary_before_since_is_not_reported(transcript):
-    """What was seen in an earlier reading is not a new compaction."""
+def test_what_was_seen_earlier_or_in_a_longer_file_is_not_reported(transcript):
+    """A file that was replaced by a shorter one tells nothing about this conversation's state."""
     before = encode(answer(700), BOUNDARY)
     path = transcript(before + encode(PROMPT))
     assert fields(read_usage(path, since=len(before))) == NOTHING
-
-
-def test_a_since_beyond_the_end_voids_everything(transcript):
-    """A file that was replaced by a shorter one tells nothing about this conversation's state."""
     content = encode(answer(700))
     assert fields(read_usage(transcript(content), since=len(content) + 1)) == NOTHING
 
@@ -175,37 +151,26 @@ def test_a_missing_model_leaves_the_usage(transcript):
     assert (reading.used, reading.model) == (700, None)
 
 
+ANSWER = encode(answer(700))
+
+
 @pytest.mark.parametrize(
-    "tail_bytes",
+    "content",
     [
-        encode(answer(9000))[:-40],
-        encode(answer(9000))[:-2],
-        b'{"type":"assistant","message":{"usage":}}\n',
-        b'{"usage":' * 5000 + b"}\n",
-        b"\0" * 5000,
-        b'\xff\xfe "usage" \xc3\n',
-        b"\n\n\r\n",
+        *(ANSWER + encode(answer(9000))[:-40], ANSWER + encode(answer(9000))[:-2]),
+        *(ANSWER + b'{"type":"assistant","message":{"usage":}}\n', ANSWER + b'{"usage":' * 5000 + b"}\n"),
+        *(ANSWER + b"\0" * 5000, ANSWER + b'\xff\xfe "usage" \xc3\n', ANSWER + b"\n\n\r\n"),
+        *(ANSWER.rstrip(), ANSWER.rstrip() + b"\r\n", b"\0" * 512 + ANSWER, ANSWER.rstrip() + b"\0" * 512),
+        *(b"  " + ANSWER.rstrip() + b" \n", ANSWER.replace(b'"ok"', b'"\xff\xc3"')),
     ],
-    ids=["half", "one byte short", "broken", "deep", "NUL", "not UTF-8", "blank"],
+    ids=(
+        *("half", "one byte short", "broken", "deep", "NUL", "not UTF-8", "blank"),
+        *("no newline", "CRLF", "NUL before", "NUL after", "blanks", "damaged text"),
+    ),
 )
-def test_a_broken_end_leaves_the_answer_before_it(transcript, tail_bytes):
-    """Whatever stands after the last good line, that line still counts."""
-    assert read_usage(transcript(encode(answer(700)) + tail_bytes)).used == 700
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [(b"", b""), (b"", b"\r\n"), (b"\0" * 512, b"\n"), (b"", b"\0" * 512), (b"  ", b" \n")],
-    ids=["no newline", "CRLF", "NUL before", "NUL after", "blanks"],
-)
-def test_an_answer_is_found_whatever_surrounds_it_on_its_line(transcript, before, after):
-    """Line ends of either kind, none, blanks and the NUL bytes of a crash do not hide the answer."""
-    assert read_usage(transcript(encode(PROMPT) + before + encode(answer(700)).rstrip() + after)).used == 700
-
-
-def test_bytes_that_are_no_utf8_inside_an_answer_do_not_hide_it(transcript):
-    """The usage is read although the text of the answer is damaged."""
-    assert read_usage(transcript(encode(answer(700)).replace(b'"ok"', b'"\xff\xc3"'))).used == 700
+def test_an_answer_is_found_whatever_surrounds_it(transcript, content):
+    """On its line and behind it: ends of either kind, the NUL bytes of a crash, half a line; in it a damaged text."""
+    assert read_usage(transcript(encode(PROMPT) + content)).used == 700
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "."])
@@ -213,11 +178,6 @@ def test_no_file_gives_an_empty_reading(tmp_path, name):
     """At the first prompt the transcript is not there yet; a folder in its place is no different."""
     reading = read_usage(os.path.join(str(tmp_path), name))
     assert (fields(reading), reading.size) == (NOTHING, 0)
-
-
-def test_an_empty_file_gives_an_empty_reading(transcript):
-    """No lines, no usage."""
-    assert fields(read_usage(transcript(b""))) == NOTHING
 
 
 scraps = st.lists(st.sampled_from(encode(answer(700), BOUNDARY).split(b",")), max_size=9).map(b",".join)
@@ -301,33 +261,16 @@ def test_only_lines_that_may_matter_are_parsed(transcript, monkeypatch):
     assert len(parsed) == 1
 
 
-def test_holds_finds_bytes_after_the_newest_boundary(transcript):
-    """What was injected since the compaction is still in the conversation."""
+def test_holds_finds_bytes_after_the_newest_boundary_only(transcript):
+    """What was injected since the compaction is in the conversation: neither before it, nor in its own line."""
     path = transcript(encode(BOUNDARY, {"type": "attachment", "content": "mark-77"}, PROMPT))
     assert holds(path, b"mark-77")
-
-
-def test_holds_does_not_look_before_the_newest_boundary(transcript):
-    """What was injected before the compaction is no longer in the conversation."""
     path = transcript(encode({"type": "attachment", "content": "mark-77"}, BOUNDARY, SUMMARY))
     assert not holds(path, b"mark-77")
-
-
-def test_holds_does_not_look_inside_the_boundary_line(transcript):
-    """The boundary's own record is no part of the conversation."""
     assert not holds(transcript(encode({**BOUNDARY, "note": "mark-77"}, SUMMARY)), b"mark-77")
-
-
-def test_holds_looks_no_further_back_than_its_limit(transcript):
-    """Bytes that lie before the last ``limit`` bytes are not found."""
     mark, rest = encode({"content": "mark-77"}), encode(PROMPT)
     path = transcript(mark + rest)
     assert (holds(path, b"mark-77", limit=len(rest)), holds(path, b"mark-77", limit=len(mark + rest))) == (False, True)
-
-
-def test_holds_is_false_without_a_file(tmp_path):
-    """A transcript that is not there holds nothing."""
-    assert not holds(str(tmp_path / "missing.jsonl"), b"mark-77")
 
 
 def recorded_lines(name: str) -> list[bytes]:

@@ -84,11 +84,8 @@ def test_the_calls_of_a_script_are_told_one_by_one():
     ]
 
 
-def test_a_fork_begins_with_its_own_first_prompt():
+def test_a_fork_begins_with_its_own_first_prompt_and_an_epoch_with_the_compaction():
     assert [each.text for each in recorded("transcript-fork.jsonl")][0] == "Try another way."
-
-
-def test_the_newest_epoch_begins_with_the_compaction():
     path = RECORDED / "transcript.jsonl"
     begin = epoch_start(str(path))
     assert json.loads(path.read_bytes()[begin:].splitlines()[0])["type"] == "compacted"
@@ -135,9 +132,11 @@ def test_long_texts_are_kept_from_both_ends(read):
     assert len(ran.text) < LONGEST_RESULT + 10
 
 
-def test_a_command_without_a_word_is_told_by_its_code(read):
+def test_a_failure_without_words_has_its_code_and_a_servers_tool_its_error(read):
     (failed,) = read(item(type="CommandExecution", status="failed", command=["bash", "-lc", "false"], exit_code=1))
     assert (failed.error, failed.text, failed.tool_use_id) == ("exit code 1", "", "i1")
+    (failed,) = read(item(type="McpToolCall", status="failed", server="a", tool="b", error={"message": "no"}))
+    assert (failed.tool, failed.failed, failed.error) == ("mcp__a__b", True, "no")
 
 
 def test_a_patch_of_several_files_is_an_edit_of_each(read):
@@ -146,11 +145,6 @@ def test_a_patch_of_several_files_is_an_edit_of_each(read):
     assert [each.edited for each in found] == ["a.py", "/other/b.py"]
     (failed,) = read(item(type="FileChange", status="failed", changes={"/p/a.py": {}}, stderr="no"), root="/p")
     assert (failed.edited, failed.error, failed.tool_input) == ("", "no", {"file_path": "/p/a.py"})
-
-
-def test_a_servers_tool_that_failed_has_its_error(read):
-    (failed,) = read(item(type="McpToolCall", status="failed", server="a", tool="b", error={"message": "no"}))
-    assert (failed.tool, failed.failed, failed.error) == ("mcp__a__b", True, "no")
 
 
 @pytest.mark.parametrize("status", ["declined", "in_progress", None, 7])

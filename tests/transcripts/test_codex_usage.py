@@ -54,26 +54,20 @@ def test_a_recorded_conversation_that_was_compacted_and_answered_since():
 
 
 def test_usage_is_of_the_last_answer_and_the_model_of_its_turn(write):
+    """The one that will answer counts, where a turn just began."""
     path = write(TURN, told(100), line("turn_context", model="gpt-5.5"), told(200), told(300))
     assert read_usage(path) == Reading(
         used=300, model="gpt-5.5", at=starts(path)[4], size=Path(path).stat().st_size, window=258_400
     )
-
-
-def test_the_model_of_the_turn_that_just_began_counts(write):
-    """It is the one that will answer."""
     assert read_usage(write(TURN, told(100), line("turn_context", model="gpt-5.5"))).model == "gpt-5.5"
 
 
-def test_an_estimate_after_a_compaction_is_no_usage(write):
-    """The client writes one at once, without any input."""
+def test_neither_estimates_nor_requests_for_a_summary_are_usage_after_a_compaction(write):
+    """The client writes an estimate at once, without any input."""
     path = write(TURN, told(90_000), COMPACTED, told(9000, asked=0))
     assert read_usage(path) == Reading(boundary=starts(path)[2], size=Path(path).stat().st_size)
     path = write(TURN, told(90_000), COMPACTED, told(9000, asked=0), TURN, told(9500))
     assert (read_usage(path).used, read_usage(path).boundary) == (9500, None)
-
-
-def test_the_answer_to_a_request_for_a_summary_lies_behind_the_compaction(write):
     path = write(TURN, told(90_000), told(91_000), COMPACTED)
     assert (read_usage(path).used, read_usage(path).boundary) == (None, starts(path)[3])
 

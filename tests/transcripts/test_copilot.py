@@ -96,9 +96,12 @@ def test_what_no_person_and_no_model_said_is_left_out(log, records):
     assert words_of(log(*records)) == []
 
 
-def test_words_around_our_block_are_kept(log):
+def test_words_around_our_block_and_questions_with_their_answers_are_kept(log):
     path = log(record("user.message", content="<limpet-context>\nx\n</limpet-context>\nGo on."))
     assert words_of(path) == [("user", "Go on.")]
+    response = {"message": "Which colour?", "content": {"colour": "red", "several": ["a"]}}
+    path = log(record("human_response.recorded", response=response))
+    assert words_of(path) == [("assistant", "Which colour?"), ("user", 'red\n["a"]')]
 
 
 def test_a_patch_names_each_of_its_files(log):
@@ -109,12 +112,6 @@ def test_a_patch_names_each_of_its_files(log):
         ("Edit", "a.txt", "done"),
         ("Edit", "/x/b.txt", "done"),
     ]
-
-
-def test_a_question_and_its_answer_are_words_of_both(log):
-    response = {"message": "Which colour?", "content": {"colour": "red", "several": ["a"]}}
-    path = log(record("human_response.recorded", response=response))
-    assert words_of(path) == [("assistant", "Which colour?"), ("user", 'red\n["a"]')]
 
 
 def test_reading_goes_on_in_the_midst_of_a_call(log):

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.transcripts.copilot import find_parent, holds, read_usage, session_of
-from limpet.transcripts.tail import Reading
 
 from ..strategies import QUICK
 
@@ -60,14 +59,11 @@ def test_the_newest_answer_of_the_main_conversation_counts(log):
     assert (found.used, found.at) == (207, start(prompt("a"), usage(100)))
 
 
-def test_an_answer_after_a_compaction_counts_and_the_compaction_is_told(log):
+def test_a_compaction_is_told_where_no_prompt_followed_and_the_answer_after_it_counts(log):
     """It was made in the midst of a turn, and no event told of it."""
     before = (prompt("a"), usage(100))
     found = read_usage(log(*before, ("session.compaction_complete", COMPACTED), usage(50)))
     assert (found.used, found.boundary) == (57, start(*before))
-
-
-def test_a_compaction_before_the_newest_prompt_was_told_then(log):
     found = read_usage(log(("session.compaction_complete", COMPACTED), prompt("a"), usage(50)))
     assert (found.used, found.boundary) == (57, None)
 
@@ -96,11 +92,6 @@ def test_what_takes_messages_away_voids_the_usage_before_it(log, kind, data, is_
 def test_a_subagents_compaction_is_its_own(log):
     done = line("session.compaction_complete", COMPACTED, agentId="a")
     assert read_usage(log(prompt("a"), usage(100), done)).boundary is None
-
-
-def test_what_came_before_a_byte_does_not_count(log):
-    path = log(usage(100), ("session.compaction_complete", COMPACTED))
-    assert read_usage(path, Path(path).stat().st_size) == Reading(size=Path(path).stat().st_size)
 
 
 def test_a_conversation_is_named_by_its_folder_and_has_no_parent():

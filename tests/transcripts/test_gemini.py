@@ -88,10 +88,13 @@ def test_the_recorded_epoch_begins_with_the_compaction():
     assert epoch_start(str(RECORDED), limit=len(lines[-1]) + 1) == sum(map(len, lines[:-1]))
 
 
-def test_an_edited_file_is_named_from_the_root(chat):
+def test_a_file_is_named_from_the_root_and_its_words_are_no_failure(chat):
+    """What a file holds is no command's output."""
     path = chat(called("write_file", {"file_path": f"{ROOT}/src/a.py", "content": "x"}, {"output": "done"}))
     assert read_messages(path, root=ROOT)[0][0].edited == "src/a.py"
     assert read_messages(path)[0][0].edited == f"{ROOT}/src/a.py"
+    path = chat(called("read_file", {"file_path": "log"}, {"output": "x\nExit Code: 3\n"}))
+    assert not read_messages(path)[0][0].failed
 
 
 @pytest.mark.parametrize(
@@ -104,12 +107,6 @@ def test_an_edited_file_is_named_from_the_root(chat):
 )
 def test_a_call_that_was_refused_is_left_out(chat, response, status):
     assert read_messages(chat(called("run_shell_command", {"command": "git push"}, response, status)))[0] == []
-
-
-def test_a_command_that_prints_the_words_of_a_failure_did_not_fail(chat):
-    """What a file holds is no command's output."""
-    path = chat(called("read_file", {"file_path": "log"}, {"output": "x\nExit Code: 3\n"}))
-    assert not read_messages(path)[0][0].failed
 
 
 @pytest.mark.parametrize(

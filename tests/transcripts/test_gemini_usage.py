@@ -107,15 +107,13 @@ def test_an_answer_without_a_figure_says_nothing(chat, total):
     assert read_usage(chat(answer("b", total))).used is None
 
 
-def test_the_text_of_a_message_is_no_record(chat):
+def test_only_records_from_the_given_byte_on_count(chat):
+    """The text of a message is none."""
     told = json.dumps(history("b", "ack"))
     path = chat(
         answer("a", 7), message("u", "user", [{"text": told}]), message("t", content=json.dumps(answer("x", 8)))
     )
     assert (read_usage(path).used, read_usage(path).boundary) == (7, None)
-
-
-def test_nothing_before_the_given_byte_counts(chat):
     path = chat(answer("a", 7), message("u", "user"))
     assert read_usage(path, 1).used is None
     assert read_usage(chat(history("b", "ack"), message("u", "user")), 1).boundary is None

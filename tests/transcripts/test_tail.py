@@ -88,9 +88,10 @@ def test_a_limit_leaves_out_what_begins_before_it(tmp_path_factory, content, chu
     assert list(lines_from_end(str(path), chunk, limit)) == expected
 
 
-def test_a_half_written_last_line_is_a_line(file):
-    """A line without its newline is given like the others."""
+def test_a_half_written_last_line_is_a_line_and_the_size_is_in_bytes(file):
+    """Not in characters."""
     assert list(lines_from_end(file(b"one\ntwo\nthr"))) == [(8, b"thr"), (4, b"two"), (0, b"one")]
+    assert size_of(file("é\n".encode())) == 3
 
 
 def test_only_what_is_consumed_is_read(file, read_sizes):
@@ -110,17 +111,13 @@ def test_a_line_of_many_megabytes_is_read_once(file, read_sizes):
     assert sum(read_sizes) == os.path.getsize(path)
 
 
-def test_a_file_that_shrinks_while_it_is_read_ends_the_lines(file):
+def test_a_file_that_shrinks_or_goes_ends_the_lines(file, monkeypatch):
     """No line is made up from bytes that are gone."""
     path = file(b"one\ntwo\nthree\n")
     lines = lines_from_end(path, 4)
     next(lines)
     os.truncate(path, 2)
     assert list(lines) == []
-
-
-def test_a_file_that_goes_before_it_is_read_has_no_lines(file, monkeypatch):
-    """The file is there when its size is asked and gone when it is opened."""
     path = file(b"one\n")
     monkeypatch.setattr(tail, "size_of", lambda path: 4)
     os.unlink(path)
@@ -142,11 +139,6 @@ def test_a_named_pipe_is_not_waited_for(tmp_path):
     assert (list(lines_from_end(path)), size_of(path)) == ([], 0)
 
 
-def test_size_is_the_number_of_bytes(file):
-    """The size is in bytes, not characters."""
-    assert size_of(file("é\n".encode())) == 3
-
-
 EVERYTHING = 1 << 40
 
 
@@ -156,45 +148,24 @@ def write(tmp_path, content):
     return str(path)
 
 
-def test_a_line_without_its_newline_is_left_for_next_time(tmp_path):
-    """The host may be in the middle of writing it."""
-    path = write(tmp_path, b"one\ntwo\nthr")
-    assert list(lines_from(path, 0, EVERYTHING)) == [(0, 4, b"one"), (4, 8, b"two")]
-
-
-def test_reading_goes_on_where_it_ended(tmp_path):
-    """Only what was added is read."""
-    path = write(tmp_path, b"one\ntwo\nthree\r\n")
-    assert list(lines_from(path, 8, EVERYTHING)) == [(8, 15, b"three")]
-
-
-def test_a_shorter_file_is_read_from_its_start(tmp_path):
-    """It was replaced."""
-    path = write(tmp_path, b"new\n")
-    assert list(lines_from(path, 100, EVERYTHING)) == [(0, 4, b"new")]
-
-
-def test_a_file_in_which_no_line_begins_there_is_read_from_its_start(tmp_path):
-    """It was replaced by a longer one."""
-    path = write(tmp_path, b"another\nfile\n")
-    assert [line for _, _, line in lines_from(path, 4, EVERYTHING)] == [b"another", b"file"]
-
-
-def test_the_limit_ends_with_a_whole_line(tmp_path):
-    """What is left is read next time."""
-    path = write(tmp_path, b"one\ntwo\nthree\n")
-    assert [end for _, end, _ in lines_from(path, 0, 5)] == [4, 8]
-
-
-def test_a_line_beyond_the_longest_comes_empty(tmp_path):
-    """Its bytes are passed over, and the next line is read."""
-    path = write(tmp_path, b"x" * 50 + b"\nshort\n")
-    assert list(lines_from(path, 0, EVERYTHING, longest=10)) == [(0, 51, b""), (51, 57, b"short")]
-
-
-def test_a_missing_file_has_no_lines(tmp_path):
+@pytest.mark.parametrize(
+    ("content", "since", "limits", "expected"),
+    [
+        # A line without its newline is left for next time, and reading goes on where it ended.
+        (b"one\ntwo\nthr", 0, (EVERYTHING,), [(0, 4, b"one"), (4, 8, b"two")]),
+        (b"one\ntwo\nthree\r\n", 8, (EVERYTHING,), [(8, 15, b"three")]),
+        # A shorter file, or one in which no line begins there, was replaced.
+        (b"new\n", 100, (EVERYTHING,), [(0, 4, b"new")]),
+        (b"another\nfile\n", 4, (EVERYTHING,), [(0, 8, b"another"), (8, 13, b"file")]),
+        # The limit ends with a whole line; of a line beyond the longest the bytes are passed over.
+        (b"one\ntwo\nthree\n", 0, (5,), [(0, 4, b"one"), (4, 8, b"two")]),
+        (b"x" * 50 + b"\nshort\n", 0, (EVERYTHING, 10), [(0, 51, b""), (51, 57, b"short")]),
+    ],
+)
+def test_whole_lines_are_read_from_where_the_last_reading_ended(tmp_path, content, since, limits, expected):
     """Before the first answer there is no transcript."""
-    assert list(lines_from(str(tmp_path / "none"), 0, EVERYTHING)) == []
+    assert list(lines_from(write(tmp_path, content), since, *limits)) == expected
+    assert list(lines_from(str(tmp_path / "none"), since, *limits)) == []
 
 
 @QUICK

@@ -15,16 +15,13 @@ def test_without_a_conversation_it_is_what_the_project_says():
 
 
 def test_the_conversations_own_word_comes_first():
-    """Decision 11; a workflow of its own is not the project's pipeline."""
+    """Decision 11; a workflow of its own is not the project's. It may want nobody, or an agent that is not shipped."""
     own = {"active_agent": "qa", "workflow": "quick-flow", "task": {"title": "A hotfix"}, "permission": "ask"}
     found = find_in_force(PROJECT, own)
     assert (found.agent, found.workflow, found.task) == ("qa-implementation", "quick-flow", {"title": "A hotfix"})
     assert (found.squad, found.permission, found.follows_project) == ("backend", "ask", False)
-
-
-def test_a_conversation_may_want_nobody():
-    """Though the project has an agent."""
     assert find_in_force(PROJECT, {"active_agent": "none"}).agent == ""
+    assert (resolve_agent("nope", ""), name_agent("@Nope", ""), name_agent("none", "")) == (None, "nope", "")
 
 
 @pytest.mark.parametrize(
@@ -38,11 +35,6 @@ def test_a_conversation_may_want_nobody():
 def test_an_alias_follows_the_workflow_in_force(project, own):
     """Decision 34, whoever set the agent and whoever the workflow."""
     assert find_in_force(project, own).agent == "brownfield-wu"
-
-
-def test_an_unknown_name_is_told_in_plain_form():
-    """So that rules may be written for an agent that is not shipped."""
-    assert (resolve_agent("nope", ""), name_agent("@Nope", ""), name_agent("none", "")) == (None, "nope", "")
 
 
 @pytest.mark.parametrize(

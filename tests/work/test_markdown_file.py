@@ -21,22 +21,24 @@ from limpet.work.markdown_file import (
 from .writing import content, put
 
 
-@pytest.mark.parametrize("name", ["dev", "1.2", "QA_planning-2", "con-1", "a" * 80])
-def test_a_name_that_every_system_takes(name):
-    """Letters, digits, dots, dashes and underscores."""
-    assert is_safe_name(name)
-
-
-@pytest.mark.parametrize("name", ["", ".hidden", "a/b", "..", "a b", "é", "end.", "con", "COM1.txt", "a" * 81])
-def test_a_name_that_some_system_refuses(name):
-    """Folders, Windows devices, and what is too long."""
-    assert not is_safe_name(name)
+@pytest.mark.parametrize(
+    ("name", "is_safe"),
+    [
+        *((name, True) for name in ("dev", "1.2", "QA_planning-2", "con-1", "a" * 80)),
+        *((name, False) for name in ("", ".hidden", "a/b", "..", "a b", "é", "end.", "con", "COM1.txt", "a" * 81)),
+    ],
+)
+def test_a_name_that_every_system_takes(name, is_safe):
+    """Letters, digits, dots, dashes and underscores; no folders, Windows devices, and what is too long."""
+    assert is_safe_name(name) == is_safe
 
 
 def test_a_text_without_frontmatter_is_all_body():
-    """A horizontal rule further down opens none."""
+    """A horizontal rule further down opens none; a list is no frontmatter."""
     parts = split_document("# Title\n---\nkey: value\n---\n", "story.md")
     assert (parts.head, parts.yaml, parts.rest) == ("", "", "# Title\n---\nkey: value\n---\n")
+    with pytest.raises(LimpetError, match="must be a mapping of keys to values"):
+        load_keys(split_document("---\n- a\n---\n", "story.md"), "story.md")
 
 
 def test_a_mistake_is_told_with_the_line_of_the_file():
@@ -45,12 +47,6 @@ def test_a_mistake_is_told_with_the_line_of_the_file():
         load_keys(split_document("---\nid: 1\ntasks:\n  - [ ] one\n---\n", "story.md"), "story.md")
     assert raised.value.where == "story.md:4"
     assert raised.value.hint == 'Quote items with a box: - "[x] text"'
-
-
-def test_frontmatter_must_be_keys():
-    """A list is none."""
-    with pytest.raises(LimpetError, match="must be a mapping of keys to values"):
-        load_keys(split_document("---\n- a\n---\n", "story.md"), "story.md")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -67,8 +63,7 @@ def test_other_keys_keep_their_bytes():
 
 
 @pytest.mark.parametrize(
-    ("raw", "message"),
-    [(b"a\nb\xff\n", "Not UTF-8"), (b"x" * (LARGEST + 1), f"File is larger than {LARGEST} bytes")],
+    ("raw", "message"), [(b"a\nb\xff\n", "Not UTF-8"), (b"x" * (LARGEST + 1), f"File is larger than {LARGEST} bytes")]
 )
 def test_what_is_no_text_is_refused(tmp_path, raw, message):
     """With the line of the first bad byte."""
@@ -89,15 +84,11 @@ PATH = "stories/1/story.md"
 
 
 def test_a_file_is_made_where_there_is_none(workspace):
-    """The change is given None for its text."""
+    """The change is given None for its text; without a difference neither content nor time changes."""
     given = []
     path = put(workspace, "stories/1/other.md", "x").replace("other.md", "story.md")
     assert rewrite(workspace, path, PATH, lambda text: given.append(text) or "new\n")
     assert (given, content(workspace, PATH)) == ([None], "new\n")
-
-
-def test_nothing_is_written_without_a_difference(workspace):
-    """Neither its content nor its time changes."""
     path = put(workspace, PATH, "same\r\n")
     os.utime(path, (1.0, 1.0))
     assert not rewrite(workspace, path, PATH, lambda text: text)

@@ -75,17 +75,12 @@ def test_a_plain_id_is_its_own_name():
 # Reading
 
 
-def test_what_is_written_is_read(workspace):
-    """With the next revision."""
-    write_session(workspace, new(prompt_count=3, title="größe \ud800"))
-    found, note = read_session(workspace, "one")
-    assert (found["prompt_count"], found["title"], found["revision"], note) == (3, "größe \ud800", 1, "")
-
-
-def test_an_unknown_conversation_is_none(workspace):
-    """Without a note, and without a file."""
-    assert read_session(workspace, "one") == (None, "")
-    assert os.listdir(workspace.home) == [".identity"]
+def test_an_unknown_conversation_is_none_and_cannot_be_changed(workspace):
+    """Without a note, a file or a folder, also for a mistyped id."""
+    assert (read_session(workspace, "one"), session_paths(workspace)) == ((None, ""), [])
+    with pytest.raises(LimpetError, match="No conversation with this ID"):
+        change_session(workspace, "one", {"active_agent": "dev"})
+    assert not os.path.exists(private_path(workspace, "sessions"))
 
 
 def test_a_look_changes_nothing_and_reads_what_is_there(workspace):
@@ -96,11 +91,6 @@ def test_a_look_changes_nothing_and_reads_what_is_there(workspace):
     found = [read_state(workspace, name) for name in ("good", "torn", "list", "none", "")]
     assert found == [{"id": "good"}, {}, {}, {}, {}]
     assert session_paths(workspace) == [session_path(workspace, name) for name in ("good", "list", "torn")]
-
-
-def test_where_no_conversation_was_there_is_no_state(workspace):
-    """Nor is there a folder."""
-    assert session_paths(workspace) == []
 
 
 def test_every_damaged_file_is_kept(workspace):
@@ -182,25 +172,14 @@ def test_claims_do_not_grow_without_end():
 
 
 def test_a_change_keeps_all_else(workspace):
-    """And the revision grows (decision 36)."""
-    write_session(workspace, new(prompt_count=3, mine="kept"))
+    """And the revision grows (decision 36); with None the project's own value holds again."""
+    write_session(workspace, new(prompt_count=3, mine="kept", title="größe \ud800"))
     change_session(workspace, "one", {"active_agent": "dev"})
-    found, _ = read_session(workspace, "one")
+    found, note = read_session(workspace, "one")
     assert (found["active_agent"], found["prompt_count"], found["mine"], found["revision"]) == ("dev", 3, "kept", 2)
-
-
-def test_none_clears_a_field(workspace):
-    """The project's own value holds again."""
-    write_session(workspace, new(active_agent="dev"))
+    assert (found["title"], note) == ("größe \ud800", "")
     assert change_session(workspace, "one", {"active_agent": None, "mode": None})["active_agent"] is None
     assert "mode" not in read_session(workspace, "one")[0]
-
-
-def test_an_unknown_conversation_cannot_be_changed(workspace):
-    """No file appears for a mistyped id."""
-    with pytest.raises(LimpetError, match="No conversation with this ID"):
-        change_session(workspace, "one", {"active_agent": "dev"})
-    assert not os.path.exists(session_path(workspace, "one"))
 
 
 def test_a_later_versions_state_cannot_be_changed(workspace):

@@ -25,7 +25,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.storage.text_file import read_strictly
 from limpet.operations.caller import from_root
-from limpet.operations.work import handoffs
+from limpet.operations.work import documents
 from limpet.rules.plan.sources import FRAMEWORK
 from limpet.work.documents.evaluation import list_backlog, read_evaluation
 from limpet.work.documents.form import PRIORITIES
@@ -62,7 +62,7 @@ def scan(write: bool, as_json: bool) -> None:
     """
     project = open_project()
     with show_progress(READING):
-        found = handoffs.find_documents(project, track=write)
+        found = documents.find_documents(project, track=write)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
     advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet spec scan --write"
@@ -100,9 +100,9 @@ def document_status(key: str | None, vague: bool, as_json: bool) -> None:
       limpet spec status --vague --json
     """
     project = open_project()
-    key = handoffs.resolve_key(project.workspace, key) if key else ""
+    key = documents.resolve_key(project.workspace, key) if key else ""
     with show_progress(READING):
-        found = handoffs.show_status(project, key, vague)
+        found = documents.show_status(project, key, vague)
     if found.survey is None:
         emit(
             UNKNOWN | {"mode": found.mode, "next": []},
@@ -164,9 +164,9 @@ def evaluate_in_words(
     project = open_project()
     given = given_answers(answers, notes, file)
     where = from_root(project.workspace, path) if path else ""
-    key = key if where or kind else handoffs.resolve_key(project.workspace, key)
+    key = key if where or kind else documents.resolve_key(project.workspace, key)
     if given or where:
-        found = handoffs.evaluate_document(project, key, given, keep=keep, path=where, kind=kind)
+        found = documents.evaluate_document(project, key, given, keep=keep, path=where, kind=kind)
     else:
         found = read_evaluation(project.workspace, key, kind)
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
@@ -198,8 +198,8 @@ def add_document_problem(key: str, text: str, priority: str, as_json: bool) -> N
       limpet spec backlog add features "Search is not described"
     """
     project = open_project()
-    key = handoffs.resolve_key(project.workspace, key)
-    is_new = handoffs.add_problem(project, key, text, priority)
+    key = documents.resolve_key(project.workspace, key)
+    is_new = documents.add_problem(project, key, text, priority)
     line = f"{key}: {priority}" + ("" if is_new else ", already listed")
     emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
 
@@ -216,8 +216,8 @@ def close_problem(key: str, words: str, as_json: bool) -> None:
       limpet spec backlog done features "search"
     """
     project = open_project()
-    key = handoffs.resolve_key(project.workspace, key)
-    item = handoffs.finish_problem(project, key, words)
+    key = documents.resolve_key(project.workspace, key)
+    item = documents.finish_problem(project, key, words)
     emit(vars(item), [f"Done: {item.item}"], as_json)
 
 
@@ -235,7 +235,7 @@ def list_problems(key: str, as_json: bool) -> None:
       limpet spec backlog list architecture
     """
     workspace = require_workspace()
-    items, unread = list_backlog(workspace, handoffs.resolve_key(workspace, key) if key else "")
+    items, unread = list_backlog(workspace, documents.resolve_key(workspace, key) if key else "")
     tell(*unread)
     rows = [(item.priority, item.artifact, item.found or "-", item.item) for item in items]
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
@@ -254,8 +254,8 @@ def document_log(text: str | None, as_json: bool) -> None:
     """
     project = open_project()
     if text is not None:
-        handoffs.add_document_log(project, text)
-    lines = handoffs.read_log(project.workspace)
+        documents.add_document_log(project, text)
+    lines = documents.read_log(project.workspace)
     emit(list(lines), lines or ["Nothing logged yet."], as_json)
 
 

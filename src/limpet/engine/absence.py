@@ -40,12 +40,9 @@ PLACES = {START: "at the start", TOOL: "with a tool call"}
 
 
 def explain_absence(project: Project, words: str, session: str, number: int) -> dict[str, Any]:
-    """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``). Raises
-    LimpetError where the words name nothing that the caller may see, no prompt is recorded, or it is private.
-
-    ``found``: each with ``kind`` (``memory``, ``candidate`` or ``rules``), ``id``, ``title``, ``why``, rules with
-    ``waits``: they are shipped, and nothing called them.
-    """
+    """Why the memories and domains that the words name did not come with a prompt (``find_prompt``). Raises LimpetError
+    where they name nothing that the caller may see, no prompt is recorded, or it is private. Rules have ``waits``: they
+    are shipped, and nothing called them."""
     workspace = project.workspace
     prompt = find_prompt(workspace, session, number)
     name = str(prompt.state["id"])

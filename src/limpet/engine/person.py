@@ -134,11 +134,8 @@ def pass_privacy(context: EventContext) -> EventContext:
 
 def read_switch(prompt: str) -> str:
     """Return which switch opens the prompt, PRIVATE or OFF, NEAR for what resembles one, "" for none: no text pasted
-    further down can flip it.
-
-    Compatible characters count as the plain ones, those without a width as none. Between quoting marks the word has to
-    stand alone or with ``off``: beside more it may be quoted.
-    """
+    further down can flip it. Compatible characters count as the plain ones, those without a width as none. Between
+    quoting marks the word has to stand alone or with ``off``: beside more it may be quoted."""
     opening = prompt.lstrip()[:OPENING]
     if not opening.isascii():
         from unicodedata import category, normalize

@@ -26,7 +26,11 @@ def record_event(context: EventContext) -> None:
     retention = context.mirror.settings["retention"]
     try:
         if context.result and context.result.block:
-            _keep_block(context, context.result.block)
+            name = digest(context.result.block, 12)
+            block = block_path(context.workspace.shared, name)
+            if not os.path.exists(block):
+                write_atomic(block, context.result.block, follow=False)
+            _record(context, BLOCK, {"block": name, "event": context.event.kind, "source": context.event.source})
         if context.recalled:
             _record(context, "memory.shown", {"ids": list(context.recalled)})
         if context.result and any(note.startswith(OTHER_CLASS) for note in context.result.notes):
@@ -68,14 +72,6 @@ def _append_line(workspace: Workspace, line: dict[str, Any]) -> None:
         append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])
     except OSError:
         return
-
-
-def _keep_block(context: EventContext, block: str) -> None:
-    name = digest(block, 12)
-    path = block_path(context.workspace.shared, name)
-    if not os.path.exists(path):
-        write_atomic(path, block, follow=False)
-    _record(context, BLOCK, {"block": name, "event": context.event.kind, "source": context.event.source})
 
 
 def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:

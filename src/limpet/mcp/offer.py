@@ -185,7 +185,7 @@ def _knowledge(project: Project) -> str:
     from limpet.learning.model import ACTIVE
     from limpet.learning.store import read_stores
     from limpet.operations.framework import forms_of
-    from limpet.operations.work.handoffs import show_status
+    from limpet.operations.work.documents import show_status
     from limpet.roles.agent import AGENTS_FOLDER
     from limpet.roles.agents import load_agents
 

@@ -11,7 +11,6 @@ from typing import Any
 from limpet.context.pipeline import STANDING
 from limpet.ground.clock import seconds_of
 from limpet.ground.config.mirror import mirror_path, read_mirror
-from limpet.ground.config.settings import load_settings
 from limpet.ground.event_log import event_data, read_events
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.database import database_path
@@ -69,6 +68,8 @@ def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader |
     LimpetError for an unknown conversation."""
     conversation = read_conversation(workspace, session) if session else newest_conversation(workspace)
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])
+    from limpet.ground.config.settings import load_settings  # with YAML, which no hook has
+
     settings = load_settings(workspace)[0]["memory"]
     name = str(conversation["id"]) if session and conversation else ""
     mirror = mirror_path(workspace)

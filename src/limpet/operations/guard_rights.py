@@ -106,11 +106,9 @@ def _write(home: str, allowance: Allowance) -> None:
 
 
 def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
-    """Return every article in force with its checks; without a project the packaged ones, which never fired.
-
-    The ``kind`` of a check: ``guard``, ``event`` (a command that leaves one), ``program`` (each time, without a trace)
-    or ``words``. ``last``: when it last fired, ISO 8601; "" where it never did, and for what leaves no trace.
-    """
+    """Every article in force with its checks; without a project the packaged ones, which never fired. The ``kind`` of a
+    check: ``guard``, ``event`` (a command that leaves one), ``program`` (each time, without a trace) or ``words``.
+    ``last``: when it last fired, ISO 8601; "" where it never did, and for what leaves no trace."""
     articles = read_sources(workspace).constitution.articles if workspace else shipped_constitution().articles
     rows = read_shipped("constitution-checks")["articles"]
     last = _last_fired(workspace, rows) if workspace else {}

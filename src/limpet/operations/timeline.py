@@ -89,13 +89,9 @@ def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str 
 
 
 def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
-    """Return the conversations, the one heard of last first, without the doctor's trials.
-
-    ``short``: enough of the id's beginning to name it.
-    ``title``: what the person first asked for, "" where that is not known or the conversation is private.
-    ``last_activity``: ISO 8601. ``bracket``: at the last prompt.
-    ``state``: ``open``, ``ended`` or ``private`` (``paused`` tells whether it is now).
-    """
+    """The one heard of last first, without the doctor's trials. ``short``: enough of the id's beginning to name it;
+    ``title``: "" where it is not known, or private; ``bracket``: at the last prompt; ``state``: ``open``, ``ended`` or
+    ``private``, where ``paused`` tells whether it is now."""
     states = [state for state in read_states(workspace) if not state["id"].startswith(TRIAL)]
     states.sort(key=lambda state: str(state.get("last_activity") or ""), reverse=True)
     ids = [state["id"] for state in states]

@@ -168,7 +168,7 @@ class Text(Value):
 
 
 def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
-    """And how many of its files are copies of what Limpet ships."""
+    """The project's texts, and how many of its files are copies of what Limpet ships."""
     secrets = read_secrets(workspace.root)
 
     def safe(text: str) -> str:
@@ -196,7 +196,7 @@ def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Itera
 
 
 def _rules(workspace: Workspace) -> tuple[list[Text], int]:
-    """And how many domains are as they are shipped."""
+    """The project's domains, without what is as it is shipped; and how many are so altogether."""
     shipped = shipped_rules(workspace.root)
     known = {domain.name: domain for domain in read_manifest(shipped[LIMPET.manifest].decode()).domains}
     found, copies = [], 0
@@ -264,8 +264,7 @@ def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
     for path in paths[:MOST_MEMORIES]:
         text = safe((read_raw(workspace.shared, path) or b"").decode("utf-8", "replace"))
         try:
-            entry = read_entry_text(text, path)
-            opening = [entry.title]
+            opening = [read_entry_text(text, path).title]
         except LimpetError as error:
             opening = [str(error)]
         yield _text(MEMORIES, f"{FOLDER}/memories/{path}", "", text.splitlines(), opening).replace(left_out=0)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from limpet.ground.config.defaults import ALL_RULES_BYTES
-from limpet.ground.config.settings import offered_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.git import root_commit
@@ -45,6 +44,8 @@ def trust_state(workspace: Workspace) -> TrustState:
     if consent is None:
         former = former_place(workspace)
         return TrustState(moved_from=former.root if former else "", reason=why_untrusted(workspace))
+    from limpet.ground.config.settings import offered_settings  # with YAML, which no hook has
+
     offered = offered_settings(workspace)
     waiting = tuple(key for key, value in offered.items() if not consent.covers(key, value))
     return TrustState(consent.at, waiting, tuple(change.path for change in changed_rules(workspace)))

@@ -202,6 +202,10 @@ def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:
 def describe_block(request: Request, result: Result) -> dict[str, Any]:
     """``remaining``: percent of the window; ``pieces``: each with its layer, estimated tokens, state (in, cut, out) and
     the reason for that; ``silent``: by layer why it has none."""
+    silent = {}
+    for layer, why in sorted(WHY_SILENT.items()):
+        if not any(piece.layer == layer for piece in LAYERS[layer](request)):
+            silent[layer] = why
     return {
         "block": result.block,
         "bracket": request.window.bracket,
@@ -212,7 +216,7 @@ def describe_block(request: Request, result: Result) -> dict[str, Any]:
         "characters": len(result.block),
         "character_limit": request.settings["characters"],
         "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
-        "silent": _silent_layers(request),
+        "silent": silent,
         "notes": list(result.notes),
     }
 
@@ -223,11 +227,3 @@ def _piece(choice: Choice) -> dict[str, Any]:
     tokens = choice.tokens if choice.shown else 0
     piece = choice.piece
     return {"layer": piece.layer, "name": piece.name, "tokens": tokens, "state": state, "why": choice.why}
-
-
-def _silent_layers(request: Request) -> dict[str, str]:
-    silent = {}
-    for layer, why in sorted(WHY_SILENT.items()):
-        if not any(piece.layer == layer for piece in LAYERS[layer](request)):
-            silent[layer] = why
-    return silent

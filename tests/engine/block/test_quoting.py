@@ -158,25 +158,21 @@ def names(workspace):
     return sorted(line.split()[0] for _, line in found.contents)
 
 
-def test_four_letters_do_where_no_other_has_them(workspace):
+@pytest.mark.parametrize(
+    ("other", "state", "called"),
+    [
+        ("b3c4d5e6", "archive", ["a1b2", "k7q2"]),
+        ("k7q2m1xa", "", ["a1b2", "k7q2m1", "k7q2m9"]),
+        ("k7q2m1xa", "archive", ["a1b2", "k7q2m9"]),
+        ("k7q2m1xa", "forgotten", ["a1b2", "k7q2m9"]),
+    ],
+)
+def test_more_letters_than_four_stand_where_another_begins_the_same(workspace, other, state, called):
+    """One that was put away too: a person may open it by the same letters."""
     put(workspace.shared, "k7q2m9xa", "The endpoint is versioned")
     put(workspace.shared, "a1b2c3d4", "The endpoint is limited")
-    assert names(workspace) == ["a1b2", "k7q2"]
-
-
-def test_more_stand_where_another_begins_the_same(workspace):
-    put(workspace.shared, "k7q2m9xa", "The endpoint is versioned")
-    put(workspace.shared, "k7q2m1xa", "The endpoint is limited")
-    assert names(workspace) == ["k7q2m1", "k7q2m9"]
-
-
-@pytest.mark.parametrize("state", ["archive", "forgotten"])
-def test_what_was_put_away_counts_too(workspace, state):
-    """A person may open it by the same letters."""
-    put(workspace.shared, "k7q2m9xa", "The endpoint is versioned")
-    put(workspace.shared, "a1b2c3d4", "The endpoint is limited")
-    put(workspace.shared, "k7q2m1xa", "Elsewhere", state)
-    assert names(workspace) == ["a1b2", "k7q2m9"]
+    put(workspace.shared, other, "The endpoint is slow", state)
+    assert names(workspace) == called
 
 
 def test_the_persons_own_count_too(workspace):
@@ -184,12 +180,3 @@ def test_the_persons_own_count_too(workspace):
     put(workspace.shared, "a1b2c3d4", "The endpoint is limited")
     put(personal_home(), "k7q2zzzz", "Mail is short")
     assert "k7q2m" in names(workspace)
-
-
-def test_the_commands_know_it_by_that_name(workspace, run):
-    """``memory show``, as the block says it."""
-    put(workspace.shared, "k7q2m9xa", "The endpoint is versioned")
-    put(workspace.shared, "k7q2m1xa", "The endpoint is limited")
-    done = run("memory", "show", "k7q2m9")
-    assert (done.returncode, "The endpoint is versioned" in done.stdout) == (0, True)
-    assert run("memory", "show", "k7q2").returncode != 0

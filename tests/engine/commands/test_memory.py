@@ -8,7 +8,6 @@ from limpet.ground.clock import Clock
 from ...blocks import read_block
 from ...conversation import RULES, Conversation, write, write_over_shipped
 from ...hook_host import Host
-from ...places import private_path
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\n\nAPI_STATE=active\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
 TELL = "Show the user these lines verbatim:"
@@ -56,28 +55,9 @@ def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
     assert said(block)["DB"] == ["Migrate first."]
 
 
-@pytest.mark.parametrize("prompt", ["*limpet suggest api", "*limpet diagnose"])
-def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
-    """Nothing that they import needs site-packages."""
-    assert lines(Host(project).prompt(prompt).block)
-    with open(private_path(project, "metrics", "hook.jsonl")) as file:
-        assert "crash" not in file.read()
-
-
-def test_keywords_are_words_or_with_commas_phrases(talking, project):
-    """As people type them."""
-    talking.prompt("*limpet create one table index")
-    talking.prompt("*limpet create two foreign key, =sql")
-    assert "ONE_RECALL=table, index" in rules(project).splitlines()
-    assert "TWO_RECALL=foreign key, =sql" in rules(project).splitlines()
-
-
 def test_an_added_rule_is_sent_in_the_same_block(talking, project):
     """Also one that always holds."""
-    assert said(talking.prompt("*limpet add global Ask Ana = first."))["GLOBAL"] == [
-        "Read first.",
-        "Ask Ana = first.",
-    ]
+    assert said(talking.prompt("*limpet add global Ask Ana = first."))["GLOBAL"] == ["Read first.", "Ask Ana = first."]
     assert rules(project, "global") == "GLOBAL_RULE_0=Read first.\nGLOBAL_RULE_1=Ask Ana = first.\n"
     assert said(talking.prompt("*limpet add api No verbs.\nAn endpoint"))["API"] == ["Version it.", "No verbs."]
 
@@ -91,12 +71,6 @@ def test_a_rule_is_replaced_by_number_or_key(talking, project):
     ]
     talking.prompt("*limpet edit api API_RULE_0 Again.")
     assert rules(project, "api") == "API_RULE_0=Again.\n"
-
-
-def test_a_new_command_can_be_typed_at_the_next_prompt(talking, project):
-    """It is a rule of COMMANDS."""
-    talking.prompt("*limpet add commands *ship Tag, build, publish.")
-    assert talking.prompt("*ship it")["commands"] == [{"name": "ship", "lines": ["Tag, build, publish."]}]
 
 
 def test_suggestions_are_words_of_the_rules(talking, project):
@@ -125,10 +99,7 @@ def test_a_diagnosis_counts_mistakes_and_names_the_first_with_their_places(talki
         ("*limpet create api", "Domain API already exists"),
         ("*limpet create", "Usage: *limpet create NAME word, word"),
         ("*limpet add api", "Usage: *limpet add DOMAIN what the rule says"),
-        ("*limpet add apo x", "No domain APO: .limpet/rules/manifest. Did you mean API?"),
-        ("*limpet edit api 7 x", "API has no rule 7: its rules are 0 to 0"),
         ("*limpet edit api", "Usage: *limpet edit DOMAIN N new text of rule N"),
-        (f"*limpet add api use ghp_{'a' * 36}", "The rule contains a secret and was not written"),
     ],
 )
 def test_what_makes_no_sense_changes_nothing_and_is_said(talking, project, prompt, answer):
@@ -169,22 +140,6 @@ def test_a_preview_shows_and_writes_nothing(project):
     block = read_block(preview(project, "*limpet add api x", clock=Clock()).result.block)
     assert lines(block) == ["Would change:", ".limpet/rules/api:2: + API_RULE_1=x"]
     assert rules(project, "api") == "API_RULE_0=Version it.\n"
-
-
-def test_each_line_of_commands_acts(talking, project):
-    """Nine domains in one prompt, one answer."""
-    block = talking.prompt("\n".join(f"*limpet create d{n} word{n}" for n in range(9)))
-    assert rules(project).splitlines()[5:] == [
-        line for n in range(9) for line in ("", f"D{n}_STATE=active", f"D{n}_RECALL=word{n}")
-    ]
-    assert ".limpet/rules/manifest:32: + D8_RECALL=word8" in lines(block)
-
-
-def test_help_names_all_of_them(talking):
-    """With those that are this conversation's told apart."""
-    text = " ".join(lines(talking.prompt("*limpet help")))
-    assert all(f"{verb} " in text for verb in ("create", "add", "edit", "suggest"))
-    assert "diagnose" in text
 
 
 def test_a_secret_in_the_line_that_changes_is_not_told(talking, project):

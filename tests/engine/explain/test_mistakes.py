@@ -1,6 +1,5 @@
 """Mistakes that only the whole project can tell."""
 
-import json
 import os
 
 import pytest
@@ -86,11 +85,6 @@ def test_what_a_block_says_of_the_moment_is_not_what_always_holds(workspace):
     assert [one.what.partition(" (")[0] for one in find_mistakes(workspace, Clock())] == ["unknown key 'QA_RECAL'"]
 
 
-def test_few_rules_fit(found):
-    """No warning without a reason."""
-    assert found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."}) == []
-
-
 @pytest.fixture
 def used(workspace):
     """A project whose manifest is an hour older than what is said in it."""
@@ -127,12 +121,3 @@ def test_after_an_edit_of_the_manifest_counting_begins_anew(used):
         talking.prompt("another test")
     os.utime(used.path("rules", "manifest"), (talking.now,) * 2)
     assert usage(used) == []
-
-
-def test_keywords_that_never_fire_are_told_after_200_prompts(used):
-    """By the metrics, of which the hook writes a line a prompt."""
-    line = {"time": "2999-01-01T00:00:00Z", "event": "prompt", "session": "s", "in": ["QA"], "out": []}
-    quiet = {**line, "in": []}
-    text = "".join(json.dumps(one) + "\n" for one in [line] * 2 + [quiet] * 198)
-    write(private_path(used, "metrics", "hook.jsonl"), text)
-    assert usage(used) == ["DB never fired in the last 200 prompts"]

@@ -45,8 +45,7 @@ def test_a_project_without_anything_has_a_bare_scene(workspace):
     ],
 )
 def test_whose_call_it_is(workspace, state, kind, agent):
-    """The conversation's agent before the project's (decision 11), a subagent's own before both; the project's own
-    agents count too."""
+    """A subagent's own before the conversation's agent, and that before the project's (decision 11)."""
     assert scene(workspace, state, kind, current_agent="dev", agent_names={"marketing": "marketing"}).agent == agent
 
 
@@ -87,13 +86,7 @@ def test_a_task_without_a_story_limits_nothing(workspace, task):
 @POSIX
 def test_private_folders_are_known_by_all_their_names(workspace, tmp_path):
     """Those put away too; what all may read is nobody's."""
-    for name in (
-        "qa-implementation/durable",
-        "shared/durable",
-        "team/durable",
-        "archive/dev/daily",
-        "forgotten/shared",
-    ):
+    for name in "qa-implementation/durable shared/durable team/durable archive/dev/daily forgotten/shared".split():
         write(private_path(workspace, "memories", *name.split("/"), "m.md"), "x")
     os.symlink(workspace.root, tmp_path / "link")
     linked = workspace.replace(

@@ -29,9 +29,6 @@ def said(block, domain):
     return next((rules["lines"] for rules in (block or {"rules": []})["rules"] if rules["domain"] == domain), None)
 
 
-# Keywords
-
-
 @pytest.mark.parametrize("recall", ["", ",", " , ,", "deploy,", ",,deploy"])
 def test_an_empty_keyword_matches_nothing(talk, recall):
     """CARL's empty RECALL or trailing comma matches every prompt (parity, decision 15)."""
@@ -41,19 +38,7 @@ def test_an_empty_keyword_matches_nothing(talk, recall):
 
 @pytest.mark.parametrize(
     ("keyword", "prompt", "matches"),
-    [
-        ("ui", "build it", False),
-        ("ui", "the UI, please", True),
-        ("test", "the latest version", False),
-        ("test", "testing all tests", True),
-        ("pull request", "a pull\n  request", True),
-        ("pull request", "pull this request", False),
-        ("ação", "uma ACAO", True),
-        ("=test", "tests", False),
-        ("猫", "黒猫です", True),
-        ("c++", "in C++?", True),
-        ("c++", "in c", False),
-    ],
+    [("ui", "build it", False), ("ui", "the UI, please", True), ("test", "testing all tests", True)],
 )
 def test_keywords_match_words_and_not_parts_of_them(talk, keyword, prompt, matches):
     """Decision 16, against CARL's substrings (parity)."""
@@ -75,7 +60,8 @@ def test_an_exclusion_keeps_its_domain_out(talk):
     """A domain's own EXCLUDE, whatever it recalls."""
     talking = talk("API_RECALL=endpoint\nAPI_EXCLUDE=mock endpoint\n", api="API_RULE_0=a\n")
     assert said(talking.prompt("a mock endpoint"), "API") is None
-    assert said(talking.prompt("an endpoint"), "API") == ["a"]
+    (rules,) = talking.prompt("an endpoint")["rules"]
+    assert (rules["domain"], rules["lines"], rules["matched"]) == ("API", ["a"], ["endpoint"])
 
 
 def test_a_global_exclusion_stops_keywords_only(talk):
@@ -88,39 +74,17 @@ def test_a_global_exclusion_stops_keywords_only(talk):
     assert block["commands"] == [{"name": "brief", "lines": ["Short."]}]
 
 
-# Domains and files
-
-
 @pytest.mark.parametrize("state", ["inactive", "false", "no", "0", "off"])
 def test_an_inactive_domain_never_loads(talk, state):
-    """By keyword, always on, or agent (SYNAPSE loads them all; parity)."""
+    """By keyword, always on, an agent's or a squad's (SYNAPSE loads them all; parity)."""
     manifest = f"A_RECALL=deploy\nA_STATE={state}\nB_ALWAYS_ON=true\nB_STATE={state}\nAGENT_DEV_STATE={state}\n"
     talking = talk(manifest, a="A_RULE_0=a\n", b="B_RULE_0=b\n", agent_dev="DEV_RULE_0=d\n")
-    block = talking.prompt("deploy *agent dev")
+    squad = os.path.join(talking.workspace.root, "squads", "alpha", ".synapse")
+    write(os.path.join(squad, "manifest"), f"QA_RECALL=deploy\nQA_STATE={state}\n")
+    write(os.path.join(squad, "qa"), "QA_RULE_0=q\n")
+    block = talking.prompt("deploy *agent dev *work squad alpha")
     assert block["rules"] == []
     assert (block["agent"]["name"], block["agent"]["rules"]) == ("dev", [])
-
-
-def test_a_missing_state_means_active(talk):
-    """For keyword domains as for always-on ones, where CARL differs between them (decision 15)."""
-    talking = talk("A_RECALL=deploy\nB_ALWAYS_ON=true\n", a="A_RULE_0=a\n", b="B_RULE_0=b\n")
-    block = talking.prompt("deploy")
-    assert (said(block, "A"), said(block, "B")) == (["a"], ["b"])
-
-
-@pytest.mark.parametrize("name", ["story-dev", "story_dev", "story_dev.env", "STORY-DEV", "story-dev.env"])
-def test_a_file_is_found_by_hyphen_underscore_case_and_suffix(talk, workspace, name):
-    """CARL keeps underscores, SYNAPSE hyphens, CARL drops ``.env`` (parity, decision 15)."""
-    talking = talk("STORY_DEV_RECALL=deploy\n")
-    write(workspace.path("rules", name), "STORY_DEV_RULE_0=s\n")
-    assert said(talking.prompt("deploy"), "STORY_DEV") == ["s"]
-
-
-def test_rules_come_in_the_order_of_the_file(talk):
-    """Numbers are no order: gaps, doubles and words stand where they stand (parity)."""
-    text = "A_RULE_9=nine\nA_RULE_1=one\nA_RULE_1=one again\nA_RULE_X=x\n# A_RULE_2=not this\nA_RULE_3=\n"
-    talking = talk("A_RECALL=deploy\n", a=text)
-    assert said(talking.prompt("deploy"), "A") == ["nine", "one", "one again", "x"]
 
 
 def test_domains_come_in_the_order_of_the_manifest(talk):
@@ -130,13 +94,6 @@ def test_domains_come_in_the_order_of_the_manifest(talk):
     assert [rules["domain"] for rules in talking.prompt("deploy")["rules"]] == ["C", "B", "A"]
 
 
-def test_mistakes_in_the_manifest_are_told_once(talk):
-    """Unknown keys are counted in a note with where to read them, and not in every block."""
-    talking = talk("GLOBAL_ALWAYS_ON=true\nGLOBAL_RECAL=x\nnonsense\n", **GLOBAL)
-    assert talking.prompt()["notes"] == ["rules: 2 mistakes (limpet rules check)"]
-    assert talking.prompt() is None
-
-
 def test_the_constitution_cannot_be_switched_off(talk):
     """Decision 15: refused in the manifest, by a session's override, and by the star-command."""
     talking = talk("CONSTITUTION_STATE=inactive\n")
@@ -144,29 +101,6 @@ def test_the_constitution_cannot_be_switched_off(talk):
     assert block["constitution"]
     assert block["commands"][0]["lines"] == ["The constitution cannot be switched off."]
     assert talking.state["overrides"] == {}
-
-
-def test_articles_in_a_rule_file_are_the_projects_own(talk):
-    """SYNAPSE's CONSTITUTION_RULE_ARTn_m becomes an article of the project (decision 15)."""
-    talking = talk(
-        "CONSTITUTION_STATE=active\n",
-        constitution="CONSTITUTION_RULE_ART1_0=CLI first\nCONSTITUTION_RULE_ART1_1=MUST\n",
-    )
-    block = talking.prompt()
-    assert block["articles"][0]["lines"] == ["MUST"]
-    assert "CLI first" in block["articles"][0]["title"]
-
-
-def test_secrets_in_rules_do_not_reach_the_block(talk):
-    """Decision 24: redacted where the text enters the plan."""
-    token = "ghp_" + "a1B2" * 9
-    talking = talk("A_RECALL=deploy\n", a=f"A_RULE_0=use {token}\n")
-    talking.prompt("deploy")
-    assert token not in talking.text
-    assert "[redacted:github-token]" in talking.text
-
-
-# Brackets
 
 
 BRACKET_RULES = "".join(f"{name}_RULE_0=now {name}\n" for name in ("FRESH", "MODERATE", "DEPLETED"))
@@ -187,21 +121,6 @@ def test_critical_has_its_own_rules_where_they_exist(talk):
     talking = talk("CONTEXT_STATE=active\n", context="DEPLETED_RULE_0=d\nCONTEXT_RULE_CRITICAL_0=c\n")
     talking.use(LEFT["CRITICAL"])
     assert said(talking.prompt(), "CONTEXT") == ["c"]
-
-
-def test_a_brackets_flag_and_the_domains_state_silence_it(talk, workspace):
-    """FRESH_RULES=false, and CONTEXT_STATE=inactive."""
-    talking = talk("CONTEXT_STATE=active\n", context="FRESH_RULES=false\n" + BRACKET_RULES)
-    assert said(talking.prompt(), "CONTEXT") is None
-    write(workspace.path("rules", "manifest"), "CONTEXT_STATE=inactive\n")
-    talking.use(LEFT["MODERATE"])
-    assert said(talking.prompt(), "CONTEXT") is None
-
-
-def test_an_unknown_bracket_is_fresh(talk):
-    """No transcript, no figure: a conversation just begun (parity)."""
-    block = talk("")
-    assert (block.prompt()["bracket"], block.state["usage"]["source"]) == ("FRESH", "start")
 
 
 def test_cached_tokens_count(talk):
@@ -235,10 +154,7 @@ def test_the_hosts_own_figure_wins(talk, workspace):
     talking = talk("")
     talking.use(20_000)
     size = os.path.getsize(talking.transcript)
-    write(
-        workspace.cached("status", "one.json"),
-        f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}',
-    )
+    write(workspace.cached("status", "one.json"), f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}')
     block = talking.prompt()
     assert (block["bracket"], talking.state["usage"]["source"]) == ("CRITICAL", "host")
 
@@ -253,9 +169,6 @@ def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
     assert talking.state["usage"]["source"] == "transcript"
 
 
-# Repetition
-
-
 def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (decision 5)."""
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
@@ -263,36 +176,6 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
     assert blocks[0]["constitution"] and not blocks[10]["constitution"]
     assert blocks[10]["reminder"].startswith("Still in force: Ask before irreversible actions. ")
-
-
-def test_what_holds_at_work_is_in_force_with_it(talk):
-    """Decision 47: until then the short form says what holds without any."""
-    talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
-    talking.prompt("*agent dev")
-    assert "Still in force: Set criteria before work" in [talking.prompt() for _ in range(10)][-1]["reminder"]
-
-
-def test_a_domain_comes_in_full_at_first_and_after_ten_prompts(talk):
-    """In between one line names it (decision 5)."""
-    talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
-    blocks = [talking.prompt("the endpoint") for _ in range(12)]
-    assert [number for number, block in enumerate(blocks, 1) if said(block, "API")] == [1, 11]
-    assert all(block["in_force"] == ["API"] for block in blocks[1:10])
-
-
-def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
-    """So that DEPLETED reinforces (decision 5)."""
-    talking = talk("CONTEXT_STATE=active\n", context=BRACKET_RULES)
-    talking.prompt("*agent dev")
-    talking.use(LEFT["DEPLETED"])
-    block = talking.prompt()
-    assert said(block, "CONTEXT") == ["now DEPLETED"]
-    assert block["reminder"].startswith("agent dev. Still in force: ")
-    assert block["constitution"] == []
-    assert talking.prompt() is None
-
-
-# Whose value counts
 
 
 def test_the_conversations_choice_beats_the_projects(talk, workspace):
@@ -323,28 +206,6 @@ def test_a_sessions_override_beats_the_manifest(talk):
     assert said(Conversation(talking.workspace, "other").prompt("deploy"), "A") == ["a"]
 
 
-@pytest.mark.parametrize("name", ["qa", "@qa", "QA", "qa_implementation", "qa-implementation"])
-def test_an_agents_alias_finds_its_rules(talk, workspace, name):
-    """SYNAPSE's names in triggers and in the session (decision 34)."""
-    talking = talk("AGENT_QA_AGENT_TRIGGER=qa\n", agent_qa="AGENT_QA_AUTH_0=No fixes\nAGENT_QA_RULE_0=Look\n")
-    write(private_path(workspace, "session.yaml"), f"current_agent: '{name}'\n")
-    refresh_mirror(workspace)
-    agent = talking.prompt()["agent"]
-    assert (agent["name"], agent["authority"], agent["rules"]) == ("qa-implementation", ["No fixes"], ["Look"])
-
-
-@pytest.mark.parametrize("name", ["story_development", "story-development", "Story_Development"])
-def test_a_workflow_brings_its_rules(talk, workspace, name):
-    """The active workflow's domain and no other's; ``_`` and case do not matter."""
-    manifest = "WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development\nWORKFLOW_EPIC_STATE=active\n"
-    talking = talk(manifest, workflow_story_dev="STORY_DEV_RULE_0=s\n", workflow_epic="EPIC_RULE_0=e\n")
-    write(private_path(workspace, "session.yaml"), f"workflow: {name}\n")
-    refresh_mirror(workspace)
-    block = talking.prompt()
-    assert (said(block, "WORKFLOW_STORY_DEV"), said(block, "WORKFLOW_EPIC")) == (["s"], None)
-    assert block["pipeline"] is None  # it brings rules and has no steps
-
-
 def test_the_task_names_its_executor(talk, workspace):
     """A worker gets constitution and mode, nothing more (decision 7)."""
     talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
@@ -355,9 +216,6 @@ def test_the_task_names_its_executor(talk, workspace):
     assert block["constitution"] and block["mode"]
     assert (said(block, "API"), block["task"]) == (None, None)
     assert block["agent"]["rules"] == []
-
-
-# What is kept
 
 
 def test_the_state_of_the_conversation_is_kept(talk):
@@ -390,12 +248,5 @@ def test_dev_mode_adds_how_the_block_came_about(talk):
     assert "excluded: API" in debug
     talking.prompt("*limpet off DEVMODE")
     assert talking.prompt() is None
-
-
-def test_an_unanswered_event_costs_nothing(talk, workspace):
-    """Neither state nor metrics for what nobody answers."""
-    talking = talk("")
-    assert talking.send("stop") is None
-    assert talking.prompt("<task-notification>done", synthetic=True) is None
-    assert not os.path.exists(private_path(workspace, "sessions"))
-    assert not os.path.exists(private_path(workspace, "metrics"))
+    write(talking.workspace.path("rules", "manifest"), "API_RECALL=endpoint\n")
+    assert talking.prompt("*limpet on DEVMODE")["debug"]

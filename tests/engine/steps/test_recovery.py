@@ -88,13 +88,6 @@ def test_the_third_critical_prompt_in_a_row_brings_the_advice(talking):
     assert "3 consecutive prompts in CRITICAL" in seen[2][0] and seen[2][0].endswith("`limpet resume`")
 
 
-def test_a_long_note_keeps_its_command_whole(talking, started, workspace):
-    """The words before it are shortened."""
-    join = "claude --resume 7a203e71-207d-4a45-a5f0-1234567890ab"
-    change_session(workspace, talking.session, {"spawned": {"session": "new", "join": join}})
-    assert any(note.endswith(f"`{join}`") for note in talking.prompt("and then")["notes"])
-
-
 def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, workspace):
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, talking.session, {"spawned": {"problem": "claude: Program not found"}})

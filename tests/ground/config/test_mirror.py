@@ -108,23 +108,14 @@ def test_every_configuration_file_is_watched(workspace, name):
     assert read_mirror(workspace).settings["context"]["characters"] == 9004
 
 
-def test_a_fresh_mirror_is_read_without_a_process(workspace, compilers):
-    """Once compiled, reading again starts nothing."""
-    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
-    first = read_mirror(workspace)
-    assert first.session == {"current_agent": "dev"}
-    assert read_mirror(workspace) == first
-    assert len(compilers) == 1
-
-
 def test_the_compiler_is_this_interpreter_isolated_with_site(workspace, compilers):
-    """The same Python runs it, isolated from the user's environment, and turns site-packages on behind our package."""
-    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
-    read_mirror(workspace)
-    flags = compilers[0][1 : compilers[0].index("-c")]
-    assert compilers[0][0] == sys.executable
-    assert flags[:2] == ["-I", "-S"]
-    assert compilers[0][-1] == workspace.home
+    """The same Python runs it, isolated from the user's environment; once compiled, reading again starts nothing."""
+    write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
+    first = read_mirror(workspace)
+    assert read_mirror(workspace) == first
+    assert first.problems[0].startswith(".limpet/config.yaml:2: rules.match must be one of words, word, substring")
+    (compiler,) = compilers
+    assert (compiler[0], compiler[1:3], compiler[-1]) == (sys.executable, ["-I", "-S"], workspace.home)
 
 
 def test_an_edit_of_equal_size_and_time_grain_is_not_missed(workspace):
@@ -134,35 +125,19 @@ def test_an_edit_of_equal_size_and_time_grain_is_not_missed(workspace):
         assert read_mirror(workspace).settings["context"]["characters"] == number
 
 
-def test_problems_are_passed_on(workspace):
-    """What is wrong in a file reaches the block with its place."""
-    write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
-    assert read_mirror(workspace).problems == (
-        ".limpet/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'",
-    )
-
-
-def test_when_the_compiler_is_late_the_last_known_holds_and_says_so(workspace, no_compiler):
-    """Neither settings nor session are lost while a hand edit cannot be read."""
+def test_when_the_compiler_is_late_the_last_known_holds_and_says_so(workspace, no_compiler, monkeypatch):
+    """Neither settings nor session are lost while a hand edit cannot be read, by a missing interpreter too."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={}, note=LATE)
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     found = read_mirror(workspace)
     assert found.settings["context"]["characters"] == 9001
     assert (found.session, found.note) == ({"current_agent": "dev"}, LATE)
-
-
-def test_without_a_last_known_the_defaults_hold_and_say_so(workspace, no_compiler):
-    """A first read that fails gives the defaults, an empty session and the note."""
-    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={}, note=LATE)
-
-
-def test_a_missing_interpreter_raises_nothing(workspace, monkeypatch):
-    """If the process cannot even start, the note says what holds."""
-    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    monkeypatch.undo()
     monkeypatch.setattr(sys, "executable", "")
+    write(workspace.path("config.yaml"), "context: {characters: 90}\n")
     assert read_mirror(workspace).note == LATE
 
 
@@ -177,27 +152,19 @@ def test_a_damaged_mirror_is_made_anew(workspace, text):
     assert read_mirror(workspace).settings["context"]["characters"] == 9001
 
 
-def altered(workspace, **changes):
-    with open(mirror_path(workspace), encoding="utf-8") as file:
-        data = json.load(file)
-    write(mirror_path(workspace), json.dumps({**data, **changes}))
-
-
-def test_a_mirror_of_another_version_is_stale(workspace, compilers):
-    """After an update the settings are read anew."""
-    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    refresh_mirror(workspace)
-    altered(workspace, product="0.0.0")
-    assert read_mirror(workspace).settings["context"]["characters"] == 9001
-    assert len(compilers) == 1
-
-
-def test_of_another_versions_mirror_only_the_session_is_believed(workspace, no_compiler):
-    """Its settings may lack keys that this version needs."""
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_mirror_of_another_version_is_stale(workspace, compilers, request, is_late):
+    """Of its own only the session is believed: its settings may lack keys that this version needs."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     refresh_mirror(workspace)
-    altered(workspace, product="0.0.0", problems=["old"])
-    assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={"current_agent": "dev"}, note=LATE)
+    with open(mirror_path(workspace), encoding="utf-8") as file:
+        data = json.load(file)
+    write(mirror_path(workspace), json.dumps({**data, "product": "0.0.0", "problems": ["old"]}))
+    if is_late:
+        request.getfixturevalue("no_compiler")
+    found = read_mirror(workspace)
+    assert (found.settings, found.session, found.problems) == (DEFAULTS, {"current_agent": "dev"}, ())
+    assert (found.note, len(compilers)) == ((LATE, 0) if is_late else ("", 1))
 
 
 def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeypatch):
@@ -312,26 +279,22 @@ def test_reading_a_fresh_mirror_imports_only_what_the_prompt_path_may(workspace)
     assert done.stdout.strip() == "[]"
 
 
-def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_path):
-    """XDG_CONFIG_HOME is honoured when it is an absolute path."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert user_config_path() == str(tmp_path / "limpet" / "config.yaml")
-
-
-@pytest.mark.parametrize("folder", ["", "relative/path"])
-def test_without_a_usable_setting_it_is_in_the_home_folder(monkeypatch, folder):
-    """An unset, empty or relative XDG_CONFIG_HOME is no place."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", folder)
-    monkeypatch.setattr(mirror.sys, "platform", "linux")
-    assert user_config_path() == os.path.join(os.path.expanduser("~"), ".config", "limpet", "config.yaml")
-
-
-def test_windows_uses_its_application_data(monkeypatch, tmp_path):
-    """On Windows APPDATA is the place unless XDG_CONFIG_HOME is set."""
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+@pytest.mark.parametrize(
+    ("platform", "folder", "wanted"),
+    [
+        ("linux", "{0}", "{0}"),
+        ("linux", "", "~/.config"),
+        ("linux", "relative/path", "~/.config"),
+        ("win32", "", "{0}"),
+    ],
+)
+def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_path, platform, folder, wanted):
+    """XDG_CONFIG_HOME is honoured where it is an absolute path; on Windows APPDATA is the place without it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", folder.format(tmp_path))
     monkeypatch.setenv("APPDATA", str(tmp_path))
-    monkeypatch.setattr(mirror.sys, "platform", "win32")
-    assert user_config_path() == str(tmp_path / "limpet" / "config.yaml")
+    monkeypatch.setattr(mirror.sys, "platform", platform)
+    folder = os.path.expanduser(wanted.format(tmp_path))
+    assert user_config_path() == os.path.join(folder, "limpet", "config.yaml")
 
 
 def test_the_strongest_file_comes_last(workspace):

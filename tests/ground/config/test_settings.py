@@ -18,9 +18,14 @@ def write(path, text):
         file.write(text)
 
 
-def test_without_files_the_defaults_hold(workspace):
-    """A project that says nothing gets every default and no problem."""
+@pytest.mark.parametrize("text", ["", "# nothing\n", "context:\n", "context:\n  budgets:\n"])
+def test_an_empty_file_or_section_says_nothing(workspace, text):
+    """Nor none: a section whose keys are all commented out is no mistake. Outside a project the user's file counts."""
     assert load_settings(workspace) == (DEFAULTS, [])
+    write(workspace.path("config.yaml"), text)
+    assert load_settings(workspace) == (DEFAULTS, [])
+    write(user_config_path(), "rules: {match: word}\n")
+    assert load_settings(None)[0]["rules"]["match"] == "word"
 
 
 def test_local_beats_project_beats_user_beats_default(workspace):
@@ -83,21 +88,13 @@ def test_a_mistake_is_one_line_with_place_demand_and_what_holds_instead(workspac
     assert problems[0].startswith(f".limpet/config.yaml{problem}")
 
 
-def test_good_values_beside_a_mistake_count(workspace):
-    """One bad value does not cost its neighbours."""
-    write(workspace.path("config.yaml"), "context: {budgets: {FRESH: x, MODERATE: 1900}}\n")
-    settings, problems = load_settings(workspace)
-    assert settings["context"]["budgets"] == {**DEFAULTS["context"]["budgets"], "MODERATE": 1900}
-    assert len(problems) == 1
-
-
 def test_a_bad_value_falls_back_to_the_file_below(workspace):
-    """Not the default but what the next weaker file says is used, and named."""
+    """Not the default but what the next weaker file says is used, and named; good values beside it count."""
     write(user_config_path(), "context: {budgets: {FRESH: 1800}}\n")
-    write(workspace.path("config.yaml"), "context: {budgets: {FRESH: -1}}\n")
+    write(workspace.path("config.yaml"), "context: {budgets: {FRESH: -1, MODERATE: 1900}}\n")
     settings, problems = load_settings(workspace)
-    assert settings["context"]["budgets"]["FRESH"] == 1800
-    assert problems[0].endswith("using 1800")
+    assert settings["context"]["budgets"] == {**DEFAULTS["context"]["budgets"], "FRESH": 1800, "MODERATE": 1900}
+    assert len(problems) == 1 and problems[0].endswith("using 1800")
 
 
 def test_thresholds_are_checked_over_all_files(workspace):
@@ -107,19 +104,6 @@ def test_thresholds_are_checked_over_all_files(workspace):
     settings, problems = load_settings(workspace)
     assert settings["context"]["brackets"] == {"FRESH": 90, "MODERATE": 80, "DEPLETED": 25}
     assert len(problems) == 1
-
-
-@pytest.mark.parametrize("text", ["", "# nothing\n", "context:\n", "context:\n  budgets:\n"])
-def test_an_empty_file_or_section_says_nothing(workspace, text):
-    """A section whose keys are all commented out is no mistake."""
-    write(workspace.path("config.yaml"), text)
-    assert load_settings(workspace) == (DEFAULTS, [])
-
-
-def test_outside_a_project_the_users_file_counts(workspace):
-    """Without a project there are the user's settings."""
-    write(user_config_path(), "rules: {match: word}\n")
-    assert load_settings(None)[0]["rules"]["match"] == "word"
 
 
 def test_every_setting_knows_its_file(workspace):

@@ -86,9 +86,11 @@ def test_only_the_named_keys_change(before, changes, after):
 
 
 def test_a_key_whose_value_others_share_is_not_taken_out():
-    """An anchor that an alias needs is no key of its own: the text stays and the error says so."""
+    """The text stays and the error says so; only a whole moment is written without quotes."""
     with pytest.raises(LimpetError, match="without changing the text around it"):
         remove_key("a: &x 1\nb: *x\n", "a", "f.md")
+    assert render_plainly("2026-02-12T16:30:00Z") == "2026-02-12T16:30:00Z"
+    assert render_plainly("2026-02-12T16:30:00Z: x") == '"2026-02-12T16:30:00Z: x"'
 
 
 lines = st.sampled_from(
@@ -105,9 +107,3 @@ def test_taking_a_key_out_leaves_all_others(text, key):
     left = {name: value for name, value in (load_yaml(shorter, "f.md") or {}).items() if value is not None}
     assert left == {name: value for name, value in data.items() if name != key}
     assert shorter.count("# note") == text.count("# note")
-
-
-def test_only_a_whole_moment_is_written_without_quotes():
-    """What merely begins like a timestamp keeps its quotes."""
-    assert render_plainly("2026-02-12T16:30:00Z") == "2026-02-12T16:30:00Z"
-    assert render_plainly("2026-02-12T16:30:00Z: x") == '"2026-02-12T16:30:00Z: x"'

@@ -72,52 +72,41 @@ def test_what_a_formatter_wrote_gets_its_bytes_back(indent, end, newline):
     assert render_like(data, with_member(text, "new", {"deep": [1]})) == text
 
 
-def test_indentation_of_four_blanks_is_kept():
-    text = '{\n    "a": 1\n}\n'
-    assert with_member(text, "b", {"c": [1]}) == (
-        '{\n    "a": 1,\n    "b": {\n        "c": [\n            1\n        ]\n    }\n}\n'
-    )
-
-
-def test_tabs_and_crlf_and_a_missing_last_newline_are_kept():
-    text = '{\r\n\t"a": 1\r\n}'
-    assert with_member(text, "b", {"c": 2}) == '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 2\r\n\t}\r\n}'
-
-
-def test_a_minified_text_stays_minified():
-    assert with_member('{"a":1}', "b", {"c": [1, 2]}) == '{"a":1,"b":{"c":[1,2]}}'
-
-
-def test_a_text_on_one_line_stays_on_one_line():
-    assert with_member('{"a": [], "b": 1}', "c", [1, {"d": 2}]) == '{"a": [], "b": 1, "c": [1, {"d": 2}]}'
-
-
-def test_an_empty_object_opens_over_lines_and_closes_again():
-    opened = with_member("{}", "a", 1)
-    assert opened == '{\n  "a": 1\n}'
-    assert render_like({}, opened) == "{}"
-
-
-@pytest.mark.parametrize("text", ["", "\n", "  "])
-def test_an_empty_file_becomes_an_object(text):
-    assert with_member(text, "a", 1) == '{\n  "a": 1\n}\n'
-
-
-def test_a_byte_order_mark_stays_in_front():
-    assert with_member('\ufeff{"a": 1}', "a", 2) == '\ufeff{"a": 2}'
-
-
-def test_what_was_escaped_stays_escaped():
-    assert with_member('{"a": "\\u00e9"}', "b", 1) == '{"a": "\\u00e9", "b": 1}'
-    assert with_member('{"a": "\u00e9 \\ud800"}', "b", 1) == '{"a": "\u00e9 \\ud800", "b": 1}'
+@pytest.mark.parametrize(
+    ("text", "key", "value", "written"),
+    [
+        (
+            '{\n    "a": 1\n}\n',
+            "b",
+            {"c": [1]},
+            '{\n    "a": 1,\n    "b": {\n        "c": [\n            1\n        ]\n    }\n}\n',
+        ),
+        ('{\r\n\t"a": 1\r\n}', "b", {"c": 2}, '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 2\r\n\t}\r\n}'),
+        ('{"a":1}', "b", {"c": [1, 2]}, '{"a":1,"b":{"c":[1,2]}}'),
+        ('{"a": [], "b": 1}', "c", [1, {"d": 2}], '{"a": [], "b": 1, "c": [1, {"d": 2}]}'),
+        ("{}", "a", 1, '{\n  "a": 1\n}'),
+        *((empty, "a", 1, '{\n  "a": 1\n}\n') for empty in ("", "\n", "  ")),
+        ('\ufeff{"a": 1}', "a", 2, '\ufeff{"a": 2}'),
+        ('{"a": "\\u00e9"}', "b", 1, '{"a": "\\u00e9", "b": 1}'),
+        ('{"a": "\u00e9 \\ud800"}', "b", 1, '{"a": "\u00e9 \\ud800", "b": 1}'),
+    ],
+)
+def test_a_text_is_written_the_way_it_was(text, key, value, written):
+    """Its indentation, tabs, line ends and last newline, on one line or minified, its byte order mark and escapes; an
+    empty object opens over lines and closes again."""
+    assert with_member(text, key, value) == written
+    assert text != "{}" or render_like({}, written) == "{}"
 
 
 def test_missing_objects_and_lists_are_made():
+    """What is not there is none."""
     data = {}
     append_item(data, ("hooks", "Stop"), 1)
     append_item(data, ("hooks", "Stop"), 2)
     assert reach(data, ("a", "b")) == {}
     assert data == {"hooks": {"Stop": [1, 2]}, "a": {"b": {}}}
+    assert look_up({"a": [{"b": 1}]}, ("a", 0, "b")) == 1
+    assert [look_up({"a": [5]}, path) for path in [("b",), ("a", 1), ("a", "b"), ("a", 0, "c")]] == [None] * 4
 
 
 def test_what_was_emptied_goes_but_for_what_was_there():
@@ -128,26 +117,15 @@ def test_what_was_emptied_goes_but_for_what_was_there():
     assert data == {"a": {}, "d": {"e": []}, "f": [1]}
 
 
-def test_what_is_not_there_is_none():
-    assert look_up({"a": [{"b": 1}]}, ("a", 0, "b")) == 1
-    assert [look_up({"a": [5]}, path) for path in [("b",), ("a", 1), ("a", "b"), ("a", 0, "c")]] == [None] * 4
-
-
-def test_broken_json_is_told_with_file_line_and_column():
-    with pytest.raises(LimpetError, match=r"settings\.json:2:8: Invalid JSON"):
-        parse_json_text('{\n  "a": oops\n}', "settings.json")
-
-
-def test_what_is_no_object_is_refused():
-    with pytest.raises(LimpetError, match="not a JSON object"):
-        parse_json_object("[]")
-
-
-def test_a_path_through_a_scalar_is_refused_with_its_file():
-    with pytest.raises(LimpetError, match=r"a is not a JSON object: s\.json"):
-        reach({"a": 5}, ("a", "b"), "s.json")
-
-
-def test_appending_to_an_object_is_refused():
-    with pytest.raises(LimpetError, match="hooks is not a list"):
-        append_item({"hooks": {}}, ("hooks",), 1)
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (lambda: parse_json_text('{\n  "a": oops\n}', "settings.json"), r"settings\.json:2:8: Invalid JSON"),
+        (lambda: parse_json_object("[]"), "not a JSON object"),
+        (lambda: reach({"a": 5}, ("a", "b"), "s.json"), r"a is not a JSON object: s\.json"),
+        (lambda: append_item({"hooks": {}}, ("hooks",), 1), "hooks is not a list"),
+    ],
+)
+def test_json_of_another_shape_is_told_with_its_place(act, told):
+    with pytest.raises(LimpetError, match=told):
+        act()

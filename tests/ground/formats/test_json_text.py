@@ -120,8 +120,14 @@ def test_deep_nesting_is_a_value_error(codec, opening):
         codec.loads(opening * 100_000)
 
 
-def test_a_value_that_contains_itself_is_a_value_error():
-    """A circular list cannot be written."""
+def test_tuples_and_subclasses_of_the_basic_types_are_written_plainly():
+    """A tuple is an array, a subclass's own repr does not leak into the text, and a circular list cannot be written."""
+
+    class Count(int):
+        def __repr__(self) -> str:
+            return "Count!"
+
+    assert jsontext.dumps((Count(3), True)) == "[3, true]"
     circle: list[object] = []
     circle.append(circle)
     with pytest.raises(ValueError, match="contains itself"):
@@ -141,16 +147,6 @@ def test_a_value_without_a_json_form_is_a_type_error(codec, value):
     """Sets, bytes, objects, complex numbers and keys that are no strings are refused rather than guessed at."""
     with pytest.raises(TypeError):
         codec.dumps(value)
-
-
-def test_tuples_and_subclasses_of_the_basic_types_are_written_plainly():
-    """A tuple is an array, and a subclass's own repr does not leak into the text."""
-
-    class Count(int):
-        def __repr__(self) -> str:
-            return "Count!"
-
-    assert jsontext.dumps((Count(3), True)) == "[3, true]"
 
 
 def test_a_scanner_that_answers_nonsense_is_overruled(monkeypatch):

@@ -33,13 +33,12 @@ def section(text, key):
 
 
 def test_headings_in_fences_and_comments_are_none():
+    """A section ends at the next heading of its rank or a higher one, and its text is without comments."""
     assert [found.key for found in markdown.read_sections(TEXT)] == ["title", "tasks", "notes"]
-
-
-def test_a_section_ends_at_the_next_heading_of_its_rank_or_a_higher_one():
     found = {each.key: TEXT[each.start : each.end] for each in markdown.read_sections(TEXT)}
     assert found["title"] == TEXT
     assert found["tasks"].endswith("nor this -->\n\n")
+    assert markdown.section_text(TEXT, section(TEXT, "notes")) == "words  here"
 
 
 @pytest.mark.parametrize(
@@ -60,10 +59,6 @@ def test_items_are_those_of_the_outermost_list_with_boxes():
     assert [(item.text, item.done) for item in items] == [("one goes on", False), ("two", True), ("three", False)]
 
 
-def test_the_text_of_a_section_is_without_comments():
-    assert markdown.section_text(TEXT, section(TEXT, "notes")) == "words  here"
-
-
 @pytest.mark.parametrize(
     ("number", "done", "before", "after"),
     [(0, True, "- [ ] one", "- [x] one"), (1, False, "- [X] two", "- [ ] two"), (2, True, "- three", "- [x] three")],
@@ -74,15 +69,11 @@ def test_a_box_is_set_and_no_other_byte(number, done, before, after):
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])
-def test_words_come_last_in_their_section(line_break):
+def test_words_come_last_in_their_section_and_a_new_one_last_of_all(line_break):
     """With the line breaks of the text."""
     text = "# A\nx\n\n# B\ny\n".replace("\n", line_break)
     expected = "# A\nx\n\nnew\nwords\n\n# B\ny\n".replace("\n", line_break)
     assert markdown.append_to_section(text, section(text, "a"), "new\nwords\n") == expected
-
-
-@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
-def test_a_new_section_comes_last(line_break):
     text = "# A\nx\n\n".replace("\n", line_break)
     assert markdown.append_section(text, "B", "y\n") == "# A\nx\n\n## B\n\ny\n".replace("\n", line_break)
 
@@ -95,9 +86,7 @@ def test_demoted_headings_end_no_section_that_they_are_put_in():
 
 @pytest.mark.parametrize("line", ["<<<<<<< HEAD", ">>>>>>> theirs", "||||||| base"])
 def test_a_merge_conflict_is_refused_with_its_line(line):
+    """An underlined heading is none."""
     with pytest.raises(LimpetError, match=r"story.md:2: Unresolved merge conflict"):
         markdown.refuse_conflict_marks(f"a\n{line}\n", "story.md")
-
-
-def test_an_underlined_heading_is_no_conflict():
     assert markdown.refuse_conflict_marks("Title\n=======\n", "story.md") is None

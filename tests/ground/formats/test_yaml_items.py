@@ -123,31 +123,21 @@ def test_a_list_of_any_shape_takes_an_item_in_front(text, wanted):
 
 
 @pytest.mark.parametrize(
-    ("index", "wanted"),
+    ("text", "name", "index", "wanted"),
     [
-        (0, BLOCK.replace('  - item: "a"     # first\n    priority: high\n', "")),
-        (1, BLOCK.replace('  - item: b\n    note: "- x"\n', "")),
+        (BLOCK, "backlog", 0, BLOCK.replace('  - item: "a"     # first\n    priority: high\n', "")),
+        (BLOCK, "backlog", 1, BLOCK.replace('  - item: b\n    note: "- x"\n', "")),
+        ("log:  # l\n  - a\nb: 1\n", "log", 0, "log: []  # l\nb: 1\n"),
+        ("log: [a]\n", "log", 0, "log: []\n"),
+        ("log: [a, b, c]\n", "log", 0, "log: [b, c]\n"),
+        ("log: [a, b, c]\n", "log", 1, "log: [a, c]\n"),
+        ("log: [a, b, c]\n", "log", 2, "log: [a, b]\n"),
+        ("log:\n  - a\n  - b", "log", 1, "log:\n  - a\n"),
     ],
 )
-def test_an_item_goes_with_its_lines_only(index, wanted):
-    """The comment before the next one stays."""
-    assert remove_item(BLOCK, ("backlog",), index, "f") == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "index", "wanted"),
-    [
-        ("log:  # l\n  - a\nb: 1\n", 0, "log: []  # l\nb: 1\n"),
-        ("log: [a]\n", 0, "log: []\n"),
-        ("log: [a, b, c]\n", 0, "log: [b, c]\n"),
-        ("log: [a, b, c]\n", 1, "log: [a, c]\n"),
-        ("log: [a, b, c]\n", 2, "log: [a, b]\n"),
-        ("log:\n  - a\n  - b", 1, "log:\n  - a\n"),
-    ],
-)
-def test_the_last_item_leaves_an_empty_list(text, index, wanted):
-    """A list stays a list."""
-    assert remove_item(text, ("log",), index, "f") == wanted
+def test_an_item_goes_with_its_lines_only(text, name, index, wanted):
+    """The comment before the next one stays, and a list a list."""
+    assert remove_item(text, (name,), index, "f") == wanted
 
 
 @pytest.mark.parametrize(
@@ -159,10 +149,13 @@ def test_what_cannot_be_changed_alone_is_refused(text):
         insert_item(text, ("log",), 0, "x", "f")
 
 
-def test_an_item_that_is_not_there_cannot_go():
-    """The error names the list."""
+def test_items_that_are_not_there_or_needed_elsewhere_are_refused():
+    """By the list's name; those that others need have an anchor."""
     with pytest.raises(LimpetError, match="log has no item 1"):
         remove_item("log: [a]\n", ("log",), 1, "f")
+    for text in ("a: [&b x, y, z]\nb: *b\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"):
+        with pytest.raises(LimpetError, match="Cannot change the list a"):
+            remove_items(text, ("a",), [0, 2], "f")
 
 
 @pytest.mark.parametrize(
@@ -180,13 +173,6 @@ def test_an_item_that_is_not_there_cannot_go():
 def test_several_items_go_at_once(before, after):
     """The first and the last of three."""
     assert remove_items(before, ("a",), [0, 2], "f") == after
-
-
-@pytest.mark.parametrize("text", ["a: [&b x, y, z]\nb: *b\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"])
-def test_items_that_are_needed_elsewhere_are_refused(text):
-    """They have an anchor."""
-    with pytest.raises(LimpetError, match="Cannot change the list a"):
-        remove_items(text, ("a",), [0, 2], "f")
 
 
 @given(st.lists(st.sampled_from(["a", "- b", "c: d", "'e'"]), max_size=5), st.integers(0, 6), st.booleans())

@@ -95,12 +95,8 @@ def test_a_key_with_a_form_needs_no_name(write, most):
         "パスワードは{}です",
         "la parola chiave è {}",
         "das Passwort lautet {}",
-        "a senha é {}",
-        "la contraseña es {}",
-        "le mot de passe est {}",
-        "비밀번호: {}",
-        "admin / {}",
-    ],
+    ]
+    + ["a senha é {}", "la contraseña es {}", "le mot de passe est {}", "비밀번호: {}", "admin / {}"],
 )
 def test_a_password_is_known_in_the_language_of_who_names_it(text):
     """Also where no space is between the words."""

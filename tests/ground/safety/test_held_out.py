@@ -20,16 +20,8 @@ from .held_out_attacks import FIRST, SECOND
 from .secret_examples import BASE62, BASE64, DIGITS, HEX, LOWER, UPPER
 
 HERE = Path(__file__).parent
-DRAWN = {
-    "a": BASE62,
-    "b": BASE64,
-    "d": DIGITS,
-    "h": HEX,
-    "l": LOWER + DIGITS,
-    "o": UPPER + "234567",
-    "u": UPPER + DIGITS,
-    "w": BASE62 + "_-",
-}
+DRAWN = {"a": BASE62, "b": BASE64, "d": DIGITS, "h": HEX}
+DRAWN |= {"l": LOWER + DIGITS, "o": UPPER + "234567", "u": UPPER + DIGITS, "w": BASE62 + "_-"}
 PLACE = re.compile(r"«([a-z])(\d+)\.(\d+)»")
 # A tail of so many characters would still help whoever looks for the secret.
 TAIL = 12

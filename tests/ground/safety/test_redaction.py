@@ -133,19 +133,19 @@ def test_the_table_knows_the_kinds_that_issuers_document():
     assert len({kind for kind, *_ in ROWS}) >= 58
 
 
-@pytest.mark.parametrize("form", ASSIGNED)
-def test_what_is_named_as_a_secret_goes_in_every_notation(form):
-    """YAML, JSON, shell, code, queries, connection strings, commands, tables and sentences in four languages."""
-    text = form.format(PASSWORD)
-    assert redact(text) == text.replace(PASSWORD, MARK)
-
-
 @pytest.mark.parametrize(
-    "form", ["SECRET_KEY={}", 'password: "{}"', "api_key = '{}'", "-e DB_PASSWORD={} x", "secret: {}"]
+    ("form", "secret"),
+    [
+        *((form, PASSWORD) for form in ASSIGNED),
+        *((form, WORD) for form in ("SECRET_KEY={}", 'password: "{}"', "api_key = '{}'")),
+        *((form, WORD) for form in ("-e DB_PASSWORD={} x", "secret: {}")),
+    ],
 )
-def test_a_secret_of_letters_alone_goes_where_only_a_value_can_stand(form):
-    """A word that is no name of a variable and none that English has."""
-    assert redact(form.format(WORD)) == form.format(MARK)
+def test_what_is_named_as_a_secret_goes_in_every_notation(form, secret):
+    """YAML, JSON, shell, code, queries, connection strings, commands, tables and sentences in four languages; letters
+    alone where only a value can stand: no name of a variable, and no English word."""
+    text = form.format(secret)
+    assert redact(text) == text.replace(secret, MARK)
 
 
 @pytest.mark.parametrize("text", HARMLESS)
@@ -155,8 +155,11 @@ def test_what_is_no_secret_stays(text):
 
 
 def test_signs_and_tails_go_with_the_secret():
-    """No part of a password stays behind, be there signs or a comma in it."""
+    """No part of a password stays behind; a transcript that was cut has no END, and a known word may be short."""
     assert redact(f"password={SIGNS},x9 and") == f"password={MARK} and"
+    text = block("RSA PRIVATE " + "KEY").rpartition("\n")[0]
+    assert redact(f"{text}\nThen it ended.") == "[redacted:private-key]\nThen it ended."
+    assert redact("swordfish", known=("swordfish",)) == "[redacted:known-secret]"
 
 
 def test_a_key_in_escaped_json_is_met_behind_the_escape():
@@ -164,12 +167,6 @@ def test_a_key_in_escaped_json_is_met_behind_the_escape():
     token = "gh" + "p_" + drawn(BASE62, 36)
     line = json.dumps({"text": f"token:\n{token}\n{drawn(BASE62, 32)}"})
     assert json.loads(redact(line)) == {"text": "token:\n[redacted:github-token]\n[redacted:high-entropy]"}
-
-
-def test_a_truncated_private_key_loses_its_lines():
-    """A transcript that was cut has no END."""
-    text = block("RSA PRIVATE " + "KEY").rpartition("\n")[0]
-    assert redact(f"{text}\nThen it ended.") == "[redacted:private-key]\nThen it ended."
 
 
 def test_known_values_go_wherever_they_stand():
@@ -198,37 +195,9 @@ def test_yaml_stays_yaml(form, secret):
 
 
 FRAGMENTS = [
-    *(
-        "password=",
-        "password: ",
-        "token",
-        "://",
-        "a:",
-        "@",
-        "@b ",
-        " ",
-        "\n",
-        '"',
-        "'",
-        ",",
-        "=",
-        "-",
-        ".",
-        "\\",
-        "bearer ",
-    ),
-    *(
-        "[redacted:jwt]",
-        "[redacted:",
-        "]",
-        PASSWORD,
-        SIGNS,
-        drawn(BASE62, 32),
-        "gh" + "p_",
-        "AK" + "IA",
-        "sk" + "-",
-        "eyJ",
-    ),
+    *("password=", "password: ", "token", "://", "a:", "@", "@b ", " ", "\n", '"', "'", ",", "=", "-", ".", "\\"),
+    *("bearer ", "[redacted:jwt]", "[redacted:", "]", PASSWORD, SIGNS, drawn(BASE62, 32)),
+    *("gh" + "p_", "AK" + "IA", "sk" + "-", "eyJ"),
     *(secret for _, _, secret, _ in EXAMPLES if len(secret) < 80),
 ]
 
@@ -268,7 +237,3 @@ def test_no_key_is_so_short_a_word(kind, before, secret, near):
     """With what shows that it is one; shorter words are not looked at."""
     whole = before + secret
     assert len(whole) >= SHORTEST_WORD or not whole.translate(dict.fromkeys(map(ord, "_-."))).isalnum()
-
-
-def test_a_short_word_that_is_known_is_taken_out():
-    assert redact("swordfish", known=("swordfish",)) == "[redacted:known-secret]"

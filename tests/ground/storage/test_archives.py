@@ -66,10 +66,14 @@ def test_old_archives_go(home):
     assert remove_old_archives(30, 31 * DAY) == 1 and not os.path.exists(path)
 
 
-def test_nothing_is_overwritten(home):
-    """What stands there stays."""
+def test_nothing_is_overwritten_and_a_broken_archive_says_so(home, tmp_path):
+    """What stands there stays, and nothing is left."""
     with pytest.raises(LimpetError, match="exists already"):
         unpack_archive(make_archive(home, 0.0), home)
+    (tmp_path / "bad.tar.gz").write_bytes(b"nothing")
+    with pytest.raises(LimpetError, match="cannot be unpacked"):
+        unpack_archive(str(tmp_path / "bad.tar.gz"), str(tmp_path / ".limpet"))
+    assert not (tmp_path / ".limpet").exists()
 
 
 @pytest.mark.parametrize("name", ["../x", ".limpet/../../x", "/x", "other/x"])
@@ -82,11 +86,3 @@ def test_an_archive_that_leads_elsewhere_is_refused_whole(tmp_path, name):
     with pytest.raises(LimpetError, match="no file of .limpet"):
         unpack_archive(str(path), str(tmp_path / "project" / ".limpet"))
     assert not (tmp_path / "project").exists() and not (tmp_path / "x").exists()
-
-
-def test_a_broken_archive_says_so(tmp_path):
-    """And leaves nothing."""
-    (tmp_path / "bad.tar.gz").write_bytes(b"nothing")
-    with pytest.raises(LimpetError, match="cannot be unpacked"):
-        unpack_archive(str(tmp_path / "bad.tar.gz"), str(tmp_path / ".limpet"))
-    assert not (tmp_path / ".limpet").exists()

@@ -50,14 +50,11 @@ def test_where_a_path_leads(home, path, out, linked):
 
 
 def test_a_linked_folder_of_the_project_leads_out_with_all_in_it(tmp_path, home):
+    """A link above the project is the user's, as /tmp on some systems."""
     (tmp_path / "other").mkdir()
     os.symlink(home, tmp_path / "other" / ".limpet")
     assert leads_out(str(tmp_path / "other" / ".limpet"))
     assert leads_out(str(tmp_path / "other" / ".limpet" / "real" / "a"))
-
-
-def test_a_link_above_the_project_is_the_users(tmp_path, home):
-    """As /tmp on some systems."""
     os.symlink(tmp_path / "project", tmp_path / "short")
     assert not leads_out(str(tmp_path / "short" / ".limpet" / "real" / "a"))
     assert leads_out(str(tmp_path / "short" / ".limpet" / "out" / "a"))
@@ -101,12 +98,10 @@ def test_nothing_is_written_through_a_linked_folder(tmp_path, home, write):
     assert (os.listdir(tmp_path / "mine"), (tmp_path / "mine" / "a").read_text()) == (["a"], "mine")
 
 
-def test_a_lock_in_a_linked_folder_is_not_held(home):
+def test_a_lock_in_a_linked_folder_is_not_held(home, tmp_path):
+    """Inside the project links are followed."""
     with files.Lock(f"{home}/out/lock", 0) as held:
         assert not held
     assert not os.path.exists(f"{home}/out/lock")
-
-
-def test_inside_the_project_links_are_followed(tmp_path, home):
     files.write_atomic(f"{home}/inside/a", "new")
     assert (tmp_path / "project" / "docs" / "a").read_text() == files.read_text(f"{home}/inside/a") == "new"

@@ -23,11 +23,6 @@ def path(tmp_path):
     return str(tmp_path / "a.md")
 
 
-def test_a_new_file_holds_its_bytes_and_leaves_no_draft(path, tmp_path):
-    durable.create_file(path, b"one")
-    assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
-
-
 @pytest.mark.parametrize("links", [True, False])
 def test_a_new_file_replaces_nothing(path, tmp_path, monkeypatch, links):
     def refuse(*_):
@@ -41,21 +36,14 @@ def test_a_new_file_replaces_nothing(path, tmp_path, monkeypatch, links):
     assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
 
 
-def test_a_replaced_file_holds_the_new_bytes(path, tmp_path):
-    durable.create_file(path, b"one")
-    durable.replace_file(path, b"two")
-    assert (read(path), os.listdir(tmp_path)) == (b"two", ["a.md"])
-
-
 def test_a_file_that_somebody_saved_meanwhile_is_not_replaced(path, tmp_path):
     durable.create_file(path, b"one")
     mark = stamp(path)
-    with open(path, "wb") as file:
-        file.write(b"by hand")
+    durable.replace_file(path, b"by hand")
     assert durable.replace_file(path, b"two", mark) is False
     assert (read(path), os.listdir(tmp_path)) == (b"by hand", ["a.md"])
     assert durable.replace_file(path, b"two", stamp(path)) is True
-    assert read(path) == b"two"
+    assert (read(path), os.listdir(tmp_path)) == (b"two", ["a.md"])
 
 
 @POSIX
@@ -69,11 +57,16 @@ def test_files_and_folders_are_their_owners_only(tmp_path):
 
 
 @POSIX
-def test_a_link_is_replaced_and_not_followed(path, tmp_path):
-    (tmp_path / "other").write_bytes(b"theirs")
-    os.symlink(tmp_path / "other", path)
-    durable.replace_file(path, b"ours")
-    assert (read(path), (tmp_path / "other").read_bytes()) == (b"ours", b"theirs")
+@pytest.mark.parametrize(
+    "write",
+    [durable.replace_file, lambda path, raw: durable.write_durably(path, raw, follow=False)],
+    ids=["replaced", "state of ours"],
+)
+def test_a_link_is_replaced_and_not_followed(path, tmp_path, write):
+    (tmp_path / "theirs").write_bytes(b"theirs")
+    os.symlink(tmp_path / "theirs", path)
+    write(path, b"ours")
+    assert (read(path), (tmp_path / "theirs").read_bytes(), os.path.islink(path)) == (b"ours", b"theirs", False)
 
 
 def test_a_rename_replaces_nothing(path, tmp_path):
@@ -139,11 +132,3 @@ def test_the_time_of_a_file_is_on_the_disk(path, monkeypatch):
     monkeypatch.setattr(durable, "sync_file", synced.append)
     durable.date_file(path, 1_700_000_000.0)
     assert (os.stat(path).st_mtime, synced) == (1_700_000_000.0, [path])
-
-
-@POSIX
-def test_state_of_ours_takes_the_place_of_a_link(path, tmp_path):
-    (tmp_path / "theirs").write_bytes(b"theirs")
-    os.symlink(tmp_path / "theirs", path)
-    durable.write_durably(path, b"ours", follow=False)
-    assert (read(path), (tmp_path / "theirs").read_bytes(), os.path.islink(path)) == (b"ours", b"theirs", False)

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.storage import json_lines
-from limpet.ground.storage.json_lines import (
-    append_object,
-    parse_lines,
-    read_appended,
-    read_newest_first,
-    read_objects,
-)
+from limpet.ground.storage.json_lines import append_object, parse_lines, read_appended, read_newest_first, read_objects
 
 from ...strategies import SLOW
 
@@ -51,7 +45,10 @@ def test_a_full_log_is_rotated_and_the_oldest_goes(path):
 
 
 def test_a_torn_last_line_does_not_swallow_the_next_record(path):
-    """A full disk or a kill may cut a line anywhere."""
+    """A full disk or a kill may cut a line anywhere; what is no JSON is refused before the file changes."""
+    with pytest.raises(TypeError):
+        append_object(path, {"n": object()}, LIMIT)
+    assert not os.path.exists(path)
     append_object(path, {"n": 1}, LIMIT)
     add(path, b'{"n": 2, "to')
     append_object(path, {"n": 3}, LIMIT)
@@ -60,21 +57,10 @@ def test_a_torn_last_line_does_not_swallow_the_next_record(path):
     assert read(path).count(b"\n") == 4
 
 
-def test_what_is_no_json_is_refused_and_leaves_nothing(path):
-    """The writer learns of it before the file does."""
-    with pytest.raises(TypeError):
-        append_object(path, {"n": object()}, LIMIT)
-    assert not os.path.exists(path)
-
-
-def test_torn_lines_and_what_is_no_object_are_passed_over():
-    """Neither bytes that are no UTF-8 nor a byte order mark lose a good line."""
+def test_torn_lines_and_what_is_no_object_are_passed_over(monkeypatch):
+    """Neither bytes that are no UTF-8 nor a byte order mark lose a good line; those without the mark are not parsed."""
     lines = [b'\xef\xbb\xbf{"n": 1}', b'{"torn": ', b"[]", b"\xff\xfe", b"", b"5", b'{"n": 2}\r']
     assert list(parse_lines(lines)) == [{"n": 1}, {"n": 2}]
-
-
-def test_lines_without_the_mark_are_not_parsed(monkeypatch):
-    """Most lines of a log are of other kinds."""
     parsed = []
     monkeypatch.setattr(json_lines, "loads", lambda line, loads=json_lines.loads: parsed.append(line) or loads(line))
     assert list(parse_lines([b'{"n": "one"}', b'{"n": "two"}'], b"two")) == [{"n": "two"}]
@@ -116,15 +102,10 @@ def test_any_text_comes_back_whatever_the_blocks(tmp_path_factory, texts, chunk)
 
 
 def test_only_what_was_appended_since_is_read(path):
-    """Up to the last whole line: the half of one is read when it is whole."""
+    """Up to the last whole line; beyond the end of a file that was cut is no place to go on from."""
     add(path, b'{"n": 1}\n{"n": 2')
     inode, lines, end = read_appended(path, {})
     assert lines == [b'{"n": 1}']
     add(path, b"}\n")
     assert read_appended(path, {inode: end}) == (os.stat(path).st_ino, [b'{"n": 2}'], os.path.getsize(path))
-
-
-def test_a_file_that_was_cut_is_read_anew(path):
-    """What lies beyond its end is no place to go on from."""
-    add(path, b'{"n": 1}\n')
-    assert read_appended(path, {os.stat(path).st_ino: 500})[1] == [b'{"n": 1}']
+    assert read_appended(path, {inode: 500})[1] == [b'{"n": 1}', b'{"n": 2}']

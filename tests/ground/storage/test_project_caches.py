@@ -39,6 +39,9 @@ def test_they_go_after_the_days(moved):
 
 
 def test_those_of_a_project_that_is_there_stay(workspace):
+    """Without any cache nothing is gone."""
+    assert not os.path.exists(cache_folder())
+    assert remove_gone_caches(90, NOW) == 0
     remove_leftovers(workspace, 90, NOW)
     age(workspace.cache, NOW)
     assert remove_gone_caches(90, NOW + 900 * DAY) == 0
@@ -61,8 +64,3 @@ def test_a_link_among_them_is_not_followed(moved, tmp_path):
     os.symlink(tmp_path / "kept", moved)
     assert remove_gone_caches(90, NOW + 900 * DAY) == 0
     assert (tmp_path / "kept" / ROOT).exists()
-
-
-def test_without_any_cache_nothing_is_gone(user_folders):
-    assert not os.path.exists(cache_folder())
-    assert remove_gone_caches(90, NOW) == 0

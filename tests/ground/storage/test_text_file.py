@@ -11,13 +11,14 @@ from limpet.ground.storage.files import Lock
 from limpet.ground.storage.text_file import fair_lock, read_strictly, replace_text, sole_writer
 
 
-def test_the_exact_text_is_read(tmp_path):
-    (tmp_path / "a").write_bytes("\ufeffé\r\n".encode())
-    assert read_strictly(str(tmp_path / "a"), "a") == "\ufeffé\r\n"
-
-
-def test_a_missing_file_is_empty(tmp_path):
-    assert read_strictly(str(tmp_path / "a"), "a") == ""
+def test_the_exact_text_is_read_and_written(tmp_path):
+    """A missing file is empty; one that cannot be written is named."""
+    path = str(tmp_path / "a")
+    assert read_strictly(path, "a") == ""
+    replace_text(path, "\ufeffé\r\n", "a", 0o644)
+    assert read_strictly(path, "a") == "\ufeffé\r\n"
+    with pytest.raises(LimpetError, match="Cannot write the file"):
+        replace_text(f"{path}/a", "x", "a.yaml", 0o644)
 
 
 @pytest.mark.parametrize(
@@ -34,27 +35,12 @@ def test_a_text_that_an_edit_would_harm_is_refused(tmp_path, raw, message):
         read_strictly(str(tmp_path / "a"), "a.yaml")
 
 
-def test_a_folder_in_its_place_is_refused(tmp_path):
-    with pytest.raises(LimpetError, match="Cannot read the file"):
-        read_strictly(str(tmp_path), "a.yaml")
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+def test_a_folder_or_a_pipe_in_its_place_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a")
-    with pytest.raises(LimpetError, match="Not a regular file"):
-        read_strictly(str(tmp_path / "a"), "a.yaml")
-
-
-def test_what_was_replaced_reads_back(tmp_path):
-    replace_text(str(tmp_path / "a"), "é\r\n", "a", 0o644)
-    assert read_strictly(str(tmp_path / "a"), "a") == "é\r\n"
-
-
-def test_a_file_that_cannot_be_written_is_named(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.raises(LimpetError, match="Cannot write the file"):
-        replace_text(str(tmp_path / "file" / "a"), "x", "a.yaml", 0o644)
+    for path, why in ((tmp_path, "Cannot read the file"), (tmp_path / "a", "Not a regular file")):
+        with pytest.raises(LimpetError, match=why):
+            read_strictly(str(path), "a.yaml")
 
 
 def test_a_second_writer_is_refused_while_the_first_is_at_work(tmp_path):
@@ -79,20 +65,14 @@ def test_a_lock_that_cannot_be_made_is_refused_with_the_systems_own_reason(tmp_p
 
 
 def test_one_holds_it_and_nobody_else(tmp_path):
+    """Nor while somebody waits, nor where nothing can be locked."""
     path = str(tmp_path / "a.lock")
     with fair_lock(path, 1.0) as first, fair_lock(path, 0.0) as second:
         assert (first, second) == (True, False)
     with fair_lock(path, 0.0) as third:
         assert third
-
-
-def test_while_somebody_waits_nobody_else_gets_it(tmp_path):
-    path = str(tmp_path / "a.lock")
     with Lock(f"{path}.next", 0.0) as waiting, fair_lock(path, 0.0) as held:
         assert (waiting, held) == (True, False)
-
-
-def test_what_cannot_be_locked_is_not_held(tmp_path):
     (tmp_path / "file").write_text("")
     with fair_lock(str(tmp_path / "file" / "a.lock"), 0.0) as held:
         assert not held

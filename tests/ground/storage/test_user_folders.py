@@ -27,17 +27,13 @@ def nothing_set(user, monkeypatch):
 
 
 @pytest.mark.parametrize(("platform", "referee"), [("linux", Unix), ("darwin", MacOS)])
-def test_the_folders_are_those_of_the_platform(nothing_set, monkeypatch, platform, referee):
+@pytest.mark.parametrize("chosen", [False, True])
+def test_the_folders_are_those_of_the_platform_or_the_users_choice(
+    nothing_set, monkeypatch, tmp_path, platform, referee, chosen
+):
     monkeypatch.setattr("limpet.ground.storage.user_folders.sys.platform", platform)
-    expected = referee("limpet", appauthor=False)
-    assert (state_folder(), cache_folder()) == (expected.user_state_dir, expected.user_cache_dir)
-
-
-@pytest.mark.parametrize(("platform", "referee"), [("linux", Unix), ("darwin", MacOS)])
-def test_a_folder_that_the_user_chose_counts(nothing_set, monkeypatch, tmp_path, platform, referee):
-    monkeypatch.setattr("limpet.ground.storage.user_folders.sys.platform", platform)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for kind in ("state", "cache") if chosen else ():
+        monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path / kind))
     expected = referee("limpet", appauthor=False)
     assert (state_folder(), cache_folder()) == (expected.user_state_dir, expected.user_cache_dir)
 
@@ -61,19 +57,14 @@ def test_a_relative_folder_is_no_choice(nothing_set, monkeypatch):
 
 
 def test_a_project_has_one_name_whichever_links_lead_to_it(tmp_path):
+    """In every process; projects of one name have folders of their own."""
     (tmp_path / "shop").mkdir()
     (tmp_path / "also").symlink_to(tmp_path / "shop")
     assert project_key(str(tmp_path / "also")) == project_key(str(tmp_path / "shop"))
     assert project_key(str(tmp_path / "shop")).startswith("shop-")
-
-
-def test_projects_of_one_name_have_folders_of_their_own(tmp_path):
     homes = [str(tmp_path / place / "shop" / ".limpet") for place in ("a", "b")]
     for folder in (project_cache, project_state):
         assert folder(homes[0]) != folder(homes[1])
-
-
-def test_the_names_are_the_same_in_every_process(tmp_path):
     code = f"from limpet.ground.storage.user_folders import project_key; print(project_key({str(tmp_path)!r}))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.strip() == project_key(str(tmp_path))

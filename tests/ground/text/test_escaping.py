@@ -17,20 +17,13 @@ def test_signs_that_are_forbidden_or_hidden_are_replaced(make, sign):
 
 
 def test_what_people_write_stays():
-    """Accents, scripts that run from right to left, emoji with joiners, tabs and line breaks."""
+    """Accents, other scripts, joined emoji, tabs and line breaks; marks of markup are escaped, and a cut is seen."""
     text = "ação שלום مرحبا 👩‍💻 名前\tx\ny\u0085z"
     assert escape(text) == text
-
-
-def test_marks_of_markup_are_escaped():
-    """In an attribute quotes and line breaks as well."""
     assert escape('<a b="c"> & d') == '&lt;a b="c"&gt; &amp; d'
     assert escape_attribute('"a"\n<b>') == "&quot;a&quot; &lt;b&gt;"
-
-
-def test_a_cut_is_seen():
-    """And what fits is not touched."""
     assert (clip("abcdefgh", 6), clip("abc", 3)) == ("abc...", "abc")
+    assert on_one_line("a\nb\u2028c</x>\x1b[0m") == "a b c< /x>\ufffd[0m"
 
 
 @pytest.mark.parametrize("command", ["`limpet spawn`", "(limpet rules show QA)"])
@@ -48,7 +41,3 @@ def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
 def test_letters_that_nobody_sees_go(make, sign):
     """Where they join nothing."""
     assert make(f"a{sign}b") == "ab"
-
-
-def test_a_name_is_one_line_and_closes_no_tag():
-    assert on_one_line("a\nb\u2028c</x>\x1b[0m") == "a b c< /x>\ufffd[0m"

@@ -23,12 +23,8 @@ three
 
 
 def test_entries_stand_under_their_heading():
-    """A line each; an indented one goes on with the one before, a remark is none."""
+    """A line each; an indented one goes on with the one before. ``#`` and a space begin no entry, signs only do."""
     assert split_words_file(TEXT) == {"first": ("one (a|b)", "two, which goes on|and on", "three"), "second": ()}
-
-
-def test_a_file_is_sections_of_entries():
-    """What begins with ``#`` and a space is no entry; one of signs only is."""
     found = read_words("words/tags")
     assert set(found) >= {"<", "[", "#", "always"}
     assert any(entry.startswith("(?m:^") for entry in found["#"])

@@ -36,10 +36,12 @@ def path_of(conversation, act="a1"):
 
 
 def test_a_record_is_read_as_it_was_written():
-    """In its conversation, and in no other."""
+    """In its conversation, and in no other; one of two that remove it may use it."""
     write_approval("talk", ONE)
     assert read_approvals("talk", NOW) == (ONE,)
     assert read_approvals("other", NOW) == read_approvals("", NOW) == ()
+    write_approval("talk", ONE)
+    assert (remove_approval("talk", "a1"), remove_approval("talk", "a1")) == (True, False)
 
 
 @pytest.mark.parametrize("forge", ["copied", "renamed", "edited", "unsigned"])
@@ -77,12 +79,6 @@ def test_a_record_ends_after_its_hour():
     assert os.path.exists(path_of("talk"))
     forget_ended(NOW + HOUR + 1)
     assert not os.path.exists(path_of("talk"))
-
-
-def test_whoever_removes_it_may_use_it():
-    """One of two."""
-    write_approval("talk", ONE)
-    assert (remove_approval("talk", "a1"), remove_approval("talk", "a1")) == (True, False)
 
 
 def test_a_word_can_be_typed_and_is_not_in_the_record():

@@ -33,16 +33,12 @@ def test_a_trusted_project_is_itself_and_another_one_a_stranger(project):
     assert admit(project) == project
 
 
-def test_the_folder_of_another_owner_is_not_the_one_that_was_trusted(project, monkeypatch):
-    give_trust(project, {}, 0.0)
-    monkeypatch.setattr(room, "file_owner_of", lambda home: 12345)
-    assert find_consent(project) is None
-
-
-def test_a_project_reached_by_a_link_is_the_same(project, tmp_path):
+def test_a_project_reached_by_a_link_is_the_same_and_one_of_another_owner_is_not(project, tmp_path, monkeypatch):
     give_trust(project, {}, 0.0)
     (tmp_path / "also").symlink_to(project.root)
     assert find_consent(workspace_at(str(tmp_path / "also")))
+    monkeypatch.setattr(room, "file_owner_of", lambda home: 12345)
+    assert find_consent(project) is None
 
 
 def test_all_trusted_projects_are_listed(project, tmp_path):
@@ -56,15 +52,12 @@ def test_all_trusted_projects_are_listed(project, tmp_path):
 
 
 def test_a_moved_folder_is_known_by_its_place_on_the_disk(project, tmp_path):
+    """A copy of one that is still there was not moved."""
     given = give_trust(project, {}, 0.0)
-    os.rename(project.root, tmp_path / "moved")
-    assert former_place(workspace_at(str(tmp_path / "moved"))) == given
-
-
-def test_a_copy_of_a_folder_that_is_still_there_was_not_moved(project, tmp_path):
-    give_trust(project, {}, 0.0)
     (tmp_path / "copy" / ".limpet").mkdir(parents=True)
     assert former_place(workspace_at(str(tmp_path / "copy"))) is None
+    os.rename(project.root, tmp_path / "moved")
+    assert former_place(workspace_at(str(tmp_path / "moved"))) == given
 
 
 @pytest.fixture

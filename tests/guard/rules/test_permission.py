@@ -8,92 +8,54 @@ from ..scenes import SCENE, answer, read, scene, shell, verdicts, write
 
 EXPLORE, ASK, AUTO = (SCENE.replace(permission=name) for name in ("explore", "ask", "auto"))
 FINE = ("allow", "")
-BYPASSES = (
-    "cat x > /etc/passwd",
-    "ls; rm -rf /srv/harbour/src",
-    "find . -delete",
-    "find . -exec rm {} +",
-    "git branch -D main",
-    "env rm -rf x",
-    "git log && git push --force",
-    "gh api -X DELETE repos/a/b",
-)
 
 
-@pytest.mark.parametrize("text", BYPASSES)
+SEVERAL_EDITS = write("src/a.py").replace(tool="MultiEdit", whole=False, edits=(("a", "b", False), ("c", "d", True)))
+
+
 @pytest.mark.parametrize("where", [EXPLORE, ASK])
-def test_the_known_bypasses_are_asked(text, where):
-    """Eight that SYNAPSE's guard took for reading."""
-    assert answer(text, where)[0] == "ask"
+def test_the_known_bypasses_are_asked(where):
+    """Eight that SYNAPSE's guard took for reading; the ninth is several edits in one call."""
+    texts = (
+        *("cat x > /etc/passwd", "ls; rm -rf /srv/harbour/src", "find . -delete", "find . -exec rm {} +"),
+        *("git branch -D main", "env rm -rf x", "git log && git push --force", "gh api -X DELETE repos/a/b"),
+    )
+    assert {text: answer(text, where)[0] for text in texts} == dict.fromkeys(texts, "ask")
+    assert answer(SEVERAL_EDITS, EXPLORE) == ("ask", "permission.explore")
 
 
-def test_the_ninth_bypass_is_a_write():
-    """Several edits in one call."""
-    call = write("src/a.py").replace(tool="MultiEdit", whole=False, edits=(("a", "b", False), ("c", "d", True)))
-    assert answer(call, EXPLORE) == ("ask", "permission.explore")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "git status",
-        "ls -la src",
-        "git log --oneline | head -5",
-        "cat a.py && wc -l b.py",
-        "grep -rn x . 2>/dev/null",
-        "pip show click",
-        "limpet guard explain mode.scope",
-        "limpet memory list",
-        "npm ls",
-        "docker ps",
-        "git branch -a",
-        "git remote -v",
-        "git stash list",
-        "git config --get user.name",
-        "python3 --version",
-        "awk -F: '{ print $1 }' a",
-        "bash -c 'ls src'",
-        "pwd",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "git status", "ls -la src", "git log --oneline | head -5", "cat a.py && wc -l b.py", "grep -rn x . 2>/dev/null",
+    "pip show click", "limpet guard explain mode.scope", "limpet memory list", "npm ls", "docker ps", "git branch -a",
+    "git remote -v", "git stash list", "git config --get user.name", "python3 --version", "awk -F: '{ print $1 }' a",
+    "bash -c 'ls src'", "pwd",
+])  # fmt: skip
 def test_explore_reads_without_a_question(text):
     """What is known as reading."""
     assert answer(text, EXPLORE) == FINE
 
 
-@pytest.mark.parametrize("text", ["pytest -q", "npm run build", "curl https://example.com", "./run.sh"])
-def test_explore_asks_about_what_is_not_known_as_reading_and_ask_does_not(text):
-    """Ask confirms changes: a program that runs is none."""
-    assert answer(text, EXPLORE) == ("ask", "permission.explore")
-    assert answer(text, ASK) == FINE
-
-
 @pytest.mark.parametrize(
-    "text", ["cargo build", "./build/mvn test", "cargo fmt --all --check", "mkdir -p build/x", "go build"]
-)
-def test_ask_lets_builds_run(text):
-    """What they make, they make again."""
-    assert answer(text, ASK) == FINE
-
-
-@pytest.mark.parametrize(
-    "text",
+    ("text", "explore", "ask"),
     [
-        "npm install left-pad",
-        "cargo fmt",
-        "cargo build > a.txt",
-        "echo x --check > a.txt",
-        "git commit -m x",
-        "touch a",
-        "git push",
-        "mkdir -p src/x",
+        *((text, "ask", "allow") for text in ("pytest -q", "npm run build", "curl https://example.com", "./run.sh")),
+        *((text, "ask", "allow") for text in ("cargo build", "./build/mvn test", "mkdir -p build/x", "go build")),
+        *((text, "ask", "allow") for text in ("ls | tee app.log", "cp a.py dist/a.py", "echo x > build/x")),
+        *((text, "ask", "ask") for text in ("npm install left-pad", "cargo fmt", "cargo build > a.txt", "touch a")),
+        *((text, "ask", "ask") for text in ("echo x --check > a.txt", "git commit -m x", "git push", "mkdir -p src/x")),
+        ("ls > /tmp/limpet-list", "allow", "allow"),
     ],
 )
-def test_ask_confirms_each_change(text):
-    """Files, history and remotes."""
-    assert answer(text, ASK) == ("ask", "permission.ask")
-    assert answer(text, AUTO) == FINE
-    assert answer(text) == FINE
+def test_explore_asks_about_what_it_does_not_know_as_reading_and_ask_confirms_changes(text, explore, ask):
+    """Files, history and remotes change; what builds make, they make again. Auto and no mode leave both."""
+    assert answer(text, EXPLORE) == (explore, "permission.explore" if explore == "ask" else "")
+    assert answer(text, ASK) == (ask, "permission.ask" if ask == "ask" else "")
+    assert answer(text, AUTO) == answer(text) == FINE
+
+
+def test_ask_lets_a_check_of_the_format_run():
+    """It changes nothing."""
+    assert answer("cargo fmt --all --check", ASK) == FINE
 
 
 def test_tools_are_judged_by_their_hints():
@@ -118,18 +80,10 @@ def test_an_agent_asks_before_it_destroys(text):
     assert verdicts(text) == ()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "rm -rf node_modules dist",
-        "rm -rf /tmp/x",
-        "rm -rf build/ && make",
-        "rm -f a.db",
-        'rm -rf "$(mktemp -d)"',
-        "find . -name '*.pyc' -delete",
-        "find . -name __pycache__ -exec rm -rf {} +",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make", "rm -f a.db", 'rm -rf "$(mktemp -d)"',
+    "find . -name '*.pyc' -delete", "find . -name __pycache__ -exec rm -rf {} +",
+])  # fmt: skip
 def test_what_tools_make_again_is_not_destroyed(text):
     """Cleaning up is ordinary work."""
     assert answer(text, scene("dev")) == FINE
@@ -161,43 +115,27 @@ def test_what_nobody_wants_is_asked_without_an_agent(text):
     assert answer(text, SCENE.replace(settings={"rules": {"destructive": False}})) == FINE
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("rm -rf src", "rm -rf app/.git", "rm .git/index.lock", "git clean -fdx", "git reset --hard", "rm -rf /tmp/x"),
-        *(
-            "find . -name '*.log' -delete",
-            "dd if=x of=disk.img",
-            "mkfs.ext4 disk.img",
-            "echo 'rm -rf /'",
-            "rm -rf node_modules",
-        ),
-        *("echo x > /dev/null", "cat x > /dev/tty", "rm -rf .github", "mv .git /tmp/x"),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "rm -rf src", "rm -rf app/.git", "rm .git/index.lock", "git clean -fdx", "git reset --hard", "rm -rf /tmp/x",
+    "find . -name '*.log' -delete", "dd if=x of=disk.img", "mkfs.ext4 disk.img", "echo 'rm -rf /'",
+    "rm -rf node_modules", "echo x > /dev/null", "cat x > /dev/tty", "rm -rf .github", "mv .git /tmp/x",
+])  # fmt: skip
 def test_what_somebody_may_want_is_the_hosts_matter_without_an_agent(text):
     """The list is short."""
     assert answer(text) == FINE
 
 
-def test_what_cannot_be_understood_is_asked_in_explore_and_ask():
-    """The reason says why."""
+def test_what_cannot_be_understood_is_asked():
+    """In explore and ask; else where a word names private memory or what the agent may not do (``guard.unclear``)."""
     found = verdicts('eval "$X"', ASK)
     assert [(each.answer, each.rule) for each in found] == [("ask", "unclear")]
     assert "cannot be understood (" in found[0].reason
-
-
-def test_else_a_word_must_name_what_is_forbidden():
-    """An agent that may not push is asked; one that may is not, and nobody is where there is no agent."""
     assert answer('eval "$X push"', scene("dev")) == ("ask", "unclear")
     assert answer('eval "$X push"', scene("devops")) == FINE
     assert answer('eval "$X push"') == FINE
     assert answer('eval "$X"', scene("dev")) == FINE
-
-
-def test_private_memory_in_what_cannot_be_understood_is_asked():
-    """Also without an agent."""
     assert answer('eval "$X/.limpet/memories/dev/a.md"') == ("ask", "unclear")
+    assert answer('eval "$X"', ASK.replace(settings={"unclear": "deny"})) == ("deny", "unclear")
 
 
 @pytest.mark.parametrize("text", ["python3 -c 'print(1)'", "node <<E\nx\nE", "awk '{ print > \"f\" }' a", "pwsh -c ls"])
@@ -216,18 +154,6 @@ def test_code_that_may_start_programs_is_asked_about_by_its_words():
     assert answer("git commit -m 'never push' && python3 -c 'import subprocess'", scene("dev")) == FINE
 
 
-def test_the_settings_say_what_is_answered_then():
-    """``guard.unclear``."""
-    assert answer('eval "$X"', ASK.replace(settings={"unclear": "deny"})) == ("deny", "unclear")
-
-
-def test_explore_reads_and_writes_at_most_a_temporary_file():
-    """A log and a build's output are writes; ``ask`` leaves them."""
-    for text in ("ls | tee app.log", "cp a.py dist/a.py", "echo x > build/x"):
-        assert (answer(text, EXPLORE), answer(text, ASK)) == (("ask", "permission.explore"), FINE)
-    assert answer("ls > /tmp/limpet-list", EXPLORE) == FINE
-
-
 PUSH = "authority.push"
 PLAINLY = ("git push", "cd src && git push origin main", "echo $(git push)", "git -C ../other push", "env A=1 git push")
 
@@ -238,21 +164,13 @@ def test_dev_may_not_push(text):
     assert answer(text, scene("dev")) == ("deny", PUSH)
 
 
-def test_a_denial_says_whom_to_hand_the_act_to():
-    """What happened, then what to do: the command only while a workflow is under way, which it can end."""
+def test_dev_may_not_push_and_is_told_whom_to_hand_it_to():
+    """The command only while a workflow is under way; a conversation without an agent is the person's."""
     plain, working = (strictest(verdicts("git push", scene("dev", workflow=name))) for name in ("", "solo"))
     assert plain.reason == "dev may not push. Hand it to @devops, or have the user do it."
     assert working.reason == "dev may not push. Hand it to @devops: limpet work finish -, or have the user do it."
     assert plain.agent == "devops"
-
-
-def test_devops_may_push_and_the_log_can_say_so():
-    """The allowance names its rule."""
     assert answer("git push", scene("devops")) == ("allow", PUSH)
-
-
-def test_nobody_is_judged_without_an_agent():
-    """Authority is an agent's: a conversation without one is the person's own."""
     assert verdicts("git push") == ()
 
 
@@ -272,20 +190,12 @@ def test_what_reaches_beyond_the_project_is_devops_own(text, rule):
     assert answer(text, scene("devops")) == ("allow", rule)
 
 
-def test_the_settings_grant_an_act_to_others():
-    """An agent of the project's own pushes only where the settings say so."""
+def test_the_settings_grant_an_act_to_others_or_end_the_rule():
+    """An agent of the project's own pushes only where they say so; a misspelt kind stops no call."""
     granted = {"authority": {"push": ["devops", "release-manager"]}}
     assert answer("git push", scene("release-manager")) == ("deny", PUSH)
     assert answer("git push", scene("release-manager", settings=granted)) == ("allow", PUSH)
-
-
-def test_an_unknown_kind_in_the_settings_is_nothing():
-    """A misspelt one stops no call."""
     assert answer("echo x > a.txt", scene("dev", settings={"authority": {"write": ["ux"]}})) == ("allow", "")
-
-
-def test_the_switch_of_the_settings_ends_it():
-    """``guard.rules.authority: false``."""
     assert answer("git push", scene("dev", settings={"rules": {"authority": False}})) == ("allow", "")
 
 
@@ -297,84 +207,39 @@ def test_code_is_written_by_dev(agent):
 
 
 @pytest.mark.parametrize(
-    "text", ["sed -i s/a/b/ src/a.py", "echo x > src/a.py", "cp /etc/hosts src/a.py", "tee src/a.py"]
-)
-def test_code_is_not_written_by_a_shell_either(text):
-    """The path counts, not the tool."""
-    assert answer(text, scene("qa-implementation")) == ("deny", "authority.code")
-
-
-@pytest.mark.parametrize(
-    "text", ["pytest -q", "npm ci", "pytest > report.txt", "npm run build", "git stash", "make > build/log"]
-)
-def test_qa_runs_what_it_needs(text):
-    """What tools make on their way is no code."""
-    assert answer(text, scene("qa-implementation")) == ("allow", "")
-
-
-@pytest.mark.parametrize(
     "text",
     [
-        *(
-            "black src/",
-            "ruff check --fix src",
-            "ruff format src/a.py",
-            "eslint --fix src",
-            "gofmt -w pkg",
-            "mv src/a.py b",
-        ),
-        *(
-            "prettier --write src/a.ts",
-            "rm src/a.py",
-            "git rm src/a.py",
-            "git mv src/a.py src/b.py",
-            "patch src/a.py x",
-        ),
-        *("cd src && black a.py", "clang-format -i src/a.c"),
+        *("sed -i s/a/b/ src/a.py", "echo x > src/a.py", "cp /etc/hosts src/a.py", "tee src/a.py", "black src/"),
+        *("ruff check --fix src", "ruff format src/a.py", "eslint --fix src", "gofmt -w pkg", "mv src/a.py b"),
+        *("prettier --write src/a.ts", "rm src/a.py", "git rm src/a.py", "git mv src/a.py src/b.py"),
+        *("patch src/a.py x", "cd src && black a.py", "clang-format -i src/a.c"),
     ],
 )
 def test_what_changes_code_at_a_named_place_writes_it(text):
-    """A folder is named too; what works on the whole project is judged by what it changed."""
+    """The path counts, not the tool; a folder is named too. The whole project is judged by what changed."""
     assert answer(text, scene("qa-implementation")) == ("deny", "authority.code")
     assert answer(text, scene("dev")) == answer(text) == ("allow", "")
 
 
 @pytest.mark.parametrize(
     "text",
-    ["black --check src", "ruff check src", "eslint src", "prettier --write docs/a.md", "black .", "git apply x"],
+    [
+        *("pytest -q", "npm ci", "pytest > report.txt", "npm run build", "git stash", "make > build/log"),
+        *("black --check src", "ruff check src", "eslint src", "prettier --write docs/a.md", "black .", "git apply x"),
+    ],
 )
-def test_what_changes_no_code_at_a_named_place_is_left(text):
-    """Checks, documents, and the project as a whole."""
+def test_qa_runs_what_it_needs(text):
+    """What tools make on their way is no code; nor are checks, documents, and the project as a whole."""
     assert answer(text, scene("qa-implementation")) == ("allow", "")
-
-
-@pytest.mark.parametrize("text", ["git revert HEAD", "git cherry-pick x", "git am x.patch"])
-def test_what_commits_another_ones_change_is_a_commit(text):
-    """QA does neither; devops takes over what dev wrote."""
-    assert answer(text, scene("qa-implementation")) == ("deny", "authority.commit")
-    assert answer(text, scene("devops")) == ("allow", "")
 
 
 @pytest.mark.parametrize(
     "path",
     [
         *("Dockerfile", "docker-compose.yml", "compose.prod.yaml", "Makefile", "ci/build.sh", "scripts/deploy.sh"),
-        *(
-            "pyproject.toml",
-            "package.json",
-            "web/package.json",
-            ".env.example",
-            ".github/dependabot.yml",
-            "poetry.lock",
-        ),
-        *(
-            "Dockerfile.prod",
-            ".dockerignore",
-            "scripts/ci/release.py",
-            "go.mod",
-            "build.gradle.kts",
-            ".pre-commit-config.yaml",
-        ),
+        *("pyproject.toml", "package.json", "web/package.json", ".env.example", ".github/dependabot.yml"),
+        *("poetry.lock", "Dockerfile.prod", ".dockerignore", "scripts/ci/release.py", "go.mod", "build.gradle.kts"),
+        ".pre-commit-config.yaml",
     ],
 )
 def test_build_and_packaging_are_written_by_dev_and_devops(path):
@@ -384,32 +249,24 @@ def test_build_and_packaging_are_written_by_dev_and_devops(path):
     assert answer(write(path, "x"), scene("qa-implementation"))[0] == "deny"
 
 
-def test_an_agent_of_the_projects_own_writes_code():
-    """Unless the settings name who does."""
+def test_each_kind_of_file_has_its_owners():
+    """Code an agent of the project's own writes too, unless the settings name who does."""
     named = {"authority": {"code": ["dev"]}}
     assert answer(write("src/a.py"), scene("api-builder")) == ("allow", "")
     assert answer(write("src/a.py"), scene("api-builder", settings=named)) == ("deny", "authority.code")
-
-
-def test_infrastructure_is_devops_and_devs_and_tokens_are_ux_and_devs():
-    """Each kind of file has its owners."""
     assert answer(write(".github/workflows/ci.yml"), scene("devops")) == ("allow", "")
     assert answer(write(".github/workflows/ci.yml"), scene("ux")) == ("deny", "authority.infrastructure")
     assert answer(write("tokens/colors.json"), scene("ux")) == ("allow", "")
     assert answer(write("tokens/colors.json"), scene("architect")) == ("deny", "authority.design")
 
 
-def test_a_tool_that_pushes_is_a_push():
-    """An MCP tool is known by its name, or by the settings; a hint that it only reads does not whitewash it."""
+def test_a_tool_is_known_by_its_name_its_paths_or_the_settings():
+    """A hint that it only reads does not whitewash an MCP tool."""
     tool = ToolCall(kind="tool", tool="mcp__github__push_files", hints={"readOnlyHint": True})
     other = tool.replace(tool="mcp__forge__send")
     assert answer(tool, scene("dev")) == ("deny", PUSH)
     assert answer(other, scene("dev")) == ("allow", "")
     assert answer(other, scene("dev", settings={"tools": {"mcp__forge__*": "push"}})) == ("deny", PUSH)
-
-
-def test_a_tool_that_writes_is_judged_by_its_paths():
-    """A server that writes files writes code too."""
     tool = ToolCall(kind="tool", tool="mcp__fs__write_file", paths=(f"{SCENE.root}/src/a.py",))
     known = {"tools": {"mcp__fs__write*": "write"}}
     assert answer(tool, scene("qa-implementation", settings=known)) == ("deny", "authority.code")
@@ -417,22 +274,27 @@ def test_a_tool_that_writes_is_judged_by_its_paths():
 
 
 @pytest.mark.parametrize(
-    "text", ["git commit -m x", "git add . && git -C src commit --amend", "bash -c 'git commit -am x'"]
+    "text",
+    [
+        *("git commit -m x", "git add . && git -C src commit --amend", "bash -c 'git commit -am x'"),
+        *("git revert HEAD", "git cherry-pick x", "git am x.patch"),
+    ],
 )
 def test_qa_does_not_commit(text):
-    """It advises (ADR-001 SYNAPSE, authority boundaries); every other agent commits, its own ones too."""
+    """It advises (ADR-001 SYNAPSE, authority boundaries); devops also takes over what dev wrote."""
     assert answer(text, scene("qa-implementation")) == ("deny", "authority.commit")
     assert answer(text, scene("qa-planning", permission="auto")) == ("deny", "authority.commit")
-    assert [answer(text, scene(name))[1] for name in ("dev", "devops", "api-builder")] == [""] * 3
+    assert answer(text, scene("devops")) == ("allow", "")
 
 
-def test_a_file_elsewhere_is_nobodys():
-    """Authority is about the project; what leaves it is the mode's."""
-    assert answer(write("a.py", folder="/opt/other"), scene("qa-implementation")) == ("allow", "")
+def test_every_other_agent_commits():
+    """The project's own ones too."""
+    assert [answer("git commit -m x", scene(name))[1] for name in ("dev", "devops", "api-builder")] == [""] * 3
 
 
 def test_what_counts_is_the_path_not_the_folder():
-    """A command that changed its folder first writes where it is then."""
+    """Of a command that changed its folder too; authority ends with the project, what leaves it is the mode's."""
+    assert answer(write("a.py", folder="/opt/other"), scene("qa-implementation")) == ("allow", "")
     moved = shell("cd src && echo x > a.py").replace(folder=SCENE.root)
     assert answer(moved, scene("qa-implementation"))[0] == "deny"
     assert answer("cd /opt/other && echo x > a.py", scene("qa-implementation")) == ("allow", "")
@@ -457,12 +319,13 @@ def test_an_agent_does_not_take_anothers_place(text, permission):
     assert answer(text, scene("dev", permission=permission)) == DENIED
 
 
-@pytest.mark.parametrize("text", ["limpet agent activate dev", "limpet agent list", "limpet agent show devops"])
-def test_its_own_place_and_looking_are_its_own(text):
-    assert answer(text, scene("dev")) == SWITCHING_FINE
-
-
-@pytest.mark.parametrize("where", [SCENE, scene("orchestrator")])
-def test_who_routes_may_choose(where):
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        *((f"limpet agent {text}", scene("dev")) for text in ("activate dev", "list", "show devops")),
+        *(("limpet agent activate devops", where) for where in (SCENE, scene("orchestrator"))),
+    ],
+)
+def test_its_own_place_and_looking_are_its_own_and_who_routes_may_choose(text, where):
     """The orchestrator, and a conversation without an agent."""
-    assert answer("limpet agent activate devops", where) == SWITCHING_FINE
+    assert answer(text, where) == SWITCHING_FINE

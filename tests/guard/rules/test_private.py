@@ -16,29 +16,19 @@ MEMORY, STATE = ("deny", "private.memory"), ("deny", "kept.state")
 FOREIGN = ".limpet/memories/dev"
 
 
-@pytest.mark.parametrize("call", [read(f"{FOREIGN}/a.md"), read(FOREIGN, "search"), write(f"{FOREIGN}/a.md")])
-@pytest.mark.parametrize("permission", ["", "auto"])
-def test_another_agents_memory_is_closed(call, permission):
-    """To every tool, in every mode."""
-    assert answer(call, scene("qa-implementation", permission=permission)) == MEMORY
-
-
 @pytest.mark.parametrize(
-    "text",
+    "call",
     [
-        f"cat {FOREIGN}/a.md",
-        "cat .limpet/memories/*/a.md",
-        "cat .limpet/memories/d?v/a.md",
-        "cat .limpet/memories/{dev,qa}/a.md",
-        "grep -r secret .limpet",
-        "cd .limpet/memories && head dev/a.md",
-        f"base64 < {FOREIGN}/a.md",
+        *(read(f"{FOREIGN}/a.md"), read(FOREIGN, "search"), write(f"{FOREIGN}/a.md"), f"cat {FOREIGN}/a.md"),
+        *("cat .limpet/memories/*/a.md", "cat .limpet/memories/d?v/a.md", "cat .limpet/memories/{dev,qa}/a.md"),
+        *("grep -r secret .limpet", "cd .limpet/memories && head dev/a.md", f"base64 < {FOREIGN}/a.md"),
         f"cp {FOREIGN}/a.md /tmp/x",
     ],
 )
-def test_a_shell_does_not_open_it(text):
-    """Globs, folders around it and redirections included."""
-    assert answer(text, scene("qa-implementation")) == MEMORY
+@pytest.mark.parametrize("permission", ["", "auto"])
+def test_another_agents_memory_is_closed(call, permission):
+    """To every tool, in every mode; globs, folders around it and redirections of a shell included."""
+    assert answer(call, scene("qa-implementation", permission=permission)) == MEMORY
 
 
 @pytest.mark.parametrize(
@@ -73,36 +63,23 @@ def test_whatever_the_program_a_named_path_is_denied(text):
 
 
 @pytest.mark.parametrize(
-    "text",
+    "call",
     [
         *("grep -rn x .", "[ -d .limpet/memories ]", "cd .limpet/memories", "wc -l */*/*", "unknown $A/$B/$C/$D"),
         *(f"echo {FOREIGN}", "grep -q .limpet/memories .gitignore", "unknown src/memories/dev", "git add .limpet"),
-        *("unknown .limpet/memories/shared/a.md", f"git log --grep 'in {FOREIGN}/a.md'"),
+        *("unknown .limpet/memories/shared/a.md", f"git log --grep 'in {FOREIGN}/a.md'", "ls .limpet"),
+        *("mkdir -p .limpet/memories", "git -C .limpet status", "grep -rn token src", read(".", "search")),
     ],
 )
-def test_what_names_no_private_memory_is_ordinary(text):
-    """The project as a whole, the folders around, shared memories, a word that is only printed."""
-    assert answer(text, scene("qa-implementation")) == ("allow", "")
+def test_what_names_no_private_memory_is_ordinary(call):
+    """The project as a whole, the folders around and their names, shared memories, a word that is only printed."""
+    assert answer(call, scene("qa-implementation")) == ("allow", "")
 
 
 @pytest.mark.parametrize("agent", ["dev", ""])
 def test_the_owner_reads_its_own_and_nobody_reads_all(agent):
     """A conversation without an agent is no agent's."""
     assert answer(read(f"{FOREIGN}/a.md"), scene(agent)) == (("allow", "") if agent else MEMORY)
-
-
-@pytest.mark.parametrize(
-    "text", ["ls .limpet", "git add .limpet", "mkdir -p .limpet/memories", "git -C .limpet status"]
-)
-def test_what_does_not_reach_below_a_folder_is_ordinary(text):
-    """Its own names are no memories."""
-    assert answer(text, scene("qa-implementation")) == ("allow", "")
-
-
-def test_a_search_of_the_project_is_ordinary():
-    """It is not Limpet's folder that is searched."""
-    assert answer(read(".", "search"), scene("dev")) == ("allow", "")
-    assert answer("grep -rn token src", scene("dev")) == ("allow", "")
 
 
 @pytest.mark.parametrize("call", [read(".limpet/events/a.jsonl"), write(".limpet/cache/plan"), "cat .limpet/events/*"])
@@ -256,24 +233,12 @@ def test_where_nobody_is_bound_it_passes_and_the_person_is_told(call, expected, 
     assert answer(call, where, text()) == expected
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "claude -p 'git push'",
-        "echo 'git push' | claude",
-        "/opt/bin/claude 'git push' mcp",
-        "npx -y @anthropic-ai/claude-code -p x",
-        "timeout 60 env -u CLAUDECODE claude -c -p x",
-        "claude -p --append-system-prompt --version x",
-        "codex exec 'git push'",
-        "codex 'git push'",
-        "gemini -p --version",
-        "copilot -p x --allow-all-tools",
-        "agy -p x",
-        "cursor-agent -p x",
-        "opencode run x",
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "claude -p 'git push'", "echo 'git push' | claude", "/opt/bin/claude 'git push' mcp",
+    "npx -y @anthropic-ai/claude-code -p x", "timeout 60 env -u CLAUDECODE claude -c -p x",
+    "claude -p --append-system-prompt --version x", "codex exec 'git push'", "codex 'git push'",
+    "gemini -p --version", "copilot -p x --allow-all-tools", "agy -p x", "cursor-agent -p x", "opencode run x",
+])  # fmt: skip
 def test_an_agent_starts_no_conversation_by_a_command(command):
     """Its limits would not bind it; where a person set explore or ask, it is asked."""
     assert answer(command, DEV) == answer(command, scene("orchestrator")) == NEW

@@ -34,13 +34,9 @@ def test_everything_is_read_in_every_mode(mode, path):
     assert answer(read(path), at(mode)) == FINE
 
 
-def test_without_a_workflow_no_mode_holds():
-    """A mode that was set once binds nobody afterwards."""
-    assert answer(write("src/a.py"), scene("dev", mode="planning")) == FINE
-
-
 def test_what_leaves_the_project_is_asked_during_a_workflow():
-    """But for temporary files, and for what the settings name."""
+    """But for temporary files, and for what the settings name; a mode that was set once binds nobody afterwards."""
+    assert answer(write("src/a.py"), scene("dev", mode="planning")) == FINE
     assert answer(write("a", folder="/opt/other"), at("build")) == MODE
     assert answer("echo x > /opt/other/a", at("build")) == MODE
     assert answer("echo x > /tmp/a 2> /dev/null", at("build")) == FINE
@@ -54,31 +50,23 @@ def test_a_push_waits_for_deploy_mode():
 
 
 @pytest.mark.parametrize(
-    "path", ["src/orders/edit.py", "tests/orders/deep/test_a.py", ".limpet/handoffs/dev.md", "dist/a.js"]
+    ("path", "wanted"),
+    [
+        *(("src/orders/edit.py", FINE), ("tests/orders/deep/test_a.py", FINE)),
+        *((".limpet/handoffs/dev.md", FINE), ("dist/a.js", FINE)),
+        *(("src/billing.py", FILES), ("src/orders/deep/a.py", FILES), ("package.json", FILES)),
+    ],
 )
-def test_the_storys_files_are_written(path):
-    """By glob, by folder; Limpet's own and what tools make are not its matter."""
-    assert answer(write(path), scene("dev", story=STORY)) == FINE
+def test_the_storys_files_are_written_and_others_asked_about(path, wanted):
+    """By glob, where a star means a name, by folder; Limpet's own and what tools make are not its matter. A story
+    without files limits nothing."""
+    assert answer(write(path), scene("dev", story=STORY)) == wanted
+    assert answer(write(path), scene("dev", story=STORY.replace(files=()))) == FINE
 
 
-@pytest.mark.parametrize("path", ["src/billing.py", "src/orders/deep/a.py", "package.json"])
-def test_what_the_story_does_not_name_is_asked(path):
-    """A star means a name, not folders."""
-    assert answer(write(path), scene("dev", story=STORY)) == FILES
-
-
-def test_a_story_without_files_limits_nothing():
-    """Most stories name none before the work begins."""
-    assert answer(write("src/billing.py"), scene("dev", story=STORY.replace(files=()))) == FINE
-
-
-def test_in_auto_nothing_is_asked_and_what_is_denied_stays():
-    """The modes decide only what is asked."""
+def test_in_auto_and_where_the_host_asks_nothing_nothing_is_asked():
+    """The modes decide only what is asked; unless a person set one of Limpet's, the host is not contradicted."""
     assert answer(write("src/a.py"), at("planning", permission="auto")) == FINE
     assert answer("git push", at("build", permission="auto")) == ("deny", "authority.push")
-
-
-def test_a_host_that_asks_nothing_is_not_contradicted():
-    """Unless a person set a mode of Limpet's."""
     assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions")) == FINE
     assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions", permission="ask"))[0] == "ask"

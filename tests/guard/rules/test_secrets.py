@@ -23,11 +23,13 @@ def test_nor_by_a_shell(text):
     assert answer(text) == DENIED
 
 
-def test_a_command_that_writes_nothing_may_use_one():
-    """It stays in the conversation, where it is already."""
+def test_a_command_that_writes_nothing_may_use_one_and_the_settings_name_files():
+    """It is in the conversation already; ``guard.secrets_in`` names files that may hold them."""
     assert answer(f"AWS_KEY={KEY} aws s3 ls") == FINE
+    assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE
 
 
+@pytest.mark.parametrize("path", ["src/a.py", "docker-compose.yml"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -39,21 +41,23 @@ def test_a_command_that_writes_nothing_may_use_one():
         "token = 'xxxxxxxxxxxxxxxxxxxx'",
         "secret = '12345678abcdefgh'",
         "integrity sha512-Abcd1234EFGH5678ijklMNOP9012qrstUVWX3456yzABcdefGH78==",
+        "POSTGRES_PASSWORD: devpassword123",
+        "DATABASE_URL=postgres://postgres:postgres@localhost:5432/app",
+        "api_key = 'test_key_123'",
+        "hash = '$2b$12$" + "N9qo8uLOickgx2ZMRZoMye" + "IjZAgcfl7p92ldGxad68LJZdL17lhWy'",
+        "SECRET_KEY = 'django-insecure-" + "k9w2m4x7q1z8r5t3'",
+        "SENTRY_DSN=https://" + "0f9e8d7c6b5a49382716051423324150" + "@o1.ingest.sentry.io/42",
     ],
 )
-def test_a_placeholder_is_none(text):
-    """Nor is a name of one, or a digest."""
-    assert answer(write("src/a.py", text)) == FINE
+def test_a_placeholder_and_what_is_made_up_or_public_pass(text, path):
+    """Names of secrets, digests, passwords of a development machine, and keys that every visitor gets."""
+    assert answer(write(path, text)) == FINE
 
 
-def test_what_stood_there_before_is_not_new():
-    """An edit beside it, and the file written again, change nothing."""
+def test_what_stood_there_before_is_not_new_and_another_in_its_place_is():
+    """An edit beside it, and the file written again, change nothing: what is compared is the value."""
     assert answer(edit("src/a.py", (f"k = '{KEY}'  # old", f"k = '{KEY}'"))) == FINE
     assert answer(write("src/a.py", f"k = '{KEY}'\n"), before=f"k = '{KEY}'") == FINE
-
-
-def test_another_one_in_its_place_is():
-    """What is compared is the value."""
     other = "AKIA" + "ZP3QX7LKMNB2VTRD"
     assert answer(edit("src/a.py", (f"k = '{KEY}'", f"k = '{other}'"))) == DENIED
 
@@ -63,27 +67,6 @@ def test_in_examples_and_tests_a_person_is_asked_about_known_forms_only(path):
     """Passwords there are made up."""
     assert answer(write(path, f"key = '{KEY}'")) == ASKED
     assert answer(write(path, "password = 'Tr0ub4dor&3x'")) == FINE
-
-
-def test_the_settings_name_files_that_may_hold_them():
-    """``guard.secrets_in``."""
-    assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "POSTGRES_PASSWORD: devpassword123",
-        "DATABASE_URL=postgres://postgres:postgres@localhost:5432/app",
-        "api_key = 'test_key_123'",
-        "hash = '$2b$12$" + "N9qo8uLOickgx2ZMRZoMye" + "IjZAgcfl7p92ldGxad68LJZdL17lhWy'",
-        "SECRET_KEY = 'django-insecure-" + "k9w2m4x7q1z8r5t3'",
-        "SENTRY_DSN=https://" + "0f9e8d7c6b5a49382716051423324150" + "@o1.ingest.sentry.io/42",
-    ],
-)
-def test_what_is_made_up_or_public_passes(text):
-    """Passwords of a development machine, hashes, and keys that every visitor gets."""
-    assert answer(write("docker-compose.yml", text)) == FINE
 
 
 @pytest.mark.parametrize(

@@ -45,34 +45,45 @@ STATUS = ("status: ready", "status: done")
 WHY = ("Why it is wanted.", "Why not.")
 
 
-def says(agent, *edits):
-    return answer(edit(PATH, *edits), scene(agent), before=STORY)
+ADDED = ("", "PASS\n")
+HIDDEN = ("None.", "None.\n\n### Acceptance Criteria\n\n- [x] Anything")
 
 
-@pytest.mark.parametrize("change", [TICK, MET, RECORD, FILES, STATUS])
-def test_dev_keeps_its_own_parts(change):
-    """Marks, file list, status and Dev Agent Record (seed 004)."""
-    assert says("dev", change) == FINE
+@pytest.mark.parametrize(
+    ("agents", "changes", "wanted"),
+    [
+        # Marks, file list, status and Dev Agent Record are dev's (seed 004), neither tasks nor the verdict on its work.
+        (("dev",), (TICK, MET, RECORD, FILES, STATUS), FINE),
+        (("dev",), (TASK, CRITERION, RESULT, WHY), DENIED),
+        (("qa-implementation",), (RESULT,), FINE),
+        (("qa-implementation",), (TICK, TASK, CRITERION, RECORD, FILES, STATUS), DENIED),
+        (("tasks", "brief"), (TASK, CRITERION, WHY, RESULT), FINE),
+        (("architect",), (RESULT,), DENIED),
+        (("",), (TASK,), FINE),
+        # An agent of the project's own has dev's parts.
+        (("api-builder",), (RECORD,), FINE),
+        (("api-builder",), (CRITERION,), DENIED),
+        # What a patch only adds names no text that it stands behind: it is in the last part.
+        (("dev",), (ADDED,), DENIED),
+        (("qa-implementation",), (ADDED,), FINE),
+        # A heading of another part counts as that part, wherever it stands.
+        (("qa-implementation",), (HIDDEN,), DENIED),
+        # An edit that will fail is left to the host.
+        (("dev",), (("no such text", "x"),), FINE),
+    ],
+)
+def test_each_agent_changes_its_own_parts(agents, changes, wanted):
+    """The owners of stories all of them, a person whatever is wanted."""
+    found = {
+        (agent, *each): answer(edit(PATH, each), scene(agent), before=STORY) for agent in agents for each in changes
+    }
+    assert set(found.values()) == {wanted}, found
 
 
 @pytest.mark.parametrize("change", [TASK, CRITERION, RESULT, WHY])
-def test_dev_changes_no_other_part(change):
-    """Neither tasks and criteria nor the verdict on its own work."""
-    assert says("dev", change) == DENIED
-    assert says("dev", RECORD, change) == DENIED
-
-
-@pytest.mark.parametrize("change", [TICK, TASK, CRITERION, RECORD, FILES, STATUS])
-def test_qa_changes_only_its_results(change):
-    """Not even a mark."""
-    assert says("qa-implementation", RESULT) == FINE
-    assert says("qa-implementation", change) == DENIED
-
-
-def test_what_a_patch_only_adds_is_in_the_last_part():
-    """It names no text that it stands behind."""
-    assert says("dev", ("", "PASS\n")) == DENIED
-    assert says("qa-implementation", ("", "PASS\n")) == FINE
+def test_one_foreign_part_among_ones_own_is_denied(change):
+    """In one call."""
+    assert answer(edit(PATH, RECORD, change), scene("dev"), before=STORY) == DENIED
 
 
 def test_the_boxes_of_qas_results_are_qas():
@@ -83,56 +94,19 @@ def test_the_boxes_of_qas_results_are_qas():
     assert answer(ticked, scene("qa-implementation"), before=story) == FINE
 
 
-@pytest.mark.parametrize("agent", ["tasks", "brief"])
-@pytest.mark.parametrize("change", [TASK, CRITERION, WHY, RESULT])
-def test_the_owners_of_stories_change_all(agent, change):
-    """Stories are theirs."""
-    assert says(agent, change) == FINE
-
-
-def test_others_change_nothing_and_nobody_is_held_without_an_agent():
-    """A person's conversation is not judged."""
-    assert says("architect", RESULT) == DENIED
-    assert says("", TASK) == FINE
-
-
-def test_an_agent_of_the_projects_own_is_an_executor():
-    """It has dev's parts."""
-    assert says("api-builder", RECORD) == FINE
-    assert says("api-builder", CRITERION) == DENIED
-
-
-def test_only_owners_write_a_new_story():
-    """Whole, where there was none."""
+def test_a_story_written_whole_is_compared():
+    """Only owners write a new one; else it is an edit of what stood there."""
     assert answer(write(PATH, STORY), scene("dev")) == ("deny", "authority.story")
     assert answer(write(PATH, STORY), scene("tasks")) == FINE
-
-
-def test_a_story_written_whole_is_compared():
-    """It is an edit of what stood there."""
     assert answer(write(PATH, STORY.replace(*RECORD)), scene("dev"), before=STORY) == FINE
     assert answer(write(PATH, STORY.replace(*CRITERION)), scene("dev"), before=STORY) == DENIED
 
 
-def test_a_section_cannot_be_hidden_in_ones_own():
-    """A heading of another part counts as that part, wherever it stands."""
-    assert says("qa-implementation", ("None.", "None.\n\n### Acceptance Criteria\n\n- [x] Anything")) == DENIED
-
-
-def test_a_shell_does_not_change_a_story():
-    """What it would leave cannot be compared."""
+def test_what_cannot_be_compared_is_not_changed():
+    """A shell's change is denied; where the parts are not known it is asked."""
     assert answer(shell(f"sed -i 's/ready/done/' {PATH}"), scene("dev")) == DENIED
     assert answer(shell(f"cat {PATH}"), scene("dev")) == FINE
-
-
-def test_a_story_that_cannot_be_read_is_asked_about():
-    """Its parts are not known."""
     assert answer(edit(PATH, RECORD), scene("dev"), before=None) == ("ask", "story.section")
-
-
-def test_an_edit_that_will_fail_is_left_to_the_host():
-    """Its old text does not stand there."""
-    assert says("dev", ("no such text", "x")) == FINE
 
 
 @pytest.mark.parametrize(

@@ -8,35 +8,19 @@ import shlex
 
 # A forbidden command -> the kind of act that it is.
 FORBIDDEN = {
-    "git push": "push",
-    "git push origin main": "push",
-    "git -C repo push": "push",
-    "git -c user.name=x push origin HEAD": "push",
-    "git --git-dir=x/.git push --tags": "push",
-    "git push --force origin topic": "destructive",
-    "git reset --hard HEAD~1": "destructive",
-    "git branch -D topic": "destructive",
-    "git clean -fdx": "destructive",
-    "gh pr merge 12 --squash": "merge-request",
-    "gh pr create --title x --body y": "pull-request",
-    "gh release create v1": "release",
-    "gh api -X DELETE repos/o/r/git/refs/heads/main": "remote-api",
-    "glab mr merge 3": "merge-request",
-    "rm -rf /": "destructive",
-    "rm -r -f build": "destructive",
-    "npm publish": "release",
-    "pnpm publish --access public": "release",
-    "twine upload dist/pkg.whl": "release",
-    "cargo publish": "release",
-    "docker push o/r": "release",
-    "terraform destroy -auto-approve": "destructive",
-    "terraform apply": "deploy",
-    "kubectl delete pod x": "destructive",
-    "kubectl apply -f x.yaml": "deploy",
-    "find . -name x -delete": "destructive",
-    "dd if=/dev/zero of=/dev/sda": "destructive",
+    "git push": "push", "git push origin main": "push", "git -C repo push": "push",
+    "git -c user.name=x push origin HEAD": "push", "git --git-dir=x/.git push --tags": "push",
+    "git push --force origin topic": "destructive", "git reset --hard HEAD~1": "destructive",
+    "git branch -D topic": "destructive", "git clean -fdx": "destructive", "gh pr merge 12 --squash": "merge-request",
+    "gh pr create --title x --body y": "pull-request", "gh release create v1": "release",
+    "gh api -X DELETE repos/o/r/git/refs/heads/main": "remote-api", "glab mr merge 3": "merge-request",
+    "rm -rf /": "destructive", "rm -r -f build": "destructive", "npm publish": "release",
+    "pnpm publish --access public": "release", "twine upload dist/pkg.whl": "release", "cargo publish": "release",
+    "docker push o/r": "release", "terraform destroy -auto-approve": "destructive", "terraform apply": "deploy",
+    "kubectl delete pod x": "destructive", "kubectl apply -f x.yaml": "deploy",
+    "find . -name x -delete": "destructive", "dd if=/dev/zero of=/dev/sda": "destructive",
     "curl -X PUT https://api.github.com/repos/o/r/pulls/1/merge": "merge-request",
-}
+}  # fmt: skip
 
 
 def forbidden(seed: int) -> tuple[str, str]:

@@ -22,28 +22,20 @@ def write_program(folder, text):
 
 
 def test_a_text_becomes_a_tree():
-    """In the language of bash."""
+    """In the language of bash; a here-document is larger than what a pipe holds."""
     tree = parse_shell("ls <(x)")
     assert tree["Type"] == "File" and tree["Stmts"][0]["Cmd"]["Type"] == "CallExpr"
-
-
-def test_what_is_no_shell_text_is_refused():
-    """With a reason for people."""
-    with pytest.raises(LimpetError, match="cannot parse"):
-        parse_shell("if then (")
-
-
-def test_a_text_that_is_too_long_is_refused():
-    """Before any process starts."""
-    with pytest.raises(LimpetError, match="too long"):
-        parse_shell("x" * (understand.LARGEST + 1))
-
-
-def test_a_long_text_passes_through_the_pipe():
-    """A here-document is larger than what a pipe holds."""
     body = "x" * 70 + "\n"
     tree = parse_shell("cat <<'END'\n" + body * 5000 + "END\n")
     assert len(tree["Stmts"]) == 1
+
+
+def test_what_is_no_shell_text_or_too_long_is_refused():
+    """With a reason for people; what is too long before any process starts."""
+    with pytest.raises(LimpetError, match="cannot parse"):
+        parse_shell("if then (")
+    with pytest.raises(LimpetError, match="too long"):
+        parse_shell("x" * (understand.LARGEST + 1))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a script is no program there")

@@ -17,60 +17,32 @@ def last(text):
 
 
 FOLDERS = {
-    "cd src && ls": "src",
-    "cd src; cd ../docs; ls": "docs",
-    "cd /etc && ls": "/etc",
-    "cd && ls": "~",
-    "cd src && cd - && ls": "",
-    "pushd src; popd; ls": "",
-    "pushd src > /dev/null && ls": "src",
-    "(cd src); ls": "",
-    "cd src | cat; ls": "",
-    "cd $WHERE && ls": UNKNOWN,
-    "if true; then cd a; else cd b; fi; ls": UNKNOWN,
-    "cd a || exit 1; ls": "a",
-    "git -C sub status": "sub",
-    "cd a && git -C ../b log": "b",
-    "git commit -C HEAD": "",
-    "make -C lib test": "lib",
-    "env -C sub ls": "sub",
-    "npm --prefix web test": "web",
-    "terraform -chdir=infra plan": "infra",
-    "ssh host ls": UNKNOWN,
-    "docker exec box ls": UNKNOWN,
+    "cd src && ls": "src", "cd src; cd ../docs; ls": "docs", "cd /etc && ls": "/etc", "cd && ls": "~",
+    "cd src && cd - && ls": "", "pushd src; popd; ls": "", "pushd src > /dev/null && ls": "src", "(cd src); ls": "",
+    "cd src | cat; ls": "", "cd $WHERE && ls": UNKNOWN, "if true; then cd a; else cd b; fi; ls": UNKNOWN,
+    "cd a || exit 1; ls": "a", "git -C sub status": "sub", "cd a && git -C ../b log": "b", "git commit -C HEAD": "",
+    "make -C lib test": "lib", "env -C sub ls": "sub", "npm --prefix web test": "web",
+    "terraform -chdir=infra plan": "infra", "ssh host ls": UNKNOWN, "docker exec box ls": UNKNOWN,
     "f() { cd a; }; f; ls": "a",
-}
+}  # fmt: skip
 WORDS = {
-    "echo a\\ b": ("echo", "a b"),
-    'echo "a  b"': ("echo", "a  b"),
-    "echo 'a$b'": ("echo", "a$b"),
-    'echo "a\\"b\\$c\\d"': ("echo", 'a"b$c\\d'),
-    "echo $'a\\tb\\x41\\101\\u0041'": ("echo", "a\tbAAA"),
-    "echo {a,b}{c,d}": ("echo", "ac", "ad", "bc", "bd"),
-    "echo {1..2}": ("echo", UNKNOWN),
-    "echo {a,{b,c}}x": ("echo", "ax", "bx", "cx"),
-    "echo '{a,b}' {} {a}": ("echo", "{a,b}", "{}", "{a}"),
-    "echo $HOME/x ~/y $PWD/z": ("echo", "~/x", "~/y", "./z"),
-    "x='a b'; echo $x": ("echo", "a", "b"),
-    "x='a b'; echo \"$x\"": ("echo", "a b"),
-    'x=; echo $x "$x" end': ("echo", "", "end"),
+    "echo a\\ b": ("echo", "a b"), 'echo "a  b"': ("echo", "a  b"), "echo 'a$b'": ("echo", "a$b"),
+    'echo "a\\"b\\$c\\d"': ("echo", 'a"b$c\\d'), "echo $'a\\tb\\x41\\101\\u0041'": ("echo", "a\tbAAA"),
+    "echo {a,b}{c,d}": ("echo", "ac", "ad", "bc", "bd"), "echo {1..2}": ("echo", UNKNOWN),
+    "echo {a,{b,c}}x": ("echo", "ax", "bx", "cx"), "echo '{a,b}' {} {a}": ("echo", "{a,b}", "{}", "{a}"),
+    "echo $HOME/x ~/y $PWD/z": ("echo", "~/x", "~/y", "./z"), "x='a b'; echo $x": ("echo", "a", "b"),
+    "x='a b'; echo \"$x\"": ("echo", "a b"), 'x=; echo $x "$x" end': ("echo", "", "end"),
     "x=(a b c); echo ${x[1]} ${x[@]} ${#x}": ("echo", "b", "a", "b", "c", UNKNOWN),
     "x=hello; echo ${x%.*} ${x:1:3} ${x/l/L} ${#x}": ("echo", UNKNOWN, UNKNOWN, UNKNOWN, "5"),
-    "bash -c 'echo $0 $1' git push": ("echo", "git", "push"),
-    "rm $(mktemp)": ("rm", "/tmp/mktemp"),
-    "find . -name '*.pyc' -exec rm {} +": ("rm", "*.pyc"),
-    "xargs -a list rm": ("rm", UNKNOWN),
-    "x=a; x+=b; echo $x": ("echo", "ab"),
-    "y=a; x=y; echo ${!x}": ("echo", "a"),
-    "echo $(printf '%s-%s' a b) `echo c`": ("echo", "a-b", "c"),
-    "printf -v x push; echo $x": ("echo", "push"),
-    "set -- a b; shift; echo $1 $#": ("echo", "b", UNKNOWN),
-    "echo $UNSET/x": ("echo", f"{UNKNOWN}/x"),
+    "bash -c 'echo $0 $1' git push": ("echo", "git", "push"), "rm $(mktemp)": ("rm", "/tmp/mktemp"),
+    "find . -name '*.pyc' -exec rm {} +": ("rm", "*.pyc"), "xargs -a list rm": ("rm", UNKNOWN),
+    "x=a; x+=b; echo $x": ("echo", "ab"), "y=a; x=y; echo ${!x}": ("echo", "a"),
+    "echo $(printf '%s-%s' a b) `echo c`": ("echo", "a-b", "c"), "printf -v x push; echo $x": ("echo", "push"),
+    "set -- a b; shift; echo $1 $#": ("echo", "b", UNKNOWN), "echo $UNSET/x": ("echo", f"{UNKNOWN}/x"),
     "read a b <<< 'one two'; echo $b": ("echo", "two"),
-    "while read -r x; do echo $x; done <<< last": ("echo", "last"),
-    "echo a\\\nb": ("echo", "ab"),
+    "while read -r x; do echo $x; done <<< last": ("echo", "last"), "echo a\\\nb": ("echo", "ab"),
     "echo *.py": ("echo", "*.py"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", FOLDERS)
@@ -87,33 +59,24 @@ def test_words_are_what_the_program_would_get(text):
     assert found[-1] == wanted or wanted in found
 
 
-def test_redirections_tell_what_is_read_and_written():
-    """Also those of a block, and those with nothing to run."""
+def test_redirections_tell_what_is_read_and_written_and_what_is_fed_is_kept():
+    """Also those of a block, and those with nothing to run; a here-document or a pipe of known text is kept."""
     found = read("cat < a > b 2>> c; { ls; } &> d; > e; ls 2>&1 >&- 3<> f")
     assert [path for command in found.commands for path in command.writes] == ["b", "c", "d", "e", "f"]
     assert found.commands[0].reads == ("a",)
-
-
-def test_what_is_fed_to_a_program_is_kept():
-    """A here-document or a pipe of known text, for those who look into it."""
     assert last("psql <<< 'select 1'").fed == "select 1\n"
     assert last("echo a | cat").fed == "a\n"
 
 
-def test_each_value_of_a_loop_counts():
-    """Also of one that is set later in the loop's body."""
+def test_every_part_that_may_run_counts():
+    """Each value of a loop, both sides of a condition, a function where it is called; nothing without end."""
     assert words("for i in a b; do ls $i; done") == [("ls", "a"), ("ls", "b")]
     assert ("git", "push") in words("c=ls; for i in 1 2; do $c; c='git push'; done")
-
-
-def test_a_function_that_nobody_calls_runs_nothing():
-    """Its body counts where it is called."""
-    assert words("f() { git push; }; ls") == [("ls",)]
-
-
-def test_both_sides_of_a_condition_count():
-    """Nobody knows beforehand which one runs."""
     assert words("if a; then b; elif c; then d; else e; fi") == [("a",), ("b",), ("c",), ("d",), ("e",)]
+    assert words("f() { git push; }; ls") == [("ls",)]
+    assert set(words("f() { ls; f; }; f")) == {("ls",)}
+    text = "".join(f"for v{n} in a b; do " for n in range(25)) + "v0=$v1x; echo $v0" + "; done" * 25
+    assert ("echo", UNKNOWN) in words(text)
 
 
 def fails(error):
@@ -145,37 +108,22 @@ def test_a_tree_of_another_form_is_not_clear(tree):
     assert not understand("ls; ls", lambda text: tree).clear
 
 
-def test_a_text_of_a_megabyte_is_not_clear():
-    """It is not even read."""
+def test_what_is_too_long_or_too_deep_is_not_clear():
+    """A megabyte is not even read; of too many commands the first hundreds are known."""
     found = understand("echo " + "x" * LONGEST)
     assert not found.clear and found.why == "it is too long"
-
-
-def test_what_is_nested_too_deeply_is_not_clear():
-    """A text may hold a text that holds a text."""
     assert read("eval " * 12 + "ls").why == "it is nested too deeply"
-
-
-def test_a_function_that_calls_itself_ends():
-    """Its body is read twice at most."""
-    assert set(words("f() { ls; f; }; f")) == {("ls",)}
-
-
-def test_more_commands_than_anybody_reads_are_not_clear():
-    """The first hundreds are known."""
     found = read("; ".join(f"echo {number}; true {number}" for number in range(500)))
     assert not found.clear and len(found.commands) > 300
+    text = "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(30)) + "f0"
+    assert not read(text).clear
 
 
 @pytest.mark.parametrize(
     ("folder", "path", "found"),
     [
-        ("", "a", "a"),
-        ("a", "b", "a/b"),
-        ("a", "../b", "b"),
-        ("a", "/b/../c", "/c"),
-        ("a", "~/b", "~/b"),
-        ("", "..", ".."),
+        *(("", "a", "a"), ("a", "b", "a/b"), ("a", "../b", "b")),
+        *(("a", "/b/../c", "/c"), ("a", "~/b", "~/b"), ("", "..", "..")),
     ],
 )
 def test_a_path_is_seen_from_the_start(folder, path, found):
@@ -199,18 +147,6 @@ def test_braces_without_end_are_cut():
     """Forty pairs would be a million million words; what is left out is not known."""
     found = last("echo " + "{a,b}" * 40).words
     assert len(found) < 70 and found[-1] == UNKNOWN
-
-
-def test_functions_that_call_each_other_without_end_are_not_clear():
-    """Each of thirty calls the next one twice."""
-    text = "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(30)) + "f0"
-    assert not read(text).clear
-
-
-def test_loops_within_loops_are_walked_so_often_and_no_more():
-    """Where each changes what the others do."""
-    text = "".join(f"for v{n} in a b; do " for n in range(25)) + "v0=$v1x; echo $v0" + "; done" * 25
-    assert ("echo", UNKNOWN) in words(text)
 
 
 @pytest.mark.parametrize(

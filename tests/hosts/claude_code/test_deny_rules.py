@@ -73,14 +73,6 @@ def test_beside_hooks_every_byte_comes_back(local, run, by_word, raw, first):
     assert by_word("uninstall").returncode == 0 and local.read_bytes() == raw
 
 
-def test_off_leaves_the_bytes_of_what_init_wrote(local, by_word):
-    by_word("init")
-    before = local.read_bytes()
-    by_word("guard", "deny-rules", "on")
-    by_word("guard", "deny-rules", "off")
-    assert local.read_bytes() == before
-
-
 @pytest.mark.parametrize("leave", [("guard", "deny-rules", "off"), ("uninstall",)])
 def test_rules_of_the_users_stay_also_one_that_is_as_ours(local, by_word, leave):
     """Those from before and those that came later."""
@@ -115,16 +107,14 @@ def test_doctor_says_whether_they_hold(local, run, by_word):
     assert state(run) == "on"
 
 
-def test_rules_in_other_settings_count(workspace, run, by_word):
-    put(Path(settings_path(USER, workspace.root)), {"permissions": {"deny": list(RULES)}})
+def test_rules_in_other_settings_count_and_are_not_touched(workspace, run, by_word):
+    others = [Path(settings_path(scope, workspace.root)) for scope in (SHARED, USER)]
+    put(others[1], {"permissions": {"deny": list(RULES)}})
     assert state(run) == "on"
-
-
-def test_nothing_that_is_shared_is_touched(workspace, by_word):
-    for scope in (SHARED, USER):
-        put(Path(settings_path(scope, workspace.root)), b'{"model": "x"}')
+    for path in others:
+        put(path, b'{"model": "x"}')
     by_word("guard", "deny-rules", "on")
-    assert {Path(settings_path(scope, workspace.root)).read_bytes() for scope in (SHARED, USER)} == {b'{"model": "x"}'}
+    assert {path.read_bytes() for path in others} == {b'{"model": "x"}'}
 
 
 def test_an_agent_alone_changes_nothing(local, run, by_word, monkeypatch):
@@ -136,24 +126,17 @@ def test_an_agent_alone_changes_nothing(local, run, by_word, monkeypatch):
     assert by_word("guard", "deny-rules", "off").returncode and state(run) == "on"
 
 
-@pytest.mark.parametrize("raw", [b"{", b'{"permissions": []}', b'{"permissions": {"deny": "x"}}'])
-def test_settings_of_another_shape_are_left(local, run, raw):
-    put(local, raw)
+@pytest.mark.parametrize("raw", [b"{", b'{"permissions": []}', b'{"permissions": {"deny": "x"}}', None])
+def test_settings_of_another_shape_are_left(local, run, tmp_path, raw):
+    """And a link out of the project is not followed."""
+    (tmp_path / "outside").mkdir()
+    if raw is None:
+        os.symlink(tmp_path / "outside", local.parent)
+    else:
+        put(local, raw)
     done = run("guard", "deny-rules", "on", "--yes")
-    assert done.returncode == 1 and str(local) in done.stderr and local.read_bytes() == raw
-
-
-def test_a_link_out_of_the_project_is_not_followed(local, run, tmp_path):
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    os.symlink(outside, local.parent)
-    assert run("guard", "deny-rules", "on", "--yes").returncode == 1 and not list(outside.iterdir())
-
-
-def test_installing_everywhere_adds_no_hooks_where_there_are_rules_only(local, by_word):
-    by_word("guard", "deny-rules", "on")
-    by_word("init", "--all")
-    assert "hooks" not in json.loads(local.read_text())
+    assert done.returncode == 1 and not list((tmp_path / "outside").iterdir())
+    assert raw is None or str(local) in done.stderr and local.read_bytes() == raw
 
 
 def test_in_a_sandbox_on_macos_limpets_commands_read_its_files(local, run, by_word):
@@ -170,7 +153,9 @@ def test_the_folders_are_those_that_the_guard_keeps():
     assert tuple(f"Read(//**/.limpet/{name}/**)" for name in (MEMORIES, *LIMPETS)) == OWN
 
 
-def test_init_offers_them(run, tmp_path):
-    fresh = tmp_path / "fresh"
-    fresh.mkdir()
-    assert "limpet guard deny-rules on" in run("init", "--yes", cwd=str(fresh)).stdout
+def test_init_offers_them_and_adds_no_hooks_where_there_are_rules_only(local, run, by_word, tmp_path):
+    by_word("guard", "deny-rules", "on")
+    by_word("init", "--all")
+    assert "hooks" not in json.loads(local.read_text())
+    (tmp_path / "fresh").mkdir()
+    assert "limpet guard deny-rules on" in run("init", "--yes", cwd=str(tmp_path / "fresh")).stdout

@@ -69,14 +69,11 @@ def test_leaving_goes_through_no_such_link_either(project, outside):
     assert any("was not changed" in note for note in plan.notes)
 
 
-def test_a_link_that_stays_in_the_project_is_followed(project):
+def test_links_inside_and_links_of_the_user_are_followed(project, user, outside):
     (project / "config").mkdir()
     link(project, ".claude", project / "config")
     apply_changes(plan_install(str(project / ".limpet"), LOCAL).pending())
     assert (project / "config" / "settings.local.json").is_file()
-
-
-def test_the_users_own_settings_may_lie_elsewhere(project, user, outside):
     (user / ".claude").symlink_to(outside)
     apply_changes(plan_install(str(project / ".limpet"), USER).pending())
     assert "claude-code" in (outside / "settings.json").read_text()

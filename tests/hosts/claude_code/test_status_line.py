@@ -33,6 +33,9 @@ WINDOW = {
     "used_percentage": 15,
     "remaining_percentage": 85,
 }
+
+
+VOID = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
 PASS_THROUGH = "import sys; sys.stdout.buffer.write(b'<' + sys.stdin.buffer.read() + b'>\\xff\\n\\x1b[1m')"
 OURS = b" | limpet FRESH 85%"
 
@@ -72,36 +75,24 @@ def home(project):
     trusted(project)
 
 
-def test_the_sum_of_the_last_usage_is_what_is_used():
-    assert read_status_figures({"context_window": WINDOW, "model": {"id": "m"}}, 7, 9) == {
-        "window": 200_000,
-        "used": 34_210,
-        "remaining": 85,
-        "model": "m",
-        "at": 7,
-        "transcript_size": 9,
-    }
-
-
-def test_the_percentage_serves_where_no_usage_is_told():
-    figures = read_status_figures({"context_window": {"context_window_size": 1_000_000, "used_percentage": 12.5}}, 0, 0)
-    assert figures and (figures["used"], figures["remaining"]) == (125_000, None)
-
-
-def test_after_a_compaction_the_figures_are_void():
-    window = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
-    figures = read_status_figures({"context_window": window}, 0, 0)
-    assert figures and (figures["used"], figures["remaining"], figures["window"]) == (None, None, 200_000)
-
-
-@pytest.mark.parametrize("window", [None, {}, [], {"context_window_size": None}, {"context_window_size": "200k"}])
-def test_without_a_window_there_are_no_figures(window):
-    assert read_status_figures({"context_window": window}, 0, 0) is None
+@pytest.mark.parametrize(
+    ("window", "figures"),
+    [
+        (WINDOW, (200_000, 34_210, 85)),
+        ({"context_window_size": 1_000_000, "used_percentage": 12.5}, (1_000_000, 125_000, None)),
+        (VOID, (200_000, None, None)),
+        *((none, None) for none in (None, {}, [], {"context_window_size": None}, {"context_window_size": "200k"})),
+    ],
+)
+def test_the_sum_of_the_last_usage_is_what_is_used(window, figures):
+    """Or the percentage; after a compaction figures are void, without a window there are none."""
+    names = ("window", "used", "remaining", "model", "at", "transcript_size")
+    wanted = figures and dict(zip(names, (*figures, "m", 7, 9), strict=True))
+    assert read_status_figures({"context_window": window, "model": {"id": "m"}}, 7, 9) == wanted
 
 
 @pytest.mark.parametrize(
-    ("remaining", "line"),
-    [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")],
+    ("remaining", "line"), [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")]
 )
 def test_our_own_line_names_bracket_and_rest(remaining, line):
     assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"limpet {line}"
@@ -116,9 +107,8 @@ def test_our_own_line_says_that_the_conversation_is_paused(project, capfdbinary)
 
 def test_our_own_line_says_that_it_is_ready_while_nothing_is_known(project, capfdbinary):
     """Before the first answer, and after a compaction."""
-    assert draw(project, capfdbinary, context_window=None) == b"limpet ready"
-    void = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
-    assert draw(project, capfdbinary, context_window=void) == b"limpet ready"
+    for window in (None, VOID):
+        assert draw(project, capfdbinary, context_window=window) == b"limpet ready"
 
 
 def test_our_own_line_says_that_a_project_is_not_trusted(project, tmp_path, capfdbinary):
@@ -169,16 +159,13 @@ def test_the_columns_that_the_client_tells_count(project, user, capfdbinary, mon
 
 
 def test_the_figures_are_kept_under_the_session_with_the_transcripts_size(project, capfdbinary):
+    """Inside the folder, whatever the session's id."""
     transcript = project / "t.jsonl"
     transcript.write_bytes(b"x" * 123)
     assert draw(project, capfdbinary, transcript_path=str(transcript)) == b"limpet FRESH 85%"
     assert (stored(project)["used"], stored(project)["transcript_size"]) == (34_210, 123)
-
-
-def test_a_session_id_with_path_parts_stays_inside_the_folder(project, capfdbinary):
     draw(project, capfdbinary, session_id="../../evil")
-    assert not list(project.glob("evil*"))
-    assert len(list(status_folder(project).iterdir())) == 1
+    assert not list(project.glob("evil*")) and len(list(status_folder(project).iterdir())) == 2
 
 
 @posix
@@ -192,28 +179,23 @@ def test_the_users_line_gets_the_same_bytes_and_every_byte_of_it_is_shown(projec
 
 
 @posix
-def test_a_line_that_ours_replaced_in_the_same_file_is_run_from_the_record(project, capfdbinary):
-    (project / ".claude").mkdir()
-    local = project / ".claude" / "settings.local.json"
-    local.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
+@pytest.mark.parametrize(
+    ("users", "projects", "later", "shown"),
+    [
+        ("echo old", "", "echo new", b"new"),
+        ("echo user", "echo project", "", b"project"),
+        ("echo begun; echo noise >&2; exit 3", "", "", b"begun"),
+    ],
+    ids=["as it is now", "the project's before the user's", "what a failing one printed"],
+)
+def test_which_line_is_run_beside_ours(project, user, capfdbinary, users, projects, later, shown):
+    own_settings(user / ".claude", users)
+    if projects:
+        own_settings(project / ".claude", projects)
     install(project)
-    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
-
-
-@posix
-def test_a_line_that_the_user_changes_after_init_is_run_as_it_is_now(project, user, capfdbinary):
-    own_settings(user / ".claude", "echo old")
-    install(project)
-    own_settings(user / ".claude", "echo new")
-    assert draw(project, capfdbinary) == b"new" + OURS + b"\n"
-
-
-@posix
-def test_the_projects_line_goes_before_the_users(project, user, capfdbinary):
-    own_settings(user / ".claude", "echo user")
-    own_settings(project / ".claude", "echo project")
-    install(project)
-    assert draw(project, capfdbinary) == b"project" + OURS + b"\n"
+    if later:
+        own_settings(user / ".claude", later)
+    assert draw(project, capfdbinary) == shown + OURS + b"\n"
 
 
 @posix
@@ -239,44 +221,29 @@ def test_a_record_in_the_project_runs_nothing(project, capfdbinary):
 
 
 @posix
-def test_the_users_own_line_outlives_the_users_record(project, user, capfdbinary):
-    """It stands in their own settings, in our line."""
-    own_settings(user / ".claude", "echo mine")
-    install(project, USER)
-    Path(user_record()).unlink()
-    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
-
-
-@posix
-def test_installed_for_the_user_and_the_project_the_first_line_of_all_is_run_once(project, user, capfdbinary):
+def test_installed_for_the_user_the_first_line_of_all_is_run_once(project, user, tmp_path, capfdbinary):
+    """Also in a folder without Limpet, and without the user's record: it stands in their own settings, in our line."""
     own_settings(user / ".claude", "echo first")
     install(project, USER)
+    (tmp_path / "elsewhere").mkdir()
+    assert draw(tmp_path / "elsewhere", capfdbinary, session_id="s2") == b"first\n"
+    assert not (tmp_path / "elsewhere" / ".limpet").exists()
+    record = Path(user_record()).read_bytes()
+    Path(user_record()).unlink()
+    assert draw(project, capfdbinary) == b"first" + OURS + b"\n"
+    Path(user_record()).write_bytes(record)
     install(project)
     assert draw(project, capfdbinary) == b"first" + OURS + b"\n"
 
 
 @posix
-def test_installed_for_the_user_it_serves_a_folder_without_limpet(project, user, tmp_path, capfdbinary):
-    own_settings(user / ".claude", "echo first")
-    install(project, USER)
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    assert draw(elsewhere, capfdbinary) == b"first\n"
-    assert not (elsewhere / ".limpet").exists()
-
-
-@posix
-def test_of_a_failing_line_what_it_printed_is_shown(project, user, capfdbinary):
-    """What it wrote to stderr is not."""
-    own_settings(user / ".claude", "echo begun; echo noise >&2; exit 3")
-    install(project)
-    assert draw(project, capfdbinary) == b"begun" + OURS + b"\n"
-
-
-@posix
 def test_what_goes_wrong_with_our_part_does_not_cost_the_user_their_line(project, user, capfdbinary, monkeypatch):
+    """Such as a folder that takes no file."""
     own_settings(user / ".claude", "echo mine")
     install(project)
+    status_folder(project).parent.parent.mkdir(parents=True)
+    status_folder(project).parent.write_text("in the way")
+    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
     monkeypatch.setattr(statusline, "read_mirror", lambda *given: 1 / 0)
     assert draw(project, capfdbinary) == b"mine\n"
 
@@ -290,15 +257,6 @@ def test_a_line_that_hangs_is_ended_at_the_deadline_and_shows_what_came(
     own_settings(user / ".claude", command)
     install(project)
     assert draw(project, capfdbinary) == b"early" + OURS + b"\n"
-
-
-@posix
-def test_a_folder_that_takes_no_file_does_not_cost_the_user_their_line(project, user, capfdbinary):
-    own_settings(user / ".claude", "echo mine")
-    install(project)
-    status_folder(project).parent.parent.mkdir(parents=True)
-    status_folder(project).parent.write_text("in the way")
-    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
 
 
 @pytest.mark.parametrize(

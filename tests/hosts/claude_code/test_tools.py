@@ -19,9 +19,11 @@ def call(tool, **given):
 
 
 def test_a_recorded_shell_command_is_read():
+    """PowerShell is a shell of its own."""
     payload = json.loads((FIXTURES / "claude-code" / "PreToolUse-Bash.json").read_text(encoding="utf-8"))
     found = read_call(read_event("PreToolUse", payload))
     assert (found.kind, found.command, found.shell, found.folder) == ("shell", "ls", "posix", payload["cwd"])
+    assert call("PowerShell", command="gci").shell == "powershell"
 
 
 @pytest.mark.parametrize(
@@ -65,10 +67,6 @@ def test_a_write_names_its_file_and_its_texts(tool, given, edits):
 def test_a_search_names_the_folders_that_it_looks_into(tool, given, paths):
     """Also those that stand in its pattern."""
     assert call(tool, **given).paths == paths
-
-
-def test_powershell_is_a_shell_of_its_own():
-    assert call("PowerShell", command="gci").shell == "powershell"
 
 
 def test_a_servers_tool_names_an_absolute_path_only():

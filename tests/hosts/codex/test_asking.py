@@ -25,9 +25,17 @@ def printed(*events):
     return "".join(f"{json.dumps(event)}\n" for event in events).encode()
 
 
-def test_the_answer_comes_with_what_it_cost_in_tokens():
-    found = read_result(b"WARNING: not JSON\n" + printed(*ANSWERED))
-    assert (found.text, found.problem, found.tokens_in, found.tokens_out) == ("hello", "", 7561, 7)
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        (ANSWERED[-1]["usage"], (7561, 7)),
+        *((usage, (0, 0)) for usage in (None, 7, {"input_tokens": "x"}, {"input_tokens": -1, "output_tokens": 1.5})),
+    ],
+)
+def test_the_answer_comes_with_what_it_cost_in_tokens(usage, tokens):
+    """Figures of another type count as none."""
+    found = read_result(b"WARNING: not JSON\n" + printed(*ANSWERED[:4], {"type": "turn.completed", "usage": usage}))
+    assert (found.text, found.problem, found.tokens_in, found.tokens_out) == ("hello", "", *tokens)
 
 
 def test_a_failure_is_told_on_one_line():
@@ -38,12 +46,6 @@ def test_a_failure_is_told_on_one_line():
 @pytest.mark.parametrize("raw", [b"", b"not json\n[1]\n7\n", b"[" * 10_000, b"\xff\xfe\x00", printed(*ANSWERED[:3])])
 def test_no_answer_is_told(raw):
     assert read_result(raw).problem == "it printed no answer"
-
-
-@pytest.mark.parametrize("usage", [None, 7, {"input_tokens": "x"}, {"input_tokens": -1, "output_tokens": 1.5}])
-def test_figures_of_another_type_count_as_none(usage):
-    found = read_result(printed(*ANSWERED[:4], {"type": "turn.completed", "usage": usage}))
-    assert (found.text, found.tokens_in, found.tokens_out) == ("hello", 0, 0)
 
 
 def test_the_instruction_arrives_as_it_is():

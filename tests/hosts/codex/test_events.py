@@ -53,11 +53,8 @@ def begun(tmp_path, trigger, turn="t1"):
 def test_each_recorded_payload_is_an_event_of_its_conversation(path):
     name, payload = named(path)
     event = read_event(name, payload)
-    assert (event.host, event.session, event.transcript) == (
-        "codex-cli",
-        payload["session_id"],
-        payload["transcript_path"],
-    )
+    told = ("codex-cli", payload["session_id"], payload["transcript_path"])
+    assert (event.host, event.session, event.transcript) == told
     assert event.kind == ("other" if path.stem == "UserPromptSubmit-subagent" else KINDS[name])
     assert event.prompt_id == payload.get("turn_id", "")
 
@@ -66,9 +63,13 @@ def test_every_answered_event_is_recorded():
     assert {named(path)[0] for path in RECORDED.glob("*.json")} == set(TIMEOUTS) == set(KINDS)
 
 
-def test_a_prompt_of_the_main_conversation_is_the_persons():
+def test_a_prompt_a_start_and_a_stop_tell_whose_why_and_whether_a_hook_kept_the_agent_going():
     event = read_event("UserPromptSubmit", recorded("UserPromptSubmit"))
     assert (event.prompt, event.synthetic, event.agent_id) == ("Add a test for the parser.", False, "")
+    for source in ("startup", "resume", "fork", "compact"):
+        assert read_event("SessionStart", recorded(f"SessionStart-{source}")).source == source
+    for active, continuing in ((True, True), (1, False), (False, False)):
+        assert read_event("Stop", {**recorded("Stop"), "stop_hook_active": active}).continuing == continuing
 
 
 @pytest.mark.parametrize(
@@ -81,20 +82,6 @@ def test_what_happens_in_a_subagent_does_not_happen_to_its_parent(name):
     event = read_event("SubagentStart", recorded("SubagentStart-subagent"))
     assert (event.kind, event.agent_type) == ("subagent_start", "default")
     assert event.agent_id and event.agent_id in event.transcript
-
-
-@pytest.mark.parametrize("source", ["startup", "resume", "fork", "compact"])
-def test_a_start_tells_its_cause(source):
-    assert read_event("SessionStart", recorded(f"SessionStart-{source}")).source == source
-
-
-def test_a_stop_tells_whether_a_hook_kept_the_agent_going():
-    stop = recorded("Stop")
-    assert [read_event("Stop", {**stop, "stop_hook_active": active}).continuing for active in (True, 1, False)] == [
-        True,
-        False,
-        False,
-    ]
 
 
 @pytest.mark.parametrize(
@@ -174,14 +161,12 @@ def test_a_stop_is_kept_from_stopping_and_never_given_context():
     assert render_reply("Stop", Reply(BLOCK)) == ""
 
 
-@pytest.mark.parametrize("name", ["PreCompact", "PostCompact", "SessionEnd", "NoSuchEvent"])
-def test_other_events_say_nothing(name):
-    assert render_reply(name, Reply(BLOCK, "m", "go on", "deny", "no")) == ""
-
-
-@pytest.mark.parametrize("name", [*TIMEOUTS, "NoSuchEvent"])
+@pytest.mark.parametrize("name", [*TIMEOUTS, "PostCompact", "NoSuchEvent"])
 def test_nothing_to_say_is_nothing_printed(name):
+    """Nor is anything at an event that cannot speak."""
     assert render_reply(name, Reply()) == ""
+    if name in ("PreCompact", "PostCompact", "SessionEnd", "NoSuchEvent"):
+        assert render_reply(name, Reply(BLOCK, "m", "go on", "deny", "no")) == ""
 
 
 def test_a_whole_block_of_any_language_is_within_the_cap():

@@ -39,25 +39,21 @@ def trust(hooks, trusted=True, changed="", off=""):
     write(hooks.parents[2] / "codex" / "config.toml", "\n".join(lines))
 
 
-def test_nothing_is_in_the_way_where_the_person_trusted_folder_and_hooks(hooks):
-    trust(hooks)
-    assert find_hindrance(str(hooks.parents[1])) == ("", "")
-
-
-def test_a_folder_that_is_not_trusted_runs_no_hook(hooks):
-    trust(hooks, trusted=False)
-    what, hint = find_hindrance(str(hooks.parents[1]))
-    assert (what, hint) == ("the folder is not trusted, so that no hook of the project runs", CONSENT)
-
-
-def test_a_hook_that_changed_since_it_was_trusted_is_told(hooks):
-    trust(hooks, changed="Stop")
-    assert find_hindrance(str(hooks.parents[1])) == ("1 hooks are not trusted and do not run", CONSENT)
-
-
-def test_a_hook_that_was_switched_off_is_told(hooks):
-    trust(hooks, off="Stop")
-    assert find_hindrance(str(hooks.parents[1]))[0].startswith("1 hooks are switched off in ")
+@pytest.mark.parametrize(
+    ("how", "what", "hint"),
+    [
+        ({}, "", ""),
+        ({"trusted": False}, "the folder is not trusted, so that no hook of the project runs", CONSENT),
+        ({"changed": "Stop"}, "1 hooks are not trusted and do not run", CONSENT),
+        ({"off": "Stop"}, "1 hooks are switched off in ", None),
+    ],
+    ids=["nothing", "the folder", "changed since", "switched off"],
+)
+def test_what_is_in_the_way_of_hooks_is_told(hooks, how, what, hint):
+    """Nothing where the person trusted folder and hooks."""
+    trust(hooks, **how)
+    found = find_hindrance(str(hooks.parents[1]))
+    assert found == (what, hint) if hint is not None else found[0].startswith(what)
 
 
 def test_a_config_that_is_no_toml_trusts_nothing(hooks):

@@ -28,22 +28,18 @@ def recorded(name):
 def test_a_command_runs_in_the_folder_that_its_call_names(name):
     """Also one that a script of the model's calls."""
     found = recorded(name)
-    assert (found.kind, found.command, found.shell, found.folder) == (
-        "shell",
-        "ls -a",
-        "posix",
-        "/home/dev/project/docs",
-    )
+    told = ("shell", "ls -a", "posix", "/home/dev/project/docs")
+    assert (found.kind, found.command, found.shell, found.folder) == told
 
 
 def test_a_recorded_patch_names_its_file_and_its_text():
+    """An edit has the lines around it; an image is read."""
     found = recorded("apply_patch")
     assert (found.kind, found.paths, found.whole) == ("write", ("/home/dev/project/notes.md",), True)
     assert found.edits == (("", "one\n", False),)
-
-
-def test_a_recorded_image_is_read():
     assert (recorded("view_image").kind, recorded("view_image").paths) == ("read", ("/home/dev/project/none.png",))
+    found = call("apply_patch", command=PATCH)
+    assert (found.paths, found.edits, found.whole) == (("/p/src/a.py",), (("x\nold\n", "x\nnew\n", False),), False)
 
 
 def test_a_servers_tool_is_known_by_its_name_and_an_absolute_path():
@@ -67,11 +63,6 @@ def test_a_servers_tool_is_known_by_its_name_and_an_absolute_path():
 def test_other_tools_are_told_apart(tool, kind):
     """One in a group bears the group's name before its own."""
     assert (call(tool).kind, call(tool).paths) == (kind, ())
-
-
-def test_an_edit_has_the_lines_around_it():
-    found = call("apply_patch", command=PATCH)
-    assert (found.paths, found.edits, found.whole) == (("/p/src/a.py",), (("x\nold\n", "x\nnew\n", False),), False)
 
 
 @pytest.mark.parametrize(
@@ -112,11 +103,8 @@ def test_arguments_of_another_type_count_as_absent(tool, given):
     assert call(tool, **given).paths == ()
 
 
-def test_what_is_no_tool_is_no_call():
+def test_what_is_no_tool_is_no_call_and_no_question_reaches_a_person():
     assert read_call(Event("tool_before", "codex-cli")) is None
-
-
-def test_no_question_reaches_a_person():
     event = Event("tool_before", "codex-cli", host_mode="default")
     assert (can_ask(event, {}), asks_person(event, {})) == (False, False)
 

@@ -58,38 +58,26 @@ def test_the_line_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell,
 @pytest.mark.parametrize(
     "name", ["with space", 'quo"te', "dol$HOME", "back`date`tick", "back\\slash", "don't!", "100%é;&|<x>"]
 )
-def test_whatever_stands_in_the_root_reaches_python_unchanged(shell, tmp_path, name):
+def test_whatever_stands_in_the_paths_reaches_the_shell_and_python_unchanged(shell, tmp_path, name):
+    (tmp_path / f"{name} bin").mkdir()
+    python = tmp_path / f"{name} bin" / "python"
+    python.symlink_to(sys.executable)
     root = package(tmp_path / name)
-    done = run(shell, direct_command(HOST, "SessionStart", root=root))
+    done = run(shell, direct_command(HOST, "SessionStart", python=str(python), root=root))
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)[4] == root
 
 
-def test_an_interpreter_in_an_odd_folder_is_found(shell, tmp_path):
-    folder = tmp_path / 'my "$python`s\\'
-    folder.mkdir()
-    (folder / "python").symlink_to(sys.executable)
-    done = run(shell, direct_command(HOST, "X", python=str(folder / "python"), root=package(tmp_path / "site")))
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_a_package_that_a_direct_line_no_longer_finds_is_silent(shell, tmp_path):
-    done = run(shell, direct_command(HOST, "UserPromptSubmit", root=str(tmp_path / "gone")), b"{}")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
-@pytest.mark.parametrize("hook", ["def broken(:", "raise RuntimeError", "import nothing_of_this_name"])
-def test_a_package_that_cannot_be_imported_is_silent(shell, tmp_path, hook):
-    done = run(shell, direct_command(HOST, "UserPromptSubmit", root=package(tmp_path / "site", hook)), b"{}")
+@pytest.mark.parametrize("hook", ["", "def broken(:", "raise RuntimeError", "import nothing_of_this_name"])
+def test_a_package_that_is_gone_or_cannot_be_imported_is_silent(shell, tmp_path, hook):
+    root = package(tmp_path / "site", hook) if hook else str(tmp_path / "gone")
+    done = run(shell, direct_command(HOST, "UserPromptSubmit", root=root), b"{}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_a_removed_interpreter_ends_with_127_and_never_with_2(shell, tmp_path):
-    done = run(
-        shell,
-        direct_command(HOST, "UserPromptSubmit", python=str(tmp_path / "gone"), root=package(tmp_path / "site")),
-    )
-    assert done.returncode == 127
+    python, root = str(tmp_path / "gone"), package(tmp_path / "site")
+    assert run(shell, direct_command(HOST, "UserPromptSubmit", python=python, root=root)).returncode == 127
 
 
 def test_a_stray_module_beside_the_package_does_not_shadow_the_standard_library(shell, tmp_path):
@@ -98,26 +86,21 @@ def test_a_stray_module_beside_the_package_does_not_shadow_the_standard_library(
     assert run(shell, direct_command(HOST, "X", root=root)).returncode == 0
 
 
-def test_the_shared_line_is_silent_where_limpet_is_not_installed(shell, tmp_path):
+@pytest.mark.parametrize(
+    ("script", "out"),
+    [('echo "$@"; cat', b"hook claude-code SessionStart\nin"), ("echo no >&2; exit 2", b""), (None, b"")],
+    ids=["called", "another program of that name", "not installed"],
+)
+def test_the_shared_line_calls_limpet_from_path(shell, tmp_path, script, out):
+    """And is silent where it is not there, or fails."""
     environment = {"PATH": str(tmp_path)}
-    done = run(shell, shared_command(HOST, "SessionStart"), b"{}", env=environment, executable=shutil.which(shell))
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
-def test_the_shared_line_calls_limpet_from_path(shell, tmp_path):
-    tool = tmp_path / "limpet"
-    tool.write_text('#!/bin/sh\necho "$@"; cat\n')
-    tool.chmod(0o755)
-    done = run(shell, shared_command(HOST, "SessionStart"), b"in", env=with_tools(tmp_path))
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"hook claude-code SessionStart\nin", b"")
-
-
-def test_the_shared_line_hides_the_failure_of_another_program_of_that_name(shell, tmp_path):
-    tool = tmp_path / "limpet"
-    tool.write_text("#!/bin/sh\necho no >&2; exit 2\n")
-    tool.chmod(0o755)
-    done = run(shell, shared_command(HOST, "SessionStart"), env=with_tools(tmp_path))
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    if script:
+        (tmp_path / "limpet").write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "limpet").chmod(0o755)
+        environment = with_tools(tmp_path)
+    line = shared_command(HOST, "SessionStart")
+    done = run(shell, line, b"in", env=environment, executable=shutil.which(shell))
+    assert (done.returncode, done.stdout, done.stderr) == (0, out, b"")
 
 
 def test_nothing_in_the_bootstrap_speaks_to_a_shell():
@@ -138,8 +121,7 @@ def test_a_shared_line_reads_back_without_paths():
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["echo limpet", "limpet hook claude-code X", "wrap 'from limpet.hook import main'", "", None, 5, ["x"]],
+    "command", ["echo limpet", "limpet hook claude-code X", "wrap 'from limpet.hook import main'", "", None, 5, ["x"]]
 )
 def test_other_peoples_commands_are_not_ours(command):
     assert read_command(command) is None
@@ -164,19 +146,17 @@ def test_a_throwaway_interpreter_is_refused_with_a_mend(python):
 
 
 @pytest.mark.parametrize(
-    "python",
+    ("python", "beside"),
     [
-        "/home/me/project/.venv/bin/python",
-        "/home/me/.local/share/uv/tools/limpet/bin/python",
-        "/home/me/.local/share/pipx/venvs/limpet/bin/python",
-        "/home/me/.cache/pypoetry/virtualenvs/app-py3.12/bin/python",
-        "/home/me/cache/.venv/bin/python",
-        "/usr/bin/python3",
+        ("/home/me/project/.venv/bin/python", ""),
+        ("/home/me/.local/share/uv/tools/limpet/bin/python", ""),
+        ("/home/me/.local/share/pipx/venvs/limpet/bin/python", ""),
+        ("/home/me/.cache/pypoetry/virtualenvs/app-py3.12/bin/python", ""),
+        ("/home/me/cache/.venv/bin/python", ""),
+        ("/usr/bin/python3", ""),
+        ("/tmp/try/bin/python", "/tmp/project/.claude/settings.local.json"),
     ],
 )
-def test_a_lasting_interpreter_is_accepted(python):
-    refuse_throwaway(python)
-
-
-def test_a_temporary_interpreter_may_serve_a_temporary_project(tmp_path):
-    refuse_throwaway("/tmp/try/bin/python", beside="/tmp/project/.claude/settings.local.json")
+def test_a_lasting_interpreter_is_accepted(python, beside):
+    """A temporary one may serve a temporary project."""
+    refuse_throwaway(python, beside=beside)

@@ -78,20 +78,12 @@ def test_a_search_names_the_folders_that_it_looks_into(tool, given, paths):
 
 
 def test_a_servers_tool_names_an_absolute_path_only():
-    """A relative one is the server's own."""
-    assert (call("files-read", {"path": "/x/a"}).kind, call("files-read", {"path": "/x/a"}).paths) == (
-        "tool",
-        ("/x/a",),
-    )
+    """A relative one is the server's own; PowerShell is a shell of its own, and no tool is no call."""
+    found = call("files-read", {"path": "/x/a"})
+    assert (found.kind, found.paths) == ("tool", ("/x/a",))
     assert call("files-read", {"file_path": "/x/a"}).paths == ("/x/a",)
     assert call("files-read", {"path": "a"}).paths == ()
-
-
-def test_powershell_is_a_shell_of_its_own():
     assert call("PowerShell", {"command": "gci"}).shell == "powershell"
-
-
-def test_an_event_without_a_tool_has_no_call():
     assert read_call(Event("tool_before", "copilot-cli")) is None
 
 

@@ -54,29 +54,28 @@ def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home)
     with without_traces(workspace_at(str(project)), "trial-1"):
         (home / "events" / "blocks" / "new").write_text("text")
         (home / "events" / "blocks" / "of-another").write_text("text")
-        lines = [
-            json.dumps({"kind": "block", "data": {"block": block}})
-            for block in ("known", "new", "../../sessions/real.json")
-        ]
+        blocks = ("known", "new", "../../sessions/real.json")
+        lines = [json.dumps({"kind": "block", "data": {"block": block}}) for block in blocks]
         (home / "events" / "trial-1.jsonl").write_text("\n".join([*lines, "no json"]))
     assert sorted(files(home)) == ["events/blocks/known", "events/blocks/of-another"]
 
 
-@pytest.mark.parametrize("before", ["where we were", None])
-def test_the_latest_continuation_is_put_back_when_the_session_overwrote_it(project, home, before):
+@pytest.mark.parametrize(
+    ("before", "session", "after"),
+    [
+        ("where we were", "trial-1-local", "where we were"),
+        (None, "trial-1-local", None),
+        (None, "real", "session: real"),
+    ],
+)
+def test_the_latest_continuation_is_put_back_when_the_session_overwrote_it(project, home, before, session, after):
+    """One that another session wrote meanwhile stays."""
     latest = home / "continuation" / "latest.md"
     if before:
         latest.write_text(before)
     with without_traces(workspace_at(str(project)), "trial-1"):
-        latest.write_text("session: trial-1-local")
-    assert (latest.read_text() if latest.exists() else None) == before
-
-
-def test_a_latest_continuation_that_another_session_wrote_meanwhile_stays(project, home):
-    latest = home / "continuation" / "latest.md"
-    with without_traces(workspace_at(str(project)), "trial-1"):
-        latest.write_text("session: real")
-    assert latest.read_text() == "session: real"
+        latest.write_text(f"session: {session}")
+    assert (latest.read_text() if latest.exists() else None) == after
 
 
 NOW = 2_000_000_000.0

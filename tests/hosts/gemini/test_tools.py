@@ -26,19 +26,14 @@ def recorded(tool):
     return read_call(read_event("BeforeTool", payload))
 
 
-def test_a_recorded_shell_command_is_read():
+def test_recorded_calls_are_read():
+    """A command runs in the folder that it names."""
     found = recorded("run_shell_command")
     assert (found.kind, found.command, found.shell, found.folder) == ("shell", "ls", "posix", "/home/dev/project")
-
-
-def test_a_recorded_edit_is_read():
     found = recorded("replace")
     assert (found.kind, found.paths, found.whole) == ("write", ("/home/dev/project/parser.py",), False)
     assert found.edits == (("old", "new", False),)
     assert (recorded("read_file").kind, recorded("read_file").paths) == ("read", ("/home/dev/project/absent.py",))
-
-
-def test_a_command_runs_in_the_folder_that_it_names():
     assert call("run_shell_command", command="ls", dir_path="src/../lib").folder == "/p/lib"
     assert call("run_shell_command", command="ls").folder == "/p"
 

@@ -21,15 +21,17 @@ def test_a_client_has_a_file_of_the_users_or_the_way_there(client, project, user
 
 
 @pytest.mark.parametrize(
-    ("sign", "name"),
-    [(".cursorrules", "cursor"), (".cursor", "cursor"), (".vscode", "vscode"), (".agents/rules", "antigravity")],
+    ("sign", "names"),
+    [
+        (".cursorrules", ("cursor",)),
+        (".cursor", ("cursor",)),
+        (".vscode", ("vscode",)),
+        (".agents/rules", ("antigravity",)),
+        (".agents/skills", ()),
+    ],
 )
-def test_a_client_without_hooks_is_known_by_its_signs(project, sign, name):
+def test_a_client_without_hooks_is_known_by_its_signs(project, sign, names):
+    """A skill of ours is none."""
     assert used_in(str(project)) == ()
     (project / sign).mkdir(parents=True)
-    assert used_in(str(project)) == (name,)
-
-
-def test_a_skill_of_ours_is_no_sign(project):
-    (project / ".agents" / "skills").mkdir(parents=True)
-    assert used_in(str(project)) == ()
+    assert used_in(str(project)) == names

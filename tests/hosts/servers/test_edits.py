@@ -118,22 +118,20 @@ def test_a_foreign_table_with_our_name_stays():
     assert take_entry("", text, "") == text
 
 
-@pytest.mark.parametrize("container", ["null", "[]", "5", '"x"'])
-def test_servers_that_are_no_object_are_refused(container):
-    with pytest.raises(LimpetError, match="mcpServers is not a JSON object"):
-        add_entry(KEY, f'{{"mcpServers": {container}}}', ENTRY, "f")
-
-
-@pytest.mark.parametrize("text", ['{"a": 1, // why\n}', "{", "[]"])
-def test_a_text_that_cannot_be_edited_is_refused(text):
-    with pytest.raises(LimpetError):
-        add_entry(KEY, text, ENTRY, "f")
-
-
-@pytest.mark.parametrize("text", ["mcp_servers = {}\n", "mcp_servers = 5\n", "a = \n"])
-def test_a_toml_text_without_a_place_for_a_table_is_refused(text):
-    with pytest.raises(LimpetError):
-        add_entry("", text, ENTRY, "f")
+@pytest.mark.parametrize(
+    ("key", "text", "why"),
+    [
+        *(
+            (KEY, f'{{"mcpServers": {container}}}', f"{KEY} is not a JSON object")
+            for container in ("null", "[]", "5", '"x"')
+        ),
+        *((KEY, text, "") for text in ('{"a": 1, // why\n}', "{", "[]")),
+        *(("", text, "") for text in ("mcp_servers = {}\n", "mcp_servers = 5\n", "a = \n")),
+    ],
+)
+def test_a_text_without_a_place_for_the_server_is_refused(key, text, why):
+    with pytest.raises(LimpetError, match=why or None):
+        add_entry(key, text, ENTRY, "f")
 
 
 @pytest.mark.parametrize(

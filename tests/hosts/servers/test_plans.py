@@ -157,9 +157,12 @@ def test_with_the_option_all_that_are_used_here_get_it(project):
     assert "For Claude Code, Codex, Cursor, VS Code:" in told
 
 
-def test_where_a_client_without_hooks_is_used_init_says_how_it_gets_it(project):
+def test_what_init_says_of_clients_without_hooks_and_of_all(project):
     put(project, {".cursorrules": "x"})
     assert "To have Cursor use memories and rules too (MCP): limpet init --host cursor" in init()
+    for option in ("--mcp", "--no-mcp"):
+        with pytest.raises(LimpetError, match="--all repeats every installation"):
+            init("--all", option)
 
 
 def test_a_later_init_keeps_it_and_changes_nothing(project):
@@ -198,15 +201,6 @@ def test_init_everywhere_refreshes_it_too(project, user, tmp_path, monkeypatch):
     assert [entries(project, scope)["cursor"]["command"] for scope in ("local", "user")] == [sys.executable] * 2
 
 
-def test_init_everywhere_leaves_a_local_entry_beside_shared_hooks_local(project):
-    init("--mcp", "--host", "cursor")
-    init("--shared", "--host", "claude")
-    before = files(project)
-    init("--all")
-    init("--shared", "--host", "claude")
-    assert files(project) == before
-
-
 def test_no_mcp_takes_the_server_and_nothing_else(project):
     """Also out of the file that holds hooks."""
     put(project, MINE)
@@ -231,29 +225,22 @@ def test_no_mcp_of_a_scope_leaves_the_others(project, user):
 
 
 @pytest.mark.parametrize("present", [MINE, {}], ids=["files", "none"])
-def test_uninstall_gives_the_old_bytes_back(project, present):
+@pytest.mark.parametrize("edited", [False, True])
+def test_uninstall_gives_the_old_bytes_back_and_keeps_what_a_person_changed_since(project, present, edited):
     put(project, present)
     init("--mcp", *EVERY)
     assert set(files(project)) >= set(MINE)
-    uninstall()
-    assert files(project) == {name: text.encode() for name, text in present.items()}
-    assert {path.name for path in project.iterdir()} == {".limpet", *(name.split("/")[0] for name in present)}
-    assert all_records() == ()
-
-
-@pytest.mark.parametrize("present", [MINE, {}], ids=["files", "none"])
-def test_uninstall_keeps_what_a_person_changed_since(project, present):
-    put(project, present)
-    init("--mcp", *EVERY)
-    for name in MINE:
-        path = project / name
+    for path in (project / name for name in MINE if edited):
         path.write_text(EDITS[path.suffix](path.read_text()))
     uninstall()
-    for name in MINE:
+    assert all_records() == ()
+    if not edited:
+        assert files(project) == {name: text.encode() for name, text in present.items()}
+        assert {path.name for path in project.iterdir()} == {".limpet", *(name.split("/")[0] for name in present)}
+    for name in MINE if edited else ():
         text, kind = present.get(name, ""), Path(name).suffix
         old = tomllib.loads(text) if kind == ".toml" else json.loads(text or "{}")
         assert read(project / name) == {**OWN[kind], **old}
-    assert all_records() == ()
 
 
 INIT, SERVER, EDIT = ("init", "--host", "gemini"), ("init", "--mcp", "--host", "gemini"), ("edit",)
@@ -288,8 +275,9 @@ def test_claude_code_and_copilot_share_a_file(project):
     before = files(project)[".mcp.json"]
     init("--mcp", "--host", "copilot")
     assert files(project)[".mcp.json"] == before
-    told = call("hosts")
-    assert "Claude Code, Copilot CLI: MCP server in" in told
+    assert "Claude Code, Copilot CLI: MCP server in" in call("hosts")
+    states = {state["name"]: state for state in json.loads(call("hosts", "--json"))}
+    assert states["copilot-cli"]["servers"] == [str(project / ".mcp.json")] and states["codex-cli"]["servers"] == []
     init("--no-mcp", "--host", "copilot")
     assert files(project)[".mcp.json"] == MINE[".mcp.json"].encode()
 
@@ -333,8 +321,8 @@ def test_a_configuration_that_cannot_be_edited_is_told_with_what_to_add(project,
     raw = text.encode(errors="surrogateescape")
     (project / name).parent.mkdir(exist_ok=True)
     (project / name).write_bytes(raw)
-    told = init("--mcp", "--host", client, "--host", "antigravity")
-    assert (project / name).read_bytes() == raw and entries_of_antigravity(project)
+    told, antigravity = init("--mcp", "--host", client, "--host", "antigravity"), CLIENTS["antigravity"]
+    assert (project / name).read_bytes() == raw and entry_of(antigravity, project / antigravity.file)
     line = next(line for line in told.splitlines() if "To have the MCP server there, add by hand:" in line)
     added = line.partition("by hand: ")[2]
     read_back = tomllib.loads(added)["mcp_servers"] if name.endswith("toml") else json.loads(added)[CLIENTS[client].key]
@@ -342,11 +330,6 @@ def test_a_configuration_that_cannot_be_edited_is_told_with_what_to_add(project,
     init()
     uninstall()
     assert (project / name).read_bytes() == raw and all_records() == ()
-
-
-def entries_of_antigravity(project):
-    client = CLIENTS["antigravity"]
-    return entry_of(client, project / client.file)
 
 
 def test_a_file_that_cannot_be_read_any_more_is_told_at_uninstall(project):
@@ -412,12 +395,6 @@ def test_programs_and_dry_runs_are_told_before(project):
     assert files(project) == before
 
 
-def test_it_is_no_option_of_all(project):
-    for option in ("--mcp", "--no-mcp"):
-        with pytest.raises(LimpetError, match="--all repeats every installation"):
-            init("--all", option)
-
-
 def test_git_that_would_keep_a_path_of_this_machine_is_told(project):
     subprocess.run(["git", "init", "-q", project], check=True)
     init("--host", "claude")
@@ -444,14 +421,6 @@ def test_doctor_asks_for_no_hooks_where_a_client_without_them_is_served_alone(pr
     assert "\nfail" not in told and "Claude Code" not in told
     init("--host", "codex")
     assert "Codex: hooks on" in call("doctor")
-
-
-def test_hosts_names_where_it_stands(project):
-    init("--mcp", "--host", "claude", "--host", "cursor")
-    told = call("hosts")
-    assert f"Cursor: MCP server in {project}/.cursor/mcp.json" in told
-    states = {state["name"]: state for state in json.loads(call("hosts", "--json"))}
-    assert states["copilot-cli"]["servers"] == [str(project / ".mcp.json")] and states["codex-cli"]["servers"] == []
 
 
 def test_a_moved_project_gives_the_old_bytes_back(project, tmp_path, monkeypatch):
@@ -481,12 +450,14 @@ def test_in_a_clone_the_teams_entry_stays_unless_shared_is_said(project, tmp_pat
 
 
 def test_the_shared_entry_replaces_the_local_one_where_it_is_asked_for(project):
-    """And goes with the old bytes."""
+    """And goes with the old bytes; shared hooks alone, and an `init` everywhere, leave a local one local."""
     put(project, MINE)
     init("--mcp", *EVERY)
-    init("--mcp", "--shared", *EVERY)
-    assert {entry["command"] for entry in entries(project).values()} == {"limpet"}
-    init("--mcp", *EVERY)
-    assert {entry["command"] for entry in entries(project).values()} == {"limpet"}
-    uninstall()
+    init("--shared", "--host", "claude")
+    init("--all")
+    assert {entry["command"] for entry in entries(project).values()} == {sys.executable}
+    for words in (["--mcp", "--shared"], ["--mcp"]):
+        init(*words, *EVERY)
+        assert {entry["command"] for entry in entries(project).values()} == {"limpet"}
+    uninstall("--shared")
     assert files(project) == {name: text.encode() for name, text in MINE.items()}

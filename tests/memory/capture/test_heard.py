@@ -85,23 +85,17 @@ def test_pasted_matter_is_no_sentence(pasted):
     assert sentences(f"Look at this.\n{pasted}") == ["Look at this."]
 
 
-def test_list_marks_and_emphasis_are_taken_off():
-    """They are layout."""
-    assert sentences("- **Use** tabs.\n2. [x] Use spaces.") == ["Use tabs.", "Use spaces."]
-
-
-def test_a_wrapped_line_goes_on():
-    """Where the next one begins in lower case and nothing ended."""
-    assert sentences("We decided to\nuse Redis.\nand that\nA new line") == [
-        "We decided to use Redis.",
-        "and that",
-        "A new line",
-    ]
-
-
-def test_abbreviations_do_not_end_a_sentence():
-    """Nor do dots within names."""
-    assert sentences("Use one, e.g. Next.js 14. Then go on.") == ["Use one, e.g. Next.js 14.", "Then go on."]
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- **Use** tabs.\n2. [x] Use spaces.", ["Use tabs.", "Use spaces."]),
+        ("We decided to\nuse Redis.\nand that\nA new line", ["We decided to use Redis.", "and that", "A new line"]),
+        ("Use one, e.g. Next.js 14. Then go on.", ["Use one, e.g. Next.js 14.", "Then go on."]),
+    ],
+    ids=["list marks and emphasis are taken off", "a wrapped line goes on", "abbreviations and names end none"],
+)
+def test_sentences_are_read_from_lines(text, found):
+    assert sentences(text) == found
 
 
 def test_a_long_sentence_counts_where_it_may():

@@ -105,31 +105,22 @@ def said(role, text):
     return Message(role=role, text=text)
 
 
-def test_edits_are_counted_by_file():
-    """In the order in which the files first came."""
-    edits = [Message(role="tool", edited=path) for path in ("b.py", "a.py", "b.py")]
-    assert activity(edits).files == (("b.py", 2), ("a.py", 1))
+def test_edits_and_runs_are_counted():
+    """Files as they first came; runs with failures, however much of the output was shown, but not looks."""
+    edits = [edit(path) for path in ("b.py", "a.py", "b.py")]
+    runs = [
+        run_activity("ls"),
+        run_activity("make | tail -3", failed=True),
+        run_activity("cd x && make"),
+        run_activity("npm i", failed=True),
+    ]
+    done = activity([*edits, *runs])
+    assert done.files == (("b.py", 2), ("a.py", 1))
+    assert done.runs == (CommandRun("make", 2, 1, False), CommandRun("npm i", 1, 1, True))
 
 
-def test_runs_are_counted_with_their_failures():
-    """However much of their output was shown; commands that only look are left out."""
-    runs = activity(
-        [
-            run_activity("ls"),
-            run_activity("make | tail -3", failed=True),
-            run_activity("cd x && make"),
-            run_activity("npm i", failed=True),
-        ]
-    ).runs
-    assert runs == (CommandRun("make", 2, 1, False), CommandRun("npm i", 1, 1, True))
-
-
-def test_what_the_model_asked_last_is_open():
-    """Tools in between answer nothing."""
+def test_what_the_model_asked_last_is_open_until_the_user_answers():
+    """Tools in between answer nothing, and any answer does."""
     asked = activity([said("user", "Why?"), said("assistant", "Done. Shall I push? Or wait?"), run_activity("make")])
     assert asked.questions == ("Shall I push?", "Or wait?")
-
-
-def test_what_the_user_has_answered_is_not_open():
-    """Whatever the answer."""
     assert activity([said("assistant", "Shall I push?"), said("user", "no")]) == Activity()

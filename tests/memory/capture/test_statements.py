@@ -132,16 +132,17 @@ def test_standing_wishes_and_warnings_are_corrections(wish):
     assert read(wish) == ("user_correction", wish)
 
 
-def test_a_directive_about_how_work_is_done_is_a_correction():
-    """It holds for all of it; one about the product is a decision."""
-    assert read("Be sure to keep it DRY.") == ("user_correction", "Be sure to keep it DRY.")
-    assert read("The totals should be in the footer.") == ("decision", "The totals should be in the footer.")
-
-
-def test_a_reproach_with_what_is_wanted_is_a_correction():
-    """Though it asks why."""
-    said = "why did you remove the retry? put it back"
-    assert read(said) == ("user_correction", said)
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Be sure to keep it DRY.", "user_correction"),
+        ("The totals should be in the footer.", "decision"),
+        ("why did you remove the retry? put it back", "user_correction"),
+    ],
+)
+def test_a_directive_about_how_work_is_done_is_a_correction(said, kind):
+    """And a reproach with what is wanted; about the product it is a decision."""
+    assert read(said) == (kind, said)
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,7 @@ def told(path, text):
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "shared/durable/x.md",
-        "dev/daily/2026-02-12/x.md",
-        "archive/dev/session/abc/x.md",
-        "forgotten/shared/daily/x.md",
-    ],
+    ["shared/durable/x.md", "dev/daily/2026-02-12/x.md", "archive/dev/session/abc/x.md", "forgotten/shared/daily/x.md"],
 )
 def test_a_good_file_in_any_place_has_no_problem(path):
     """Unknown keys, CRLF, rules in the body and other scripts are people's own business."""
@@ -124,10 +119,7 @@ anything = (
 @given(st.lists(st.tuples(st.text(max_size=9) | st.sampled_from([PATH, "archive", "/", "a/b/c"]), anything)))
 def test_no_bytes_and_no_path_make_it_fail(files):
     """Each problem has a line of the file, words and a hint."""
-    for problem in verify_all(files):
-        assert problem.what
-        assert problem.hint
-        assert problem.line >= 0
+    assert all(problem.what and problem.hint and problem.line >= 0 for problem in verify_all(files))
 
 
 @QUICK

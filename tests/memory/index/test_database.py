@@ -44,26 +44,17 @@ def test_the_schema_is_that_of_the_tables():
 
 
 @pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
-def test_an_index_with_anything_else_in_it_is_not_read(shared, path, script):
+def test_an_index_with_anything_else_in_it_is_not_read_but_made_anew(shared, path, script):
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
     assert (open_index(shared), is_sound(path)) == (None, False)
-
-
-@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
-def test_it_is_made_anew(shared, path, script):
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(script)
     refresh_index(shared, SETTINGS, NOW)
     assert [card.title for card in cards(shared)] == ["Survivor"]
 
 
 @pytest.mark.parametrize(
     ("ticks", "is_given_up"),
-    [
-        ([5.0, 5.4, 5.9, 6.1], [False, False, False, True]),
-        ([5.0, 5.4, 6.6, 7.0], [False, False, False, False]),
-    ],
+    [([5.0, 5.4, 5.9, 6.1], [False, False, False, True]), ([5.0, 5.4, 6.6, 7.0], [False, False, False, False])],
     ids=["one query", "another began meanwhile"],
 )
 def test_a_query_may_take_so_long_and_no_longer(ticks, is_given_up):

@@ -65,16 +65,13 @@ def counts(connection):
     return collections, words
 
 
-def test_a_conversations_entries_stand_beside_each_other_in_the_order_of_time(connection):
-    put(connection, turn("d", 3), turn("b", 1), turn("c", 2))
+@pytest.mark.parametrize("together", [True, False])
+def test_a_conversations_entries_stand_beside_each_other_in_the_order_of_time(connection, together):
+    """An entry in between moves those behind it."""
+    first, late = [turn("d", 3), turn("b", 1)], [turn("c", 2)]
+    for placed in [first + late] if together else [first, late]:
+        put(connection, *placed)
     assert docs(connection) == {"b": (1, FIRST), "c": (1, FIRST + 1), "d": (1, FIRST + 2)}
-
-
-def test_an_entry_in_between_moves_those_behind_it(connection):
-    put(connection, turn("b", 1), turn("d", 3))
-    put(connection, turn("c", 2))
-    assert [place for _, place in docs(connection).values()] == [FIRST, FIRST + 1, FIRST + 2]
-    assert list(docs(connection)) == ["b", "c", "d"]
     assert connection.execute("SELECT count(*) FROM texts").fetchone() == (3,)
 
 
@@ -92,16 +89,12 @@ def test_what_owners_have_of_one_conversation_is_kept_apart(connection):
     assert [row[:3] for row in collections] == [("dev", "current", 1), ("shared", "current", 2)]
 
 
-def test_terms_are_counted_once_an_entry(connection):
-    put(connection, turn("b", 1), turn("c", 2))
-    assert dict(counts(connection)[1])[REDIS] == 2
-
-
-def test_a_conversation_of_one_entry_does_not_count_among_the_conversations(connection):
+def test_terms_count_once_an_entry_and_a_conversation_of_one_entry_not_at_all(connection):
     put(connection, turn("b", 1))
     assert [row[4:] for row in counts(connection)[0]] == [(0, 0)]
     put(connection, turn("c", 2))
-    assert [row[4:] for row in counts(connection)[0]] == [(1, 2)]
+    collections, words = counts(connection)
+    assert ([row[4:] for row in collections], dict(words)[REDIS]) == ([(1, 2)], 2)
 
 
 def test_an_entry_takes_the_place_of_what_lay_at_its_path(connection):

@@ -5,17 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.memory.index.records import (
-    LIMIT,
-    LONGEST_NAME,
-    MOST,
-    SEARCHED,
+from limpet.memory.index.records import LIMIT, LONGEST_NAME, MOST, SEARCHED, excerpt, make_record, pack_terms
+from limpet.memory.index.signals import (
     asks_how_many,
     asks_when,
-    excerpt,
     is_question_title,
-    make_record,
-    pack_terms,
     tells_number,
     tells_when,
     title_words_of,
@@ -41,16 +35,11 @@ def holds(made, word):
     return f" {terms(word)[0]} " in made.content
 
 
-def test_title_body_tags_and_paths_are_searched():
-    made = record(title="Alpha", body="Beta.", tags=("gamma",), paths=("src/delta.py",))
-    assert all(holds(made, word) for word in ("alpha", "beta", "gamma", "delta"))
-    assert made.length == 1
-
-
-def test_a_gotchas_category_and_workaround_are_searched_too():
-    made = record(type="gotcha", category="lint", workaround="Restart it.")
-    assert holds(made, "lint")
-    assert holds(made, "restart")
+def test_title_body_tags_paths_category_and_workaround_are_searched():
+    fields = {"type": "gotcha", "category": "lint", "workaround": "Restart it."}
+    made = record(title="Alpha", body="Beta.", tags=("gamma",), paths=("src/delta.py",), **fields)
+    assert all(holds(made, word) for word in ("alpha", "beta", "gamma", "delta", "lint", "restart"))
+    assert record(title="Alpha", body="Beta.", tags=("gamma",), paths=("src/delta.py",)).length == 1
 
 
 def test_who_recorded_it_and_when_are_searched_apart_from_its_words():
@@ -65,24 +54,21 @@ def test_occurrences_can_be_counted_as_text():
     assert [field.count(" a ") for field in packed.split("\n")] == [2, 0, 1]
 
 
-@pytest.mark.parametrize("field", ["title", "body", "workaround"])
-def test_a_secret_reaches_neither_card_nor_terms(field):
-    made = record(**{field: f"It is {SECRET} and plainword."}, secrets=("plainword",))
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({name: f"It is {SECRET} and plainword."} for name in ("title", "body", "workaround")),
+        *({name: ("first", SECRET)} for name in ("tags", "paths")),
+        {"body": f"One\n\x1f\n{SECRET}"},
+    ],
+)
+def test_a_secret_reaches_neither_card_nor_terms(fields):
+    """Nor where the text holds the mark between texts."""
+    made = record(**{"tags": ("first",), **fields}, secrets=("plainword",))
     assert SECRET not in repr(made)
     assert "plainword" not in repr(made)
-
-
-@pytest.mark.parametrize("field", ["tags", "paths"])
-def test_a_secret_in_a_list_reaches_neither(field):
-    made = record(**{field: ("first", SECRET)})
-    assert SECRET not in repr(made)
     assert holds(made, "first")
-
-
-def test_a_text_that_holds_the_mark_between_texts_is_redacted_all_the_same():
-    made = record(body=f"One\n\x1f\n{SECRET}", tags=("kept",))
-    assert SECRET not in repr(made)
-    assert made.card.tags == ("kept",)
+    assert made.card.tags[0] == "first"
 
 
 def test_what_reads_like_an_order_is_flagged_whoever_wrote_the_file():
@@ -228,33 +214,25 @@ def test_a_body_of_ten_megabytes_costs_its_beginning_only():
     assert estimate_tokens(of("[a](b - * " * 1_000_000)) <= LIMIT
 
 
-@pytest.mark.parametrize("text", ["When did we move?", "Quando foi?", "¿Cuándo?", "In which month did it break?"])
-def test_a_question_for_a_moment(text):
-    assert asks_when(title_words_of(text))
-
-
-@pytest.mark.parametrize("text", ["Where is it?", "Tell me what happens when it fails", ""])
-def test_no_question_for_a_moment(text):
-    assert not asks_when(title_words_of(text))
-
-
-@pytest.mark.parametrize("text", ["How many retries?", "how long does it take", "Quantas vezes?", "Combien de fois ?"])
-def test_a_question_for_a_number(text):
-    assert asks_how_many(title_words_of(text))
-
-
-@pytest.mark.parametrize("text", ["since last week", "in 2024", "on the 3rd", "ontem", "em março", "hier"])
-def test_a_moment_is_named(text):
-    assert tells_when(title_words_of(text))
-
-
-def test_no_moment_is_named():
-    assert not tells_when(title_words_of("We use port 8080 for the proxy"))
-
-
-@pytest.mark.parametrize(("text", "named"), [("3 retries", True), ("three retries", True), ("some retries", False)])
-def test_a_number_is_named(text, named):
-    assert tells_number(title_words_of(text)) is named
+@pytest.mark.parametrize(
+    ("sign", "text", "shown"),
+    [
+        *((asks_when, text, True) for text in ("When did we move?", "Quando foi?", "¿Cuándo?")),
+        (asks_when, "In which month did it break?", True),
+        *((asks_when, text, False) for text in ("Where is it?", "Tell me what happens when it fails", "")),
+        *((asks_how_many, text, True) for text in ("How many retries?", "how long does it take", "Quantas vezes?")),
+        (asks_how_many, "Combien de fois ?", True),
+        *(
+            (tells_when, text, True)
+            for text in ("since last week", "in 2024", "on the 3rd", "ontem", "em março", "hier")
+        ),
+        (tells_when, "We use port 8080 for the proxy", False),
+        *((tells_number, text, True) for text in ("3 retries", "three retries")),
+        (tells_number, "some retries", False),
+    ],
+)
+def test_moments_and_numbers_are_asked_for_and_named(sign, text, shown):
+    assert sign(title_words_of(text)) is shown
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from ..indexes import cards
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 WRITTEN = 1_700_000_000.0
 BEFORE, AFTER = WRITTEN - 1000, WRITTEN + 1000
-NEVER = float("inf")
 
 
 class Project:
@@ -65,18 +64,22 @@ def repository(plain):
 
 
 def test_a_path_is_stale_that_changed_in_a_later_second(plain):
+    """And none of an entry of no known date."""
     for name, timestamp in (("a", 99.5), ("b", 100.9), ("c", 101.0)):
         plain.write(name, "x", timestamp)
     assert plain.stale("a", "b", "c", "unknown", since=100.4) == ("c",)
+    assert plain.stale("a", "gone.py", since=0.0) == ()
 
 
 # The reading, without git
 
 
 def test_without_git_the_files_own_times_decide(plain):
+    """Also of a path from the disk's root that leads into the project; a folder is not judged."""
     plain.write("old.py", "x", BEFORE)
-    plain.write("new.py", "x", AFTER)
-    assert plain.stale("old.py", "new.py") == ("new.py",)
+    plain.write("src/new.py", "x", AFTER)
+    full = os.path.join(plain.root, "src", "new.py")
+    assert plain.stale("old.py", "src/new.py", full, "src") == ("src/new.py", full)
 
 
 def test_without_git_a_file_that_is_missing_from_its_folder_is_gone(plain):
@@ -84,20 +87,10 @@ def test_without_git_a_file_that_is_missing_from_its_folder_is_gone(plain):
     assert plain.stale("src/gone.py", "gone.py", "src/file.py/not-a-folder.py", "and/or.py") == ("src/gone.py",)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "../outside.py",
-        "/etc/hostname",
-        "src/../../outside.py",
-        ".",
-        "",
-        "a\0b",
-        "C:/x\ny",
-        "~/a.py",
-        "https://a.b/c.js",
-    ],
-)
+@pytest.mark.parametrize("path", [
+    "../outside.py", "/etc/hostname", "src/../../outside.py", ".", "", "a\0b", "C:/x\ny", "~/a.py",
+    "https://a.b/c.js",
+])  # fmt: skip
 def test_what_lies_outside_or_is_no_path_is_not_looked_at(plain, path):
     plain.root = os.path.join(plain.root, "project")
     plain.write("src/a.py", "x", BEFORE)
@@ -105,63 +98,35 @@ def test_what_lies_outside_or_is_no_path_is_not_looked_at(plain, path):
     assert plain.stale(path) == ()
 
 
-def test_a_path_from_the_root_of_the_disk_counts_when_it_leads_into_the_project(plain):
-    plain.write("a.py", "x", AFTER)
-    path = os.path.join(plain.root, "a.py")
-    assert plain.stale(path) == (path,)
-
-
-def test_a_folder_is_not_judged(plain):
-    plain.write("src/a.py", "x", AFTER)
-    assert plain.stale("src") == ()
-
-
-def test_an_entry_of_no_known_date_is_never_stale(plain):
-    assert plain.stale("gone.py", since=0.0) == ()
-
-
 # The reading, with git
 
 
 @needs_git
-def test_a_commit_after_the_entry_makes_it_stale(repository):
-    repository.write("src/a.py", "second", AFTER)
-    repository.commit(AFTER)
-    assert repository.stale("src/a.py") == ("src/a.py",)
+@pytest.mark.parametrize(
+    ("text", "written", "commits", "is_stale"),
+    [
+        ("second", AFTER, [AFTER], True),
+        ("second", BEFORE, [AFTER], False),
+        ("one", AFTER, [], False),
+        ("second", AFTER, [AFTER, BEFORE], True),
+    ],
+    ids=["committed later", "known to the entry", "only written anew", "a commit of a slow clock comes after"],
+)
+def test_a_change_after_the_entry_makes_it_stale(repository, text, written, commits, is_stale):
+    """A file that git never knew is not gone."""
+    repository.write("src/a.py", text, written)
+    for each in commits:
+        repository.commit(each)
+    assert repository.stale("src/a.py", "src/planned.py") == (("src/a.py",) if is_stale else ())
 
 
 @needs_git
-@pytest.mark.parametrize("committed", [False, True])
-def test_a_file_that_was_removed_after_the_entry_makes_it_stale(repository, committed):
+@pytest.mark.parametrize(("committed", "is_stale"), [(None, True), (AFTER, True), (WRITTEN - 2 * 86_400, False)])
+def test_a_file_that_was_removed_after_the_entry_makes_it_stale(repository, committed, is_stale):
     os.remove(os.path.join(repository.root, "src", "a.py"))
     if committed:
-        repository.commit(AFTER)
-    assert repository.stale("src/a.py") == ("src/a.py",)
-
-
-@needs_git
-def test_a_file_that_git_never_knew_is_not_gone(repository):
-    assert repository.stale("src/planned.py") == ()
-
-
-@needs_git
-def test_a_file_that_was_removed_before_the_entry_does_not_make_it_stale(repository):
-    os.remove(os.path.join(repository.root, "src", "a.py"))
-    repository.commit(WRITTEN - 2 * 86_400)
-    assert repository.stale("src/a.py") == ()
-
-
-@needs_git
-def test_a_file_that_was_only_written_anew_has_not_changed(repository):
-    repository.write("src/a.py", "one", AFTER)
-    assert repository.stale("src/a.py") == ()
-
-
-@needs_git
-def test_an_edit_that_the_entry_already_knew_is_none_when_it_is_committed_later(repository):
-    repository.write("src/a.py", "second", BEFORE)
-    repository.commit(AFTER)
-    assert repository.stale("src/a.py") == ()
+        repository.commit(committed)
+    assert repository.stale("src/a.py") == (("src/a.py",) if is_stale else ())
 
 
 @needs_git
@@ -189,14 +154,6 @@ def test_a_merge_brings_its_changes_at_its_own_time(repository):
     repository.git("checkout", "-q", "main")
     repository.commit(BEFORE)
     repository.git("merge", "-q", "feature", "-m", "x", timestamp=AFTER)
-    assert repository.stale("src/a.py") == ("src/a.py",)
-
-
-@needs_git
-def test_a_commit_of_a_slow_clock_does_not_hide_those_before_it(repository):
-    repository.write("src/a.py", "second", AFTER)
-    repository.commit(AFTER)
-    repository.commit(BEFORE)
     assert repository.stale("src/a.py") == ("src/a.py",)
 
 
@@ -269,26 +226,13 @@ def root(tmp_path, request):
     return str(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("cited", "file"),
-    [
-        ("src/auth.py", "src/auth.py"),
-        ("./src/auth.py", "src/auth.py"),
-        ("auth.py", "src/auth.py"),
-        ("setup.py", "setup.py"),
-        ("components/Button.tsx", "web/components/Button.tsx"),
-        ("src", "src"),
-        ("src/planned.py", "src/planned.py"),
-        ("index.ts", ""),
-        ("y.js", ""),
-        ("console.log", ""),
-        ("Next.js", ""),
-        ("~/.zshrc", ""),
-        ("/home/ann/.ssh/config.toml", ""),
-        ("https://example.org/src/auth.py", ""),
-        ("../other/auth.py", ""),
-    ],
-)
+@pytest.mark.parametrize(("cited", "file"), [
+    ("src/auth.py", "src/auth.py"), ("./src/auth.py", "src/auth.py"), ("auth.py", "src/auth.py"),
+    ("setup.py", "setup.py"), ("components/Button.tsx", "web/components/Button.tsx"), ("src", "src"),
+    ("src/planned.py", "src/planned.py"), ("index.ts", ""), ("y.js", ""), ("console.log", ""), ("Next.js", ""),
+    ("~/.zshrc", ""), ("/home/ann/.ssh/config.toml", ""), ("https://example.org/src/auth.py", ""),
+    ("../other/auth.py", ""),
+])  # fmt: skip
 def test_a_path_stands_for_the_one_file_that_bears_it(root, cited, file):
     """A last name that several files bear, or none, cites nothing; nor does what only looks like a path."""
     assert resolve_citations(root, [cited]) == {cited: file}

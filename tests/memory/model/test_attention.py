@@ -10,53 +10,33 @@ from limpet.memory.model.attention import attention, band, best_relevance, curre
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, days_ago, make_card
 
-levels = st.floats(0.01, 1)
-
 
 @pytest.mark.parametrize(
-    ("card", "relevance", "score"),
+    ("why", "card", "relevance", "score"),
     [
-        (make_card(confidence=0.76, accesses=3), 1.0, 0.912),
-        (make_card(confidence=0.76, accesses=3, created=NOW - 14 * DAY), 1.0, 0.456),
-        (make_card(confidence=0.6), 0.75, 0.45),
-        (make_card(storage="session", created=NOW - DAY), 1.0, 0.5),
-        (make_card(storage="durable", created=NOW - 90 * DAY), 1.0, 0.5),
-        (make_card(storage="daily", created=NOW - 28 * DAY), 1.0, 0.25),
-        (make_card(confidence=0.5, accesses=1), 1.0, 0.55),
-        (make_card(confidence=0.5, accesses=31), 1.0, 0.75),
-        (make_card(confidence=0.5, accesses=1_000_000), 1.0, 0.75),
-        (make_card(accesses=31), 1.0, 1.0),
-        (make_card(created=NOW - 100 * DAY, last_accessed=NOW), 1.0, 1.0),
-        (make_card(created=NOW, last_accessed=NOW - 100 * DAY), 1.0, 1.0),
-        (make_card(created=NOW + 9 * DAY, confidence=0.5), 1.0, 0.5),
-        (make_card(confidence=0.5, pinned=True, created=NOW - 9999 * DAY), 1.0, 0.5),
-        (make_card(created=0.0), 1.0, 0.0),
+        ("the worked example", make_card(confidence=0.76, accesses=3), 1.0, 0.912),
+        ("a half-life later", make_card(confidence=0.76, accesses=3, created=NOW - 14 * DAY), 1.0, 0.456),
+        ("another sector", make_card(confidence=0.6), 0.75, 0.45),
+        ("session halves in a day", make_card(storage="session", created=NOW - DAY), 1.0, 0.5),
+        ("durable halves in ninety", make_card(storage="durable", created=NOW - 90 * DAY), 1.0, 0.5),
+        ("two half-lives quarter", make_card(storage="daily", created=NOW - 28 * DAY), 1.0, 0.25),
+        ("one access is a step", make_card(confidence=0.5, accesses=1), 1.0, 0.55),
+        ("thirty-one reach the most", make_card(confidence=0.5, accesses=31), 1.0, 0.75),
+        ("no number exceeds it", make_card(confidence=0.5, accesses=1_000_000), 1.0, 0.75),
+        ("clamped to one", make_card(accesses=31), 1.0, 1.0),
+        ("an access restarts decay", make_card(created=NOW - 100 * DAY, last_accessed=NOW), 1.0, 1.0),
+        ("a later creation counts", make_card(created=NOW, last_accessed=NOW - 100 * DAY), 1.0, 1.0),
+        ("the future is no idleness", make_card(created=NOW + 9 * DAY, confidence=0.5), 1.0, 0.5),
+        ("pinned does not decay", make_card(confidence=0.5, pinned=True, created=NOW - 9999 * DAY), 1.0, 0.5),
+        ("forgotten without a date", make_card(created=0.0), 1.0, 0.0),
     ],
-    ids=(
-        "the worked example fresh",
-        "the worked example a half-life later",
-        "another sector",
-        "session halves in a day",
-        "durable halves in ninety",
-        "two half-lives quarter",
-        "one access is a step",
-        "thirty-one accesses reach the most",
-        "no number of accesses exceeds it",
-        "clamped to one",
-        "an access restarts the decay",
-        "a creation after the access counts",
-        "the future is no idleness",
-        "pinned does not decay",
-        "without any date it is forgotten",
-    ),
 )
-def test_attention_is_the_product_of_decision_20(card, relevance, score):
+def test_attention_is_the_product_of_decision_20(why, card, relevance, score):
     assert attention(card, relevance, NOW, SETTINGS) == pytest.approx(score, abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("score", "tier"),
-    [(1.0, "hot"), (0.7001, "hot"), (0.7, "warm"), (0.3, "warm"), (0.2999, "cold"), (0.0, "cold")],
+    ("score", "tier"), [(1.0, "hot"), (0.7001, "hot"), (0.7, "warm"), (0.3, "warm"), (0.2999, "cold"), (0.0, "cold")]
 )
 def test_bands_are_hot_above_and_warm_from(score, tier):
     assert band(score, SETTINGS) == tier

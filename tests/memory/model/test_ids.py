@@ -26,21 +26,11 @@ def test_every_new_id_is_an_id(now, noise):
     assert is_id(new_id(float(now), lambda _: noise))
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("mem-2026-02-12-001", True),
-        ("mem-2026-11-21-k7q2m9xa", True),
-        ("mem-2026-02-12-01", False),
-        ("mem-2026-13-12-001", False),
-        ("mem-2026-02-32-001", False),
-        ("mem-2026-02-12-001\n", False),
-        ("mem-2026-02-12-K7Q2M9XA", False),
-        ("mem-2026-02-12-٠٠١", False),
-        ("mem-2026-02-12-../../x", False),
-        ("", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "answer"), [
+    ("mem-2026-02-12-001", True), ("mem-2026-11-21-k7q2m9xa", True), ("mem-2026-02-12-01", False),
+    ("mem-2026-13-12-001", False), ("mem-2026-02-32-001", False), ("mem-2026-02-12-001\n", False),
+    ("mem-2026-02-12-K7Q2M9XA", False), ("mem-2026-02-12-٠٠١", False), ("mem-2026-02-12-../../x", False), ("", False),
+])  # fmt: skip
 def test_ids_of_ours_and_of_chati_are_known(text, answer):
     """Three digits or eight of base 32, a day that can be, nothing else."""
     assert is_id(text) is answer
@@ -86,30 +76,27 @@ ONE = make_card(id="mem-2026-11-21-k7q2m9xa", path="shared/one.md")
 TWO = make_card(id="mem-2026-11-21-k8q2m9xa", path="shared/two.md", tags=("alias:mem-2026-02-12-001",))
 
 
-@pytest.mark.parametrize("key", [ONE.id, ONE.id[:-1], "k7q2m9xa", "k7q2"])
-def test_an_id_its_beginning_and_that_of_its_last_part_name_it(key):
-    assert pick([TWO, ONE], key) == ONE
+@pytest.mark.parametrize(
+    ("key", "named"),
+    [
+        *((key, ONE) for key in (ONE.id, ONE.id[:-1], "k7q2m9xa", "k7q2")),
+        ("mem-2026-02-12-001", TWO),
+        *((key, None) for key in ("k7q", "q2m9xa", "mem-2026-11-22", "none")),
+    ],
+)
+def test_an_id_its_beginning_that_of_its_last_part_and_an_id_from_elsewhere_name_it(key, named):
+    assert pick([TWO, ONE], key) == named
 
 
-def test_an_id_from_elsewhere_names_it_unless_another_has_that_id():
-    assert pick([ONE, TWO], "mem-2026-02-12-001") == TWO
+def test_an_id_from_elsewhere_names_nothing_where_another_has_that_id():
     own = make_card(id="mem-2026-02-12-001", path="shared/own.md")
     assert pick([ONE, TWO, own], "mem-2026-02-12-001") == own
 
 
-@pytest.mark.parametrize("key", ["k7q", "q2m9xa", "mem-2026-11-22", "none"])
-def test_what_is_too_short_or_no_beginning_names_nothing(key):
-    assert pick([ONE, TWO], key) is None
-
-
 def test_a_key_that_names_several_is_refused_with_their_ids():
-    with pytest.raises(LimpetError, match="2 memories match") as raised:
+    """Of one id in two files the paths are named."""
+    with pytest.raises(LimpetError, match=f"2 memories match.*{ONE.id}.*{TWO.id}"):
         pick([ONE, TWO], "mem-2026-11-21")
-    assert ONE.id in str(raised.value)
-    assert TWO.id in str(raised.value)
-
-
-def test_of_one_id_in_two_files_the_paths_are_named():
     with pytest.raises(LimpetError, match=r"shared/one.md, dev/one.md"):
         pick([ONE, ONE.replace(path="dev/one.md")], ONE.id)
 

@@ -46,30 +46,23 @@ def test_another_agents_own_is_not_written(reader, name):
 
 @pytest.mark.parametrize("fields", [{"storage": "durable"}, {"pinned": True}, {"source": "person"}])
 def test_what_is_a_persons_to_give_an_agent_does_not_give(fields):
+    """All else is an agent's to give."""
+    for given in ({}, {"storage": "daily"}, {"pinned": False}, {"source": "capture:s"}):
+        refuse_wishes(DEV, given)
     refuse_wishes(WHOLE_STORE, fields)
     with pytest.raises(LimpetError):
         refuse_wishes(DEV, fields)
 
 
-@pytest.mark.parametrize("fields", [{}, {"storage": "daily"}, {"pinned": False}, {"source": "capture:s"}])
-def test_everything_else_is_an_agents_to_give(fields):
-    refuse_wishes(DEV, fields)
-
-
 @pytest.mark.parametrize(("entry", "why"), DECIDED)
-def test_what_a_person_decided_is_not_taken_away(entry, why):
+def test_to_what_a_person_decided_only_evidence_may_be_added(entry, why):
     refuse_removal(WHOLE_STORE, entry, "key")
     with pytest.raises(LimpetError, match=f"{why} by a person, so agent:dev may not change it"):
         refuse_removal(DEV, entry, "key")
-
-
-@pytest.mark.parametrize(("entry", "why"), DECIDED)
-def test_only_evidence_may_be_added_to_it(entry, why):
     refuse_change(DEV, entry, "key", {"evidence_count": 2, "confidence": 1.0, "evidence": ()})
-    with pytest.raises(LimpetError, match=why):
-        refuse_change(DEV, entry, "key", {"evidence_count": 2, "body": "No."})
-    with pytest.raises(LimpetError, match=why):
-        refuse_change(DEV, entry, "key", {"confidence": 0.1, "evidence": ()})
+    for changes in ({"evidence_count": 2, "body": "No."}, {"confidence": 0.1, "evidence": ()}):
+        with pytest.raises(LimpetError, match=why):
+            refuse_change(DEV, entry, "key", changes)
 
 
 def test_what_an_agent_wrote_an_agent_changes():

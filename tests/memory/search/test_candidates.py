@@ -57,12 +57,9 @@ def test_what_stands_beside_a_holder_gains_and_most_what_follows_it(connection):
     assert order(result.gains, 5)[:2] == [rare, rare + 1]
 
 
-def test_a_term_that_is_too_common_is_not_looked_up(connection):
+def test_a_term_that_is_too_common_is_not_looked_up_unless_none_is_rarer(connection):
     result, _ = found(connection, "common rare", looked_up=10)
     assert (list(result.postings), result.complete) == (["rare"], False)
-
-
-def test_the_rarest_term_is_looked_up_however_common_it_is(connection):
     result, _ = found(connection, "common", looked_up=5, spread=0)
     assert (len(result.gains), result.postings, result.complete) == (5, {}, False)
 

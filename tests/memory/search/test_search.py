@@ -84,11 +84,6 @@ def test_two_capitals_are_a_name_where_not_all_is_in_capitals(shared, question, 
     assert len(found(shared, question)) == expected
 
 
-def test_the_title_is_worth_more_than_the_body(shared):
-    indexed(shared, [make_entry("b", "Other", "about redis"), make_entry("c", "Redis", "about other")])
-    assert titles(found(shared, "redis")) == ["Redis", "Other"]
-
-
 def test_an_answer_is_found_by_the_words_of_its_question(shared):
     talk = [
         make_entry(
@@ -165,11 +160,6 @@ def test_a_private_entry_is_neither_found_nor_felt_by_others(shared, tmp_path, o
     assert with_secret == {hit.card.id: hit.card.title for hit in found(shared, "zanzibar words", owners=owners)}
 
 
-def test_nobody_finds_nothing(shared):
-    indexed(shared, [make_entry("b", "Redis")])
-    assert found(shared, "redis", owners=()) == []
-
-
 @pytest.mark.parametrize("limits", [FEW, SEVERAL, THOROUGH])
 def test_a_filter_never_starves_the_result(shared, limits):
     """However common the words are, and however few entries the filter leaves."""
@@ -179,19 +169,16 @@ def test_a_filter_never_starves_the_result(shared, limits):
     assert [hit.card.id for hit in found(shared, "redis cache", limits, sector="procedural")] == [rare.id]
 
 
-def test_common_words_alone_still_find_something(shared):
-    indexed(shared, numbered(100, title="redis cache"))
-    assert len(found(shared, "redis cache", SearchLimits(looked_up=20), limit=10)) == 10
-
-
-def test_no_more_than_the_limit_is_found(shared):
-    indexed(shared, numbered(30, title="redis"))
-    assert len(found(shared, "redis", limit=7)) == 7
-
-
-def test_all_that_match_are_found_where_the_limit_allows_it(shared):
-    indexed(shared, numbered(500, title="redis"))
-    assert len(found(shared, "redis", limit=1000)) == 500
+@pytest.mark.parametrize(
+    ("limits", "limit", "count"),
+    [(THOROUGH, 7, 7), (THOROUGH, 1000, 500), (SearchLimits(looked_up=20), 10, 10)],
+    ids=["no more than the limit", "all that match", "common words alone still find something"],
+)
+def test_as_many_are_found_as_the_limit_allows(shared, limits, limit, count):
+    """By those who may read them."""
+    indexed(shared, numbered(500, title="redis cache"))
+    assert len(found(shared, "redis cache", limits, limit=limit)) == count
+    assert found(shared, "redis", owners=()) == []
 
 
 def test_a_long_prompt_costs_no_more_than_its_beginning(shared):
@@ -251,8 +238,10 @@ def test_tags_paths_and_who_recorded_it_count(fields):
 
 
 def test_more_occurrences_are_worth_more_and_never_more_than_the_terms_weight():
+    """The own length does not count."""
     once, often = score(text(body="redis"), "redis"), score(text(body="redis " * 50), "redis")
     assert once < often < 1.0
+    assert once == score(text(body="redis " + "other " * 90), "redis")
 
 
 def test_a_rare_term_outweighs_a_common_one():
@@ -260,13 +249,11 @@ def test_a_rare_term_outweighs_a_common_one():
     assert found[DOC][0] == pytest.approx(3 * found[DOC + 9][0])
 
 
-def test_the_own_length_does_not_count():
-    assert score(text(body="redis"), "redis") == score(text(body="redis " + "other " * 90), "redis")
-
-
-def test_a_neighbours_words_count_less_than_ones_own():
-    near = score(text("Yes"), "redis", near={DOC - 1: text("Redis")})
-    assert 0 < near < score(text("Redis"), "redis")
+def test_a_neighbours_words_count_less_than_ones_own_and_less_in_a_long_one():
+    short = score(text("Yes"), "redis", near={DOC - 1: text(body="redis")})
+    long = score(text("Yes"), "redis", near={DOC - 1: text(body="redis " + "other " * 90)})
+    titled = score(text("Yes"), "redis", near={DOC - 1: text("Redis")})
+    assert 0 < long < short and 0 < titled < score(text("Redis"), "redis")
 
 
 def test_the_entry_before_counts_more_than_the_one_behind_and_more_where_it_asks():
@@ -276,13 +263,10 @@ def test_the_entry_before_counts_more_than_the_one_behind_and_more_where_it_asks
     assert behind < before < asking
 
 
-def test_entries_that_are_further_away_do_not_count():
+def test_entries_that_are_further_away_or_of_another_conversation_do_not_count():
     assert score(text("Yes"), "redis", near={DOC - 3: text("Redis"), DOC + 3: text("Redis")}) == 0
-
-
-def test_a_long_neighbour_counts_less_than_a_short_one():
-    short = score(text("Yes"), "redis", near={DOC - 1: text(body="redis")})
-    assert score(text("Yes"), "redis", near={DOC - 1: text(body="redis " + "other " * 90)}) < short
+    assert score(text("Yes"), "redis", counts={REDIS: {8: 4}}) == 0
+    assert rank({DOC: text("Redis")}, parse("")) == {DOC: (0.0, 0.0)}
 
 
 def test_each_entry_of_the_conversation_that_holds_a_term_counts_and_less_in_a_long_one():
@@ -292,10 +276,6 @@ def test_each_entry_of_the_conversation_that_holds_a_term_counts_and_less_in_a_l
     )
     assert 0 < few < many
     assert long < many
-
-
-def test_another_conversation_does_not_count():
-    assert score(text("Yes"), "redis", counts={REDIS: {8: 4}}) == 0
 
 
 def test_relevance_is_the_share_of_the_weight_that_ones_own_fields_meet():
@@ -325,19 +305,11 @@ def test_a_word_with_the_same_beginning_counts_a_little_where_the_term_is_missin
     assert score(text("County"), "cat") == 0, "of fewer letters no beginning is made"
 
 
-def test_looked_up_postings_change_no_score():
-    """They only save looking into texts that hold nothing."""
+def test_looked_up_postings_and_the_order_of_entries_change_no_score():
+    """Postings only save looking into texts that hold nothing."""
     entries = {DOC: text("Redis cache"), DOC + 1: text("Yes"), DOC + 40: text("Other")}
     parsed = parse("redis cache")
     held = {term.text: frozenset({DOC}) for term in parsed.terms}
-    assert score_all(entries, entries, held, {}, {}, parsed) == score_all(entries, entries, {}, {}, {}, parsed)
-
-
-def test_the_order_in_which_entries_come_changes_no_score():
-    entries = {DOC + step: text(f"Redis {step}", body="cache " * step) for step in range(5)}
-    backwards = dict(reversed(entries.items()))
-    assert rank(entries, parse("redis cache")) == rank(backwards, parse("redis cache"))
-
-
-def test_a_question_without_terms_finds_nothing():
-    assert rank({DOC: text("Redis")}, parse("")) == {DOC: (0.0, 0.0)}
+    plain = score_all(entries, entries, {}, {}, {}, parsed)
+    assert score_all(entries, entries, held, {}, {}, parsed) == plain
+    assert rank(dict(reversed(entries.items())), parsed) == plain

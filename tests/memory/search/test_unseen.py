@@ -22,20 +22,7 @@ QUESTIONS = (
     "2026-11-21 token zanzibar",
     "gates of proxies before redis",
 )
-WORDS = (
-    "proxy",
-    "cors",
-    "gate",
-    "redis",
-    "token",
-    "queue",
-    "lock",
-    "proxies",
-    "why?",
-    "before",
-    "zanzibar",
-    "proximal",
-)
+WORDS = "proxy cors gate redis token queue lock proxies why? before zanzibar proximal".split()
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 said = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)

@@ -31,8 +31,18 @@ def kinds(*args, **given):
     return [type(action).__name__ for action in plan(*args, **given)]
 
 
-def test_what_is_in_order_is_left_alone():
-    assert plan(make_card()) == []
+@pytest.mark.parametrize(
+    "card",
+    [
+        make_card(),
+        make_card(created=days_ago(3000), confidence=0.05),
+        make_card(created=days_ago(3000), storage="durable"),
+        make_card(created=days_ago(3000), source="capture:s1"),
+    ],
+    ids=["in order", "daily", "durable", "captured"],
+)
+def test_age_archives_nothing(card):
+    assert plan(card) == []
 
 
 # Archiving
@@ -41,19 +51,6 @@ def test_what_is_in_order_is_left_alone():
 def captured(number, **fields):
     """An entry of a conversation so many days ago that nobody ever used."""
     return make_card(**{"id": f"c{number}", "source": "capture:s1", "created": days_ago(number), **fields})
-
-
-@pytest.mark.parametrize(
-    "card",
-    [
-        make_card(created=days_ago(3000), confidence=0.05),
-        make_card(created=days_ago(3000), storage="durable"),
-        make_card(created=days_ago(3000), source="capture:s1"),
-    ],
-    ids=["daily", "durable", "captured"],
-)
-def test_age_archives_nothing(card):
-    assert kinds(card) == []
 
 
 FEW = {**SETTINGS, "keep": 2}
@@ -152,10 +149,7 @@ def test_the_folder_names_the_conversation_of_an_entry_that_does_not():
 @pytest.mark.parametrize("since", [0, 29])
 @pytest.mark.parametrize(
     "card",
-    [
-        make_card(expires=days_ago(31)),
-        make_card(storage="session", session="s1", created=days_ago(100)),
-    ],
+    [make_card(expires=days_ago(31)), make_card(storage="session", session="s1", created=days_ago(100))],
     ids=["expired", "idle"],
 )
 def test_a_jump_of_the_clock_ends_nothing(card, since):
@@ -211,15 +205,12 @@ def test_only_what_capture_kept_back_and_proved_true_is_shared(row, card, shared
 
 
 def test_a_forgotten_file_goes_for_good_after_the_days_of_undo():
+    """None keep it for ever."""
     known = UpkeepContext(
         forgotten={"forgotten/dev/daily/x.md": days_ago(30), "forgotten/dev/daily/y.md": days_ago(29)}
     )
     (action,) = plan(known=known)
     assert (type(action), action.path) == (Purge, "forgotten/dev/daily/x.md")
-
-
-def test_undo_days_of_zero_keep_it_for_ever():
-    known = UpkeepContext(forgotten={"forgotten/dev/daily/x.md": days_ago(3000)})
     assert plan(known=known, settings={**SETTINGS, "undo_days": 0}) == []
 
 

@@ -21,8 +21,10 @@ from ...places import private_path
 from ...project_session import update_project
 from ..callers import opened
 
-EXPERT = [Message("user", "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x")] * 6
-LAY = [Message("user", "can you make it work? I don't know what a server is")] * 12
+TECHNICAL = "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x"
+PLAIN_WORDS = "can you make it work? I don't know what a server is"
+EXPERT = [Message("user", TECHNICAL)] * 6
+LAY = [Message("user", PLAIN_WORDS)] * 12
 
 
 @pytest.fixture
@@ -71,28 +73,21 @@ def test_a_session_that_cannot_be_read_is_left_alone(workspace):
         assert file.read() == "user_level: [\n"
 
 
-TECHNICAL = "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x"
-PLAIN_WORDS = "can you make it work? I don't know what a server is"
-
-
-@pytest.mark.parametrize("message", [TECHNICAL, "git rebase main", "fix the race condition in parse_line() please now"])
-def test_files_symbols_and_commands_speak_of_a_power_user(message):
-    """Each of them is a signal."""
-    assert signal(message) > 0
-
-
 @pytest.mark.parametrize(
-    "message",
+    ("message", "speaks_of_power"),
     [
-        PLAIN_WORDS,
-        "o que é um endpoint? não entendo isso",
-        "quiero una página más bonita",
-        "c'est quoi ce message d'erreur ?",
+        (TECHNICAL, True),
+        ("git rebase main", True),
+        ("fix the race condition in parse_line() please now", True),
+        (PLAIN_WORDS, False),
+        ("o que é um endpoint? não entendo isso", False),
+        ("quiero una página más bonita", False),
+        ("c'est quoi ce message d'erreur ?", False),
     ],
 )
-def test_questions_of_basics_and_wishes_speak_of_a_vibecoder(message):
+def test_files_symbols_and_commands_speak_of_a_power_user_and_questions_of_basics_do_not(message, speaks_of_power):
     """In each of the four languages."""
-    assert signal(message) < 0
+    assert (signal(message) > 0, signal(message) < 0) == (speaks_of_power, not speaks_of_power)
 
 
 @pytest.mark.parametrize("message", ["yes", "ok, go on", "thanks, that looks good to me"])
@@ -104,17 +99,9 @@ def test_small_talk_says_nothing(message):
 
 
 def test_confidence_grows_with_the_signals():
-    """One message decides nothing, a dozen of them do."""
+    """From none: one message decides nothing, a dozen of them do; somebody else at the keyboard is judged anew."""
+    assert judge_level([]) == UNDECIDED == LevelJudgement(AUTO, 0.0)
     one, many = judge_level([TECHNICAL]), judge_level([TECHNICAL] * 6)
     assert one.level == many.level == POWER_USER
     assert one.confidence < many.confidence == 1.0
-
-
-def test_a_judgement_can_turn():
-    """Somebody else at the keyboard is judged by what they say."""
     assert judge_level([PLAIN_WORDS] * 12, LevelJudgement(POWER_USER, 0.6)).level == VIBECODER
-
-
-def test_nothing_is_thought_of_somebody_who_said_nothing():
-    """The level stays auto."""
-    assert judge_level([]) == UNDECIDED == LevelJudgement(AUTO, 0.0)

@@ -78,28 +78,34 @@ def test_a_check_that_failed_is_observed_with_what_mended_it(workspace):
     assert observe_deeds(opened(workspace, TALK), MEND) == observe_deeds(opened(workspace, TALK), MEND, ended=True) == 0
 
 
-def test_what_a_person_took_out_of_the_file_stays_out(workspace):
-    observe_deeds(opened(workspace, TALK), MEND)
-    os.unlink(os.path.join(workspace.shared, "observations", "talk.yml"))
-    assert observe_deeds(opened(workspace, TALK), MEND) == 0 and observed(workspace) == ()
-
-
-def test_one_that_was_killed_before_it_recorded_its_observation_makes_no_second(workspace, monkeypatch):
-    """The observation is there, its record is not."""
+@pytest.mark.parametrize("happens", ["taken out", "killed"])
+def test_what_was_observed_makes_no_second_observation(workspace, monkeypatch, happens):
+    """Not where a person took it out of the file, nor where a kill came before it was recorded."""
     with monkeypatch.context() as patch:
-        patch.setattr(deeds, "record", lambda *given: None)
+        if happens == "killed":
+            patch.setattr(deeds, "record", lambda *given: None)
         observe_deeds(opened(workspace, TALK), MEND)
-    assert observe_deeds(opened(workspace, TALK), MEND) == 0 and len(observed(workspace)) == 1
+    if happens == "taken out":
+        os.unlink(os.path.join(workspace.shared, "observations", "talk.yml"))
+    assert observe_deeds(opened(workspace, TALK), MEND) == 0
+    assert len(observed(workspace)) == (happens == "killed")
 
 
-@pytest.mark.parametrize("off", ["setting", "private"])
+@pytest.mark.parametrize("off", ["setting", "private", "another's"])
 def test_nothing_is_observed_where_nobody_wants_it(workspace, off):
-    """By the setting, or in a private conversation."""
+    """By the setting, in a private conversation, or of another private one while a story was in progress."""
     if off == "setting":
         write_settings(workspace, "learning: {observe: false}\n")
-    else:
+    elif off == "private":
         write_private("talk", Private(since=iso(NOW)))
-    assert observe_deeds(opened(workspace, TALK), MEND) == 0 and observed(workspace) == ()
+    else:
+        write_rules(workspace, "API_RECALL=endpoint\n", api="API_RULE_3=Use the logger.\n")
+        happened(workspace, "story.changed", 10, story="S-1", status="in_progress")
+        happened(workspace, "rule.broken", 11, "other", rules={"API_RULE_3": ["src/x.ts:1"]})
+        happened(workspace, "story.changed", 20, story="S-1", status="done")
+        write_private("other", Private(since=iso(NOW)))
+    assert observe_deeds(opened(workspace, TALK), [] if off == "another's" else MEND, ended=True) == 0
+    assert observed(workspace) == ()
 
 
 def test_a_rule_broken_and_kept_is_one_finding(workspace):
@@ -186,15 +192,6 @@ def test_what_was_done_while_a_story_was_in_progress_is_the_storys(workspace):
     assert [one.paths for one in observed(workspace)] == [("src/1.ts",)]
     (found,) = observed(workspace, "S-1")
     assert (found.paths, found.resolved) == (("src/11.ts",), False)
-
-
-def test_what_another_private_conversation_did_is_nobodys(workspace):
-    write_rules(workspace, "API_RECALL=endpoint\n", api="API_RULE_3=Use the logger.\n")
-    happened(workspace, "story.changed", 10, story="S-1", status="in_progress")
-    happened(workspace, "rule.broken", 11, "other", rules={"API_RULE_3": ["src/x.ts:1"]})
-    happened(workspace, "story.changed", 20, story="S-1", status="done")
-    write_private("other", Private(since=iso(NOW)))
-    assert observe_deeds(opened(workspace, TALK), ended=True) == 0
 
 
 def test_deeds_leave_room_for_what_agents_observe(workspace):

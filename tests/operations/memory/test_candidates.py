@@ -76,6 +76,7 @@ def test_what_was_said_is_a_candidate_and_no_memory(workspace, talk):
 def test_an_open_candidate_stands_with_what_it_answers_and_the_nearest_memories(workspace, talk):
     """In a line each, cut; by the fields that the hook reads."""
     key = Memories(workspace).add("The job queue of the shop is in Redis")
+    Memories(workspace).add("The job queue of the shop is private", owner="architect")  # another agent may be asked
     talk.says("Redis or PostgreSQL?\n" + "Both would do. " * 20 + "Which one?", role="assistant").says(QUEUE)
     talk.capture()
     (one,) = (each for each in read_open(workspace.shared) if each["role"] == "user")
@@ -83,13 +84,6 @@ def test_an_open_candidate_stands_with_what_it_answers_and_the_nearest_memories(
     assert one["before"].startswith("...") and one["before"].endswith("Which one?") and len(one["before"]) <= 160
     assert one["near"] == [[key[-8:], "The job queue of the shop is in Redis"]]
     assert set(one) == {"id", "session", "at", "agent", "role", "quote", "before", "near"}
-
-
-def test_what_an_agent_may_not_see_is_near_nothing(workspace, talk):
-    """Whoever is asked for a shared candidate may be another agent."""
-    Memories(workspace).add("The job queue of the shop is in Redis", owner="architect")
-    talk.says(QUEUE).capture()
-    assert [each["near"] for each in read_open(workspace.shared)] == [[]]
 
 
 def test_a_turn_is_captured_by_its_end_and_counts_once(workspace, talk):

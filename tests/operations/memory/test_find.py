@@ -23,21 +23,11 @@ def three(workspace):
 
 
 def test_a_list_says_that_there_is_more(three):
-    """Than the limit lets through."""
+    """Than the limit lets through; nothing is proposed that was not confirmed often."""
     (all_of_them, more), (few, there_are) = (list_memories(opened(three), Query(limit=most)) for most in (3, 2))
     assert (len(all_of_them.cards), more) == (3, False)
     assert (len(few.cards), there_are) == (2, True)
-
-
-def test_nothing_is_proposed_that_was_not_confirmed_often(three):
-    """However much there is."""
     assert list_memories(opened(three), Query(limit=2), proposed=True)[0].cards == ()
-
-
-def test_an_agent_finds_what_it_may_see(three):
-    """The architect's own is nobody else's."""
-    assert len(search_memories(opened(three), Query(text="redis"))[0].hits) == 3
-    assert len(search_memories(opened(three, DEV), Query(text="redis"))[0].hits) == 2
 
 
 def test_a_search_explains_itself_where_asked(three):
@@ -46,12 +36,6 @@ def test_a_search_explains_itself_where_asked(three):
     best = dict(zip([hit.card.title for hit in found.hits], reasons, strict=True))["Redis holds the jobs."]
     assert (best["words"], best["elsewhere"], best["share"]) == (["redis", "jobs"], [], 1.0)
     assert search_memories(opened(three), Query(text="redis"))[1] == []
-
-
-def test_figures_count_what_may_be_seen_and_the_index(three):
-    """Its size and its last change."""
-    assert (memory_stats(opened(three))["total"], memory_stats(opened(three, DEV))["total"]) == (3, 2)
-    assert memory_stats(opened(three))["index"]["bytes"] > 0
 
 
 def test_a_card_as_data_names_its_file_and_its_times(three):
@@ -63,15 +47,18 @@ def test_a_card_as_data_names_its_file_and_its_times(three):
     assert told["path"].startswith(three.shared)
 
 
-def test_a_shell_is_offered_what_the_index_holds(three, workspace):
-    """Nothing where there is none yet."""
-    assert len(offered_cards(three, PERSON.reader)) == 3
-    assert len(offered_cards(three, DEV.reader)) == 2
+def test_lists_searches_and_figures_are_of_what_may_be_seen(three):
+    """The architect's own is nobody else's."""
+    for caller, number in ((PERSON, 3), (DEV, 2)):
+        assert len(search_memories(opened(three, caller), Query(text="redis"))[0].hits) == number
+        assert len(offered_cards(three, caller.reader)) == memory_stats(opened(three, caller))["total"] == number
+    assert memory_stats(opened(three))["index"]["bytes"] > 0
 
 
-def test_without_an_index_a_shell_is_offered_nothing(workspace):
-    """And none is made."""
+def test_where_nothing_was_written_nothing_is_offered_or_quoted(workspace):
+    """And no index is made."""
     assert offered_cards(workspace, PERSON.reader) == ()
+    assert quote_memories(open_library(opened(workspace)), "queue") == []
 
 
 def test_what_the_words_find_comes_first_and_is_quoted(workspace):
@@ -100,8 +87,3 @@ def test_all_quotes_stay_within_the_configured_tokens(workspace):
     library = open_library(opened(workspace))
     parts = quote_memories(library, "queue")
     assert parts and sum(map(estimate_tokens, parts)) <= library.settings["tokens"]["full"]
-
-
-def test_an_empty_library_has_nothing_to_quote(workspace):
-    """Whatever is asked."""
-    assert quote_memories(open_library(opened(workspace)), "queue") == []

@@ -33,12 +33,14 @@ def test_words_grade_it_where_nobody_does(workspace):
 
 
 def test_the_gravest_come_first_and_other_memories_not_at_all(workspace):
-    """Whatever their age."""
-    remember_memory(opened(workspace), {}, "The table is locked at night.")
+    """Whatever their age; nor is another memory resolved by mistake."""
+    other = remember_memory(opened(workspace), {}, "The table is locked at night.").stored.entry.id
     keys = [note(workspace, f"A {severity} thing", severity=severity) for severity in ("info", "critical", "warning")]
     assert ids(known_gotchas(opened(workspace))) == [keys[1], keys[2], keys[0]]
     assert ids(known_gotchas(opened(workspace), limit=1)) == [keys[1]]
     assert ids(known_gotchas(opened(workspace), severity="info")) == [keys[0]]
+    with pytest.raises(LimpetError, match="Memory is not a gotcha"):
+        resolve_gotcha(opened(workspace), other)
 
 
 def test_a_resolved_one_is_kept_with_what_helped(workspace):
@@ -50,13 +52,6 @@ def test_a_resolved_one_is_kept_with_what_helped(workspace):
     assert ids(known_gotchas(opened(workspace), "locked table", resolved=False)) == []
     assert resolve_gotcha(opened(workspace), key, resolved=False).stored.entry.resolved is False
     assert ids(known_gotchas(opened(workspace), "locked table", resolved=False)) == [key]
-
-
-def test_another_memory_is_no_gotcha(workspace):
-    """It is not resolved by mistake."""
-    key = remember_memory(opened(workspace), {}, "The table is locked.").stored.entry.id
-    with pytest.raises(LimpetError, match="Memory is not a gotcha"):
-        resolve_gotcha(opened(workspace), key)
 
 
 def test_an_agent_does_not_see_anothers_own(workspace):
@@ -90,11 +85,7 @@ def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, m
 
 
 LOOKS = ["grep -rn x src", "cd app && test -f a.py", "A=1 ls /nowhere"]
-OURS = [
-    "limpet work finish - <<'EOF'",
-    "cd app && .venv/bin/limpet story done",
-    "python3 -m limpet work finish -",
-]
+OURS = ["limpet work finish - <<'EOF'", "cd app && .venv/bin/limpet story done", "python3 -m limpet work finish -"]
 
 
 @pytest.mark.parametrize("command", [*LOOKS, *OURS])

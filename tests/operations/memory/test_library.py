@@ -12,15 +12,11 @@ from ..callers import DEV, NOW, PERSON, indexed, opened
 
 
 def test_the_caller_decides_reader_writer_conversation_and_moment(workspace):
-    """All that is written carries them."""
+    """All that is written carries them; a door may have a name of its own in the audit log, whoever the reader is."""
     library = open_library(opened(workspace, DEV))
     assert (library.reader, library.writer, library.session) == (DEV.reader, "agent:dev", "talk")
     entry = library.add({"type": "lesson", "title": "One"}).entry
     assert (entry.created_at, entry.session, entry.agent) == (iso(NOW), "talk", "dev")
-
-
-def test_a_door_may_have_a_name_of_its_own_in_the_audit_log(workspace):
-    """Whoever the reader is."""
     assert open_library(opened(workspace, PERSON.replace(by="upkeep"))).writer == "upkeep"
 
 
@@ -38,21 +34,14 @@ def elsewhere(tmp_path):
 
 @pytest.mark.parametrize(("name", "form"), [("out.tar", "md-tar"), ("out.json", "json"), ("out", "json")])
 def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
-    """What was exported comes in elsewhere, and its index knows it at once."""
+    """What was exported comes in elsewhere by a person, and its index knows it; what was forgotten stays behind."""
     remember_memory(opened(workspace), {}, "The queue is Redis.")
+    forget_memory(opened(workspace), remember_memory(opened(workspace), {}, "Forgotten.").stored.entry.id)
     assert export_memories(opened(workspace), str(tmp_path / name), "") == (form, 1, ())
-    (tmp_path / name).rename(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}")
-    taken = import_memories(opened(elsewhere), str(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}"))
-    assert (len(taken.added), indexed(elsewhere)) == (1, ["The queue is Redis."])
-
-
-def test_what_was_forgotten_stays_behind(workspace, tmp_path):
-    """Nobody asked to have it elsewhere."""
-    forget_memory(opened(workspace), remember_memory(opened(workspace), {}, "The queue is Redis.").stored.entry.id)
-    assert export_memories(opened(workspace), str(tmp_path / "out.json"))[1] == 0
-
-
-def test_an_agent_imports_nothing(workspace, tmp_path):
-    """What comes in speaks for a person."""
+    came = (tmp_path / name).rename(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}")
     with pytest.raises(LimpetError, match="Only a person can import memories"):
-        import_memories(opened(workspace, DEV), str(tmp_path))
+        import_memories(opened(elsewhere, DEV), str(came))
+    assert (len(import_memories(opened(elsewhere), str(came)).added), indexed(elsewhere)) == (
+        1,
+        ["The queue is Redis."],
+    )

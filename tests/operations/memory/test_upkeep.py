@@ -39,21 +39,13 @@ def filed(cleaned):
 
 
 def test_the_memories_of_a_conversation_that_is_over_are_filed(over):
-    """Into the day's."""
-    assert filed(keep_up(opened(over))) == ["talk"]
-    assert places(over) == ["daily"]
-
-
-def test_a_dry_run_says_so_and_does_nothing(over):
-    """Twice the same."""
-    assert filed(keep_up(opened(over), dry_run=True)) == filed(keep_up(opened(over), dry_run=True)) == ["talk"]
-    assert places(over) == ["session"]
-
-
-def test_an_agent_does_not_clean_up(over):
-    """What goes is a person's to decide."""
+    """Into the day's, by a person; a dry run says so, twice the same, and does nothing."""
     with pytest.raises(LimpetError, match="Only a person can clean up"):
         keep_up(opened(over, DEV))
+    assert filed(keep_up(opened(over), dry_run=True)) == filed(keep_up(opened(over), dry_run=True)) == ["talk"]
+    assert places(over) == ["session"]
+    assert filed(keep_up(opened(over))) == ["talk"]
+    assert places(over) == ["daily"]
 
 
 def at(days):
@@ -75,21 +67,15 @@ def purged(workspace, caller):
     return any(isinstance(done.action, Purge) for done in keep_up(opened(workspace, caller)).done)
 
 
-def test_what_was_forgotten_goes_after_thirty_days(workspace, forgotten):
-    """Maintained every day."""
-    assert [day for day in range(1, 32) if purged(workspace, at(day))] == [30]
-
-
-def test_a_clock_that_jumps_ahead_does_not_end_the_time_to_undo(workspace, forgotten):
-    """By sixty days, and stays there: thirty days count from then."""
-    assert not any(purged(workspace, at(day)) for day in (60, 61, 75, 89))
-    assert purged(workspace, at(90))
-
-
-def test_a_clock_that_is_set_right_again_ends_no_time_to_undo(workspace, forgotten):
-    """Sixty days ahead and back; then the thirty days are over as if nothing had been."""
-    assert not any(purged(workspace, at(day)) for day in (60, 1, 2, 15, 29))
-    assert purged(workspace, at(30))
+@pytest.mark.parametrize(
+    ("kept", "gone"),
+    [(range(1, 30), 30), ((60, 61, 75, 89), 90), ((60, 1, 2, 15, 29), 30)],
+    ids=["maintained every day", "sixty days ahead, and stays there", "sixty days ahead and back"],
+)
+def test_what_was_forgotten_goes_after_thirty_days(workspace, forgotten, kept, gone):
+    """Whatever the clock does meanwhile: after a jump to stay, they count from then."""
+    assert not any(purged(workspace, at(day)) for day in kept)
+    assert purged(workspace, at(gone))
 
 
 def test_what_is_forgotten_by_a_clock_that_went_back_can_be_undone(workspace, forgotten):

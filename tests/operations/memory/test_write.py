@@ -61,9 +61,10 @@ def test_a_sentence_becomes_the_title_and_the_words_its_evidence(workspace, memo
 
 
 def test_what_an_agent_concluded_stays_with_it(workspace, memories):
-    """Its own words are its evidence, and less certain (decision 22)."""
-    say(workspace, "mend00: The PostgreSQL driver is pinned to 3.2.")
-    (entry,) = memories.entries()
+    """Its own words are its evidence, and less certain (decision 22); the type is the writer's where they give one."""
+    say(workspace, "mend00: The PostgreSQL driver is pinned to 3.2.", f"queue0: lesson: {SENTENCE}")
+    lesson, entry = sorted(memories.entries(), key=lambda entry: entry.type)
+    assert (lesson.type, lesson.title) == ("lesson", SENTENCE)
     assert (entry.scope, entry.agent, entry.confidence) == ("private", "dev", 0.6)
     assert entry.evidence[0].by == "agent:dev"
 
@@ -78,12 +79,6 @@ def test_a_long_sentence_goes_on_in_the_body(workspace, memories):
     rest = entry.body.partition("\n\n## Evidence")[0]
     assert len(entry.title) <= 120 and entry.title.endswith(" ...") and rest.startswith("... ")
     assert f"{entry.title[:-4]} {rest[4:]}" == long
-
-
-def test_a_type_before_the_sentence_is_the_writers(workspace, memories):
-    """The candidate's is only a guess."""
-    say(workspace, "queue0: lesson: The job queue of the shop is in PostgreSQL.")
-    assert [(each.type, each.title) for each in memories.entries()] == [("lesson", SENTENCE)]
 
 
 def test_what_is_dropped_leaves_its_id_alone(workspace, memories):
@@ -116,20 +111,14 @@ def test_a_persons_memory_is_borne_out_and_not_written_in(workspace, memories):
 
 
 def test_what_replaces_a_memory_closes_it(workspace, memories):
-    """Both stay readable; the old one says until when it held."""
+    """Both stay readable; the old one says until when it held, and what repeats it bears out what took its place."""
     key = memories.add("The job queue is in Redis", source="capture:old")
-    (done,) = say(workspace, f"queue0: replaces {key[-8:]}: {SENTENCE}")
+    done, repeated = say(workspace, f"queue0: replaces {key[-8:]}: {SENTENCE}", f"mend00: repeats {key}")
     (new,) = memories.entries()
     old = memories.library.show(key, count=False).entry
     assert (done.did, done.about, new.title) == ("replaced", key, SENTENCE)
     assert (old.superseded_by, new.supersedes) == (new.id, (key,)) and old.valid_until
-
-
-def test_what_repeats_one_that_was_replaced_bears_out_what_took_its_place(workspace, memories):
-    """The agent may know its old id only."""
-    key = memories.add("The job queue is in Redis", source="capture:old")
-    replaced, repeated = say(workspace, f"queue0: replaces {key}: {SENTENCE}", f"mend00: repeats {key}")
-    assert (repeated.did, repeated.id, repeated.title) == ("repeated", replaced.id, SENTENCE)
+    assert (repeated.did, repeated.id, repeated.title) == ("repeated", done.id, SENTENCE)
 
 
 @pytest.mark.parametrize("fields", [{"source": "person"}, {"pinned": True}, {"storage": "durable"}])
@@ -187,12 +176,7 @@ def test_an_answer_that_fits_nothing_changes_nothing_and_the_others_count(worksp
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("queue0: " + "long " * 80, "Longer than 300 characters"),
-        ("queue0", "Not an answer"),
         ("queue0: replaces {key}", 'Write "ID: SENTENCE"'),
-        ("queue0: ends {key}: because of MySQL", 'Write "ID: SENTENCE"'),
-        ("queue0: drop: it is noise", 'Write "ID: SENTENCE"'),
-        ("gotcha: drop", 'Write "ID: SENTENCE"'),
         ("queue0: It is in PostgreSQL.\nmend00: drop", "Give each its own argument"),
     ],
 )

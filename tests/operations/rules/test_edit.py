@@ -46,23 +46,15 @@ def texts(workspace):
 
 
 def test_a_new_domain_gets_its_keys_and_its_file(project):
-    """The manifest's own text stays."""
+    """The manifest's own text stays; without rules the file says how to write them; a name is taken in any spelling."""
     patch = DomainPatch(recall=("endpoint, route",), exclude=("mock",), add_rules=("Version it.", "Test it."))
     edit = add_domain(project, "http-api", patch)
     declared = "\nHTTP_API_STATE=active\nHTTP_API_RECALL=endpoint, route\nHTTP_API_EXCLUDE=mock\n"
     assert text(project) == MANIFEST + declared
     assert text(project, "http-api") == "HTTP_API_RULE_0=Version it.\nHTTP_API_RULE_1=Test it.\n"
     assert [change.path for change in edit.changes] == [".limpet/rules/http-api", ".limpet/rules/manifest"]
-
-
-def test_a_domain_without_rules_gets_a_file_that_says_how_to_write_them(project):
-    """A comment is no rule."""
     add_domain(project, "api", DomainPatch(recall=("endpoint",)))
     assert text(project, "api") == "# Rules of API, one per line: API_RULE_0=...\n"
-
-
-def test_a_name_that_is_taken_is_refused(project):
-    """In any spelling."""
     with pytest.raises(LimpetError, match="Domain QA already exists"):
         add_domain(project, "qa", DomainPatch())
 
@@ -81,26 +73,21 @@ def test_one_edit_changes_words_and_rules(project):
     assert text(project, "qa") == "# Tests.\nQA_RULE_0=Write them first.\nQA_RULE_1=Name them.\n"
 
 
-def test_a_list_can_be_given_whole_and_emptied(project):
-    """None leaves it as it is."""
-    edit_domain(project, "qa", DomainPatch(recall=("a, b",)))
-    assert "QA_RECALL=a, b\n" in text(project)
-    edit_domain(project, "qa", DomainPatch(recall=("",)))
-    assert "QA_RECALL=a" not in text(project)
-
-
 @pytest.mark.parametrize(
     ("patch", "line"),
     [
         (DomainPatch(agent="@DEV"), "QA_AGENT_TRIGGER=dev\n"),
         (DomainPatch(workflow=" greenfield "), "QA_WORKFLOW_TRIGGER=greenfield\n"),
         (DomainPatch(always_on=True), "QA_ALWAYS_ON=true\n"),
+        (DomainPatch(recall=("a, b",)), "QA_RECALL=a, b\n"),
     ],
 )
 def test_what_brings_a_domain_is_written_into_the_manifest(project, patch, line):
-    """And its rules are left alone."""
+    """And its rules are left alone; a list can be emptied."""
     edit_domain(project, "qa", patch)
     assert line in text(project) and text(project, "qa") == QA
+    edit_domain(project, "qa", DomainPatch(recall=("",)))
+    assert "QA_RECALL=a" not in text(project)
 
 
 def test_what_is_off_already_is_not_written_down(project):
@@ -169,16 +156,12 @@ def test_the_constitution_stays(project, act):
 
 
 def test_a_renamed_domain_takes_its_keys_and_its_file_along(project):
-    """In the manifest and in the file."""
+    """In the manifest and in the file, but for the place of somebody's file."""
     edit = rename_domain_files(project, "qa", "quality")
     assert text(project) == MANIFEST.replace("QA_", "QUALITY_")
     assert (text(project, "qa"), text(project, "quality")) == (None, QA.replace("QA_", "QUALITY_"))
     assert ".limpet/rules/qa is now .limpet/rules/quality" in list(edit.lines())
-
-
-def test_a_rename_takes_no_other_files_place(project):
-    """A file that lies there is somebody's."""
-    write_over_shipped(project, MANIFEST, quality="mine\n")
+    write_over_shipped(project, MANIFEST, qa=QA, quality="mine\n")
     with pytest.raises(LimpetError, match="File already exists"):
         rename_domain_files(project, "qa", "quality")
     assert (text(project, "qa"), text(project, "quality")) == (QA, "mine\n")

@@ -21,13 +21,9 @@ def project(workspace):
 
 
 def test_a_domain_is_found_in_any_spelling(project):
-    """With its manifest and its file."""
+    """With its manifest and its file; a mistyped one is refused with a near name."""
     place = find_place(project, "qa")
     assert (place.name, place.manifest, place.own_file) == ("QA", ".limpet/rules/manifest", ".limpet/rules/qa")
-
-
-def test_an_unknown_domain_is_refused_with_a_near_name(project):
-    """The person has most likely mistyped it."""
     with pytest.raises(LimpetError, match=r"No domain QAA.*Did you mean QA\?"):
         find_place(project, "qaa")
 
@@ -48,16 +44,12 @@ def test_a_domain_of_a_squad_has_the_squads_rules_folder(project):
 
 
 def test_the_findings_of_one_file_are_its_own(workspace):
-    """Not those of the others."""
+    """Not those of the others, and none of a sound file."""
     write_rules(workspace, "QA_RECALL=test\nnonsense\n", qa="nothing here\nQA_RULE_0=\n")
     everywhere = check_files(workspace)
     assert {finding.file for finding in everywhere} >= {".limpet/rules/manifest", ".limpet/rules/qa"}
     found = check_file(workspace, ".limpet/rules/manifest")
     assert found == tuple(finding for finding in everywhere if finding.file == ".limpet/rules/manifest")
     assert [finding.line for finding in found] == [2]
-
-
-def test_a_sound_file_has_none(workspace):
-    """Nothing is said of it."""
     write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=Write tests.\n")
     assert check_file(workspace, ".limpet/rules/qa") == ()

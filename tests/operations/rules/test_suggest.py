@@ -17,12 +17,8 @@ def project(workspace):
 
 
 def test_words_of_its_rules_are_suggested_unless_it_has_them(project):
-    """What it says more than others comes first."""
+    """What it says more than others comes first; an unknown domain is refused by its name."""
     words = [one.word for one in suggest_words(project, "db")]
     assert words[0] == "migration" and "database" not in words
-
-
-def test_an_unknown_domain_is_refused(project):
-    """By its name."""
     with pytest.raises(LimpetError, match="No domain DBX"):
         suggest_words(project, "dbx")

@@ -97,7 +97,7 @@ def talk(workspace):
 
 
 def test_it_tells_where_the_work_stands(workspace, talk):
-    """Project, agent, pipeline and task, which task of how many, what is done and what is next."""
+    """Project, agent, pipeline, task, what is done and next; of a story in hand the command that ends it."""
     keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.workflow) == ("shop", "build", "dev", "greenfield")
@@ -108,15 +108,11 @@ def test_it_tells_where_the_work_stands(workspace, talk):
     assert (found.acceptance, found.end) == (("CSV opens in Excel",), "")
     assert "handoff: .limpet/handoffs/architect.md" in found.pointers
     assert (found.at, found.session, found.host) == ("2026-11-21T12:00:00Z", "abc", "claude-code")
-
-
-def test_a_story_in_hand_is_told_with_the_command_that_ends_it(workspace, talk):
-    """Its title, its open criteria, and the numbers under which they are shown."""
     write(workspace.path("stories", "S-12", "story.md"), STORY.replace("executor:", "status: in_progress\nexecutor:"))
     keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert (found.task, found.story, found.acceptance) == ("Add the export", "S-12", ("CSV opens in Excel",))
-    assert found.end == 'limpet story done --shown "1: EVIDENCE" --tasks'
+    assert found.end == WHOLE
 
 
 def test_it_tells_what_the_conversation_did(workspace, talk):
@@ -178,25 +174,19 @@ def test_the_agents_last_words_and_next_action_are_told(workspace, talk):
 
 
 def test_the_agents_task_list_is_told_as_it_last_stood(workspace, talk):
-    """With its marks; after a compaction too."""
+    """With its marks; after a compaction too, also where the transcript cannot be read any more."""
     steps = {"Write the model": "completed", "Build the endpoint": "in_progress", "Say *yolo": "pending"}
     talk.tool("TodoWrite", todos=[{"content": text, "status": status} for text, status in steps.items()])
     answer = keep_continuation(workspace, **talk.told())
     tasks = ("[x] Write the model", "[ ] Build the endpoint (in progress)", "[ ] Say \\*yolo")
     assert read_continuation(workspace, "abc").tasks == tasks
     assert any(line.startswith("Task list: 1 of 3 done; Build the endpoint") for line in answer.lines)
+    keep_continuation(workspace, **talk.told(now=NOW + 60, transcript=""))
+    found = read_continuation(workspace, "abc")
+    assert found.said[0].startswith("Done so far.") and found.tasks == tasks
     talk.bound().user("Go on.")
     keep_continuation(workspace, **talk.told(now=NOW + 60))
     assert read_continuation(workspace, "abc").tasks == tasks
-
-
-def test_last_words_and_tasks_of_before_stay_where_nothing_was_said_since(workspace, talk):
-    """The compaction is fresh, and its transcript cannot be read."""
-    talk.tool("TodoWrite", todos=[{"content": "Document it", "status": "pending"}])
-    keep_continuation(workspace, **talk.told())
-    keep_continuation(workspace, **talk.told(now=NOW + 60, transcript=""))
-    found = read_continuation(workspace, "abc")
-    assert found.said[0].startswith("Done so far.") and found.tasks == ("[ ] Document it",)
 
 
 HANDED = """---

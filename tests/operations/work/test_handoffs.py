@@ -53,6 +53,8 @@ def test_a_refused_handoff_changes_nothing(project):
     assert "last_handoff" not in read_project(project)[0]
     with pytest.raises(LimpetError, match="No handoff from this agent"):
         find_handoff(opened(project), "analyst")
+    with pytest.raises(LimpetError, match="Unknown agent: nobody"):
+        hand_over(opened(project), "analyst", "nobody", Content(summary="x"))
 
 
 def test_a_text_is_completed_with_what_the_program_knows(project):
@@ -64,12 +66,6 @@ def test_a_text_is_completed_with_what_the_program_knows(project):
     handoff = hand_over_text(opened(project), "analyst", "po", DRAFT, "draft.md").handoff
     assert (handoff.from_agent, handoff.to, handoff.score, handoff.verified) == ("greenfield-wu", "brief", 97, False)
     assert find_handoff(opened(project), "analyst").summary == "It works."
-
-
-def test_an_unknown_agent_is_refused(project):
-    """On both sides."""
-    with pytest.raises(LimpetError, match="Unknown agent: nobody"):
-        hand_over(opened(project), "analyst", "nobody", Content(summary="x"))
 
 
 def test_handoffs_are_checked_alone_or_all(project):

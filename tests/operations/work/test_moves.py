@@ -40,23 +40,16 @@ def agent_of(workspace):
     return read_project(workspace)[0].get("current_agent")
 
 
-def test_a_finished_step_is_left(project):
-    """And the hook's mirror knows."""
+def test_a_finished_step_is_left_and_on_record(project):
+    """And the hook's mirror knows; chati.dev's fields: status, score, how many criteria there were, and when."""
     outcome = finish_step(opened(project))
     assert (outcome.finished, outcome.score, outcome.evidence, outcome.to) == (True, 100, "claimed", "brief")
     assert outcome.lines[-1] == "greenfield-wu passed with 100%; brief begins"
     assert read_mirror(project).session["current_agent"] == "brief"
     kinds = [kind for kind, _ in events(project)]
     assert kinds == ["work.started", "handoff.written", "work.finished", "work.advanced"]
-
-
-def test_a_passed_step_is_on_record(project):
-    """chati.dev's fields: status, score, how many criteria there were, and when."""
-    outcome = finish_step(opened(project))
-    record = read_project(project)[0]["agents"]["greenfield-wu"]
-    at = record.pop("completed_at")
-    assert outcome.finished and record == {"status": "completed", "score": 100, "criteria_count": 4}
-    assert at == iso(PERSON.now)
+    record = {"status": "completed", "score": 100, "criteria_count": 4, "completed_at": iso(PERSON.now)}
+    assert read_project(project)[0]["agents"]["greenfield-wu"] == record
 
 
 def test_an_override_goes_past_the_gate_with_its_reason(project):
@@ -100,24 +93,22 @@ def test_a_choice_for_the_project_is_in_the_mirror(workspace):
 
 
 def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
-    """Under the conversation's own key; the project's session is not even made."""
+    """Under its own key; the project's session is not even made, and a mistyped id makes none."""
     choose_work(opened(workspace), "current_agent", "dev", conversation)
     assert read_state(workspace, conversation)["active_agent"] == "dev"
     assert read_project(workspace)[0] == {}
-
-
-def test_an_unknown_conversation_is_refused(workspace):
-    """A mistyped id makes none."""
     with pytest.raises(LimpetError, match="No conversation with this ID"):
         choose_work(opened(workspace), "squad", "backend", "nobody")
 
 
 def test_a_task_is_kept_with_its_story_and_without_secrets(workspace):
-    """A title alone is text."""
+    """A title alone is text; a squad's name is told without secrets too."""
     assert choose_task(opened(workspace), f"Use {TOKEN}").changes == {"task": "Use [redacted:github-token]"}
     full = choose_task(opened(workspace), "Add it", "S-12", "human").changes["task"]
     assert full == {"id": "S-12", "title": "Add it", "executor": "human"}
     assert choose_task(opened(workspace), None).changes == {"task": None}
+    with pytest.raises(LimpetError, match=r"Unknown squad: \[redacted:github-token\]"):
+        choose_squad(opened(workspace), TOKEN)
 
 
 def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
@@ -127,12 +118,6 @@ def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
     with pytest.raises(LimpetError, match="5% of the context window is left, too little for a new task"):
         choose_task(opened(workspace, caller), "Add it")
     assert choose_task(opened(workspace, caller), None).changes == {"task": None}
-
-
-def test_a_squads_name_is_told_without_secrets(workspace):
-    """As everything that is typed: no squad has such a name."""
-    with pytest.raises(LimpetError, match=r"Unknown squad: \[redacted:github-token\]"):
-        choose_squad(opened(workspace), TOKEN)
 
 
 def test_a_mode_against_a_workflow_under_way_is_an_override(workspace):

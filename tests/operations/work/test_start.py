@@ -29,13 +29,6 @@ def test_a_workflow_begins_at_its_first_step(workspace):
     assert (session["current_agent"], session["project"]["name"]) == ("greenfield-wu", "Harbour")
 
 
-def test_one_that_is_under_way_goes_on(workspace):
-    """Where it stands, which is told."""
-    start_work(opened(workspace), "greenfield")
-    finish_step(opened(workspace))
-    assert start_work(opened(workspace), "greenfield").note == "greenfield is already active, at brief"
-
-
 def test_a_workflow_that_asks_for_it_needs_a_persons_word(workspace):
     """What would be wrong with it and is not known is there to read; nothing is written until then."""
     with pytest.raises(LimpetError, match="Start quick-flow; nobody said whether, and it must not be: there is no pro"):
@@ -66,15 +59,11 @@ def test_an_agent_begins_nothing_afresh_in_mid_way(workspace):
 
 
 def test_a_name_without_steps_brings_rules_only(workspace):
-    """That is told, for it may be mistyped."""
+    """That is told, for it may be mistyped; it takes no pipeline's place."""
     chosen = start_work(opened(workspace), "ours")
     assert chosen.warning == "Unknown workflow: ours; it has rules only"
     assert read_project(workspace)[0]["workflow"] == "ours"
-
-
-def test_a_mistyped_name_takes_no_pipelines_place(workspace):
-    """What was reached stays in force."""
-    start_work(opened(workspace), "greenfield")
+    start_work(opened(workspace), "greenfield", afresh=True)
     with pytest.raises(LimpetError, match="Unknown workflow: grenfield.*Workflow greenfield is active"):
         start_work(opened(workspace), "grenfield")
     assert read_project(workspace)[0]["workflow"] == "greenfield"
@@ -92,19 +81,19 @@ def test_a_conversation_takes_a_workflows_rules_for_itself(workspace, conversati
 
 
 def test_another_workflow_than_the_one_that_was_left_begins_at_its_first_step(workspace):
-    """No score of the one that was left is its own; the same one goes on where it was."""
+    """No score of the one that was left is its own; the same one goes on where it was, with its agent and mode."""
     start_work(opened(workspace), "greenfield")
     finish_step(opened(workspace))
-    end_work(opened(workspace), refuses)
     assert start_work(opened(workspace), "greenfield").note == "greenfield is already active, at brief"
     end_work(opened(workspace), refuses)
-    start_work(opened(workspace), "solo")
+    assert start_work(opened(workspace), "greenfield").note == "greenfield is already active, at brief"
     session = read_project(workspace)[0]
-    assert (session["current_agent"], session["agents"]["brief"].get("score")) == ("brief", None)
-    end_work(opened(workspace), refuses)
-    start_work(opened(workspace), "greenfield")
-    session = read_project(workspace)[0]
-    assert (session["current_agent"], session["agents"]["greenfield-wu"].get("score")) == ("greenfield-wu", None)
+    assert (session["current_agent"], session["mode"]) == ("brief", "planning")
+    for name, first in (("solo", "brief"), ("greenfield", "greenfield-wu")):
+        end_work(opened(workspace), refuses)
+        start_work(opened(workspace), name)
+        session = read_project(workspace)[0]
+        assert (session["current_agent"], session["agents"][first].get("score")) == (first, None)
 
 
 def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversation):
@@ -158,22 +147,7 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
     assert [line for line in after.splitlines() if not line.startswith("run")] == before.splitlines()
     assert "workflow" not in read_mirror(workspace).session
     assert ("work.stopped", None) in events(workspace)
-
-
-def test_where_nothing_is_under_way_it_says_so(workspace):
-    """And changes nothing."""
     assert end_work(opened(workspace), refuses).lines == (NOTHING,)
-    assert read_project(workspace)[0] == {}
-
-
-def test_what_was_reached_is_kept(workspace):
-    """The agents stay on record, and the same workflow goes on, with the agent and mode of its step."""
-    start_work(opened(workspace), "greenfield")
-    end_work(opened(workspace), refuses)
-    assert read_project(workspace)[0]["agents"]["greenfield-wu"]["status"] == "in_progress"
-    start_work(opened(workspace), "greenfield")
-    session = read_project(workspace)[0]
-    assert (session["current_agent"], session["mode"]) == ("greenfield-wu", "planning")
 
 
 def test_an_agent_leaves_a_gate_only_with_a_persons_word(workspace):

@@ -28,7 +28,11 @@ def project(workspace):
 
 def test_a_story_is_made_of_what_people_write(project):
     """Marks and spaces are tidied, a draft by an agent."""
+    with pytest.raises(LimpetError, match="No story with this ID: S-9"):
+        stories.find_story(opened(project), "S-9")
+    stories.note_on_story(opened(project), "S-12", "qa_results", "PASS")
     found = stories.find_story(opened(project), "S-12")
+    assert found.qa_results == "PASS"
     assert (found.title, found.agent, found.status, found.executor) == ("Add the export", "@dev", "draft", "agent")
     assert (found.acceptance, found.tasks) == (((False, "A file"),), ((False, "Write it"),))
 
@@ -38,12 +42,6 @@ def test_each_change_is_recorded_and_in_the_mirror(project):
     stories.tick_criterion(opened(project), "S-12", "tasks", "1")
     assert read_mirror(project).work["task"]["progress"] == "all 1 tasks done"
     assert [kind for kind, _ in events(project)] == ["story.added", "story.changed"]
-
-
-def test_a_note_goes_into_its_section(project):
-    """Dev Agent Record or QA Results."""
-    stories.note_on_story(opened(project), "S-12", "qa_results", "PASS")
-    assert stories.find_story(opened(project), "S-12").qa_results == "PASS"
 
 
 def test_an_open_story_is_done_only_anyway(project):
@@ -109,9 +107,3 @@ def test_a_text_becomes_a_story_as_it_is(project):
         stories.add_text(opened(project), "S-13", "---\nid: S-13\n---\n")
     found = stories.listed_stories(opened(project), "READY")
     assert ([name for name, _ in found.stories], found.total) == (["S-13"], 2)
-
-
-def test_one_that_is_not_there_is_told(project):
-    """With where to look."""
-    with pytest.raises(LimpetError, match="No story with this ID: S-9"):
-        stories.find_story(opened(project), "S-9")

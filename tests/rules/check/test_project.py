@@ -32,19 +32,17 @@ def only(findings):
     return found.severity, found.where.rpartition("/")[2], found.what, found.hint
 
 
+STATES = "active, inactive, work (only while work is active) or on-demand"
+
+
 @pytest.mark.parametrize(
     ("line", "severity", "what", "mend"),
     [
         ("QA_RECAL=test", "error", "unknown key 'QA_RECAL' (did you mean QA_RECALL?)", "correct"),
         ("qa_exclude=test", "error", "did you mean QA_EXCLUDE?", "correct"),
         ("some words", "error", "no = in 'some words'", "KEY=VALUE"),
-        (
-            "QA_STATE=aktiv",
-            "error",
-            "invalid value QA_STATE=aktiv",
-            "active, inactive, work (only while work is active) or on-demand",
-        ),
-        ("QA_STATE=", "error", "read as off", "active, inactive, work (only while work is active) or on-demand"),
+        ("QA_STATE=aktiv", "error", "invalid value QA_STATE=aktiv", STATES),
+        ("QA_STATE=", "error", "read as off", STATES),
         ("DEVMODE=maybe", "error", "invalid value DEVMODE=maybe", "true or false"),
         ("QA_MATCH=fuzzy", "error", "invalid value QA_MATCH=fuzzy", "words, word or substring"),
         ("QA_EXCLUDE=a,,b", "warning", "empty keyword is ignored", "extra comma"),
@@ -55,19 +53,6 @@ def only(findings):
         ("DOMAIN_ORDER=qas, QA", "error", "DOMAIN_ORDER names the unknown domain qas (did you mean QA?)", "correct"),
         ("CONSTITUTION_STATE=inactive", "error", "cannot be switched off", "remove the line"),
         ("QA_AGENT_TRIGGER=nobody", "error", "unknown agent nobody: QA never loads", "limpet agent list"),
-    ],
-)
-def test_a_mistake_in_the_manifest_is_found_in_its_line(line, severity, what, mend):
-    """File, line, what is wrong and what to do."""
-    found = only(check({**QA, "manifest": f"QA_RECALL=test\n# a comment\n{line}\n".encode()}))
-    assert (found[0], found[1]) == (severity, "manifest:3")
-    assert what in found[2]
-    assert mend in found[3]
-
-
-@pytest.mark.parametrize(
-    ("line", "severity", "what", "mend"),
-    [
         ("QA_RULE_1=", "warning", "QA_RULE_1 is empty", "write the rule"),
         ("STORY_RULE_1=Copied.", "warning", "STORY_RULE_1 has the prefix of another domain", "rename STORY to QA"),
         ("QA_RUL_1=Lost.", "error", "'QA_RUL_1' is not a rule key; the line is ignored", "QA_RULE_n"),
@@ -76,10 +61,11 @@ def test_a_mistake_in_the_manifest_is_found_in_its_line(line, severity, what, me
         (f"QA_RULE_1={LONG}", "warning", "rule has 301 characters", "300"),
     ],
 )
-def test_a_mistake_in_a_domain_file_is_found_in_its_line(line, severity, what, mend):
-    """File, line, what is wrong and what to do."""
-    found = only(check({**QA, "qa": f"QA_RULE_0=Write tests.\n\n{line}\n".encode()}))
-    assert (found[0], found[1]) == (severity, "qa:3")
+def test_a_mistake_in_the_manifest_or_a_domain_file_is_found_in_its_line(line, severity, what, mend):
+    """File, line, what is wrong and what to do; the first line of either file is sound."""
+    name = "qa" if "_RUL" in line or line.startswith("Always") else "manifest"
+    found = only(check({**QA, name: QA[name] + f"# a comment\n{line}\n".encode()}))
+    assert (found[0], found[1]) == (severity, f"{name}:3")
     assert what in found[2]
     assert mend in found[3]
 
@@ -119,12 +105,7 @@ def test_bytes_that_cannot_be_meant_are_found(raw, severity, place, what):
             "manifest:2",
             "domain QAA has no file (did you mean qa?)",
         ),
-        (
-            {"manifest": b"QA_RECALL=test\nQA_STATE=inactive\n"},
-            "warning",
-            "manifest:1",
-            "domain QA has no file",
-        ),
+        ({"manifest": b"QA_RECALL=test\nQA_STATE=inactive\n"}, "warning", "manifest:1", "domain QA has no file"),
         ({**QA, "extra": b"EXTRA_RULE_0=x"}, "warning", "extra", "the manifest has no domain EXTRA"),
         ({**QA, "qa.env": b"QA_RULE_0=x"}, "error", "qa.env", "ignored: qa belongs to the same domain"),
         (
@@ -185,14 +166,10 @@ def test_every_accepted_spelling_is_accepted():
     assert check(files) == []
 
 
-def test_findings_come_by_file_and_line():
+def test_findings_come_by_file_and_line_and_read_as_one():
     """A person mends one file after the other, from the top."""
     files = {"manifest": b"A=1\nB=2\nQA_RECALL=x\n", "qa": b"QA_RULE_0=\nlost\n"}
     assert [one.where.rpartition("/")[2] for one in check(files)] == ["manifest:1", "manifest:2", "qa:1", "qa:2"]
-
-
-def test_a_finding_reads_as_one_line():
-    """Severity, place, what, mend."""
     assert str(check({"manifest": b"X_STATE=active\nX_ALWAYS_ON=1\n"})[0]) == (
         "error: .limpet/rules/manifest:1: domain X has no file (create .limpet/rules/x, or remove the entry)"
     )
@@ -243,13 +220,9 @@ def check_squad(**files):
     return [str(one) for one in check_rules({**SQUAD, **paths, **files.get("paths", {})}, SHIPPED, AGENTS.__contains__)]
 
 
-def test_a_sound_squad_has_no_finding():
+def test_a_squad_is_checked_as_the_project_is():
     """A domain without keywords comes with the active squad."""
     assert check_squad() == []
-
-
-def test_mistakes_in_a_squads_files_are_found_in_their_lines():
-    """As in the project's own."""
     assert check_squad(load=b"LOAD_RULE_0=a\nlost\n") == [
         "error: squads/etl/.limpet/rules/load:2: no = in 'lost'; the line is ignored (write LOAD_RULE_n=...)"
     ]
@@ -280,18 +253,22 @@ def test_an_unknown_mode_is_found(path, raw, place):
     assert place in findings[0]
 
 
-@pytest.mark.parametrize("raw", [b"{name: x, extends: override}\n", b"config: {extends: none}\n", b'"extends": none\n'])
-def test_a_mode_that_the_hook_cannot_find_is_told(raw):
-    """It looks for a line, as it has no YAML reader."""
-    assert "extends must be on its own line" in "".join(check_squad(paths={"squads/etl/squad.yaml": raw}))
-
-
 @pytest.mark.parametrize(
-    "raw", [b"config:\n  extends: none\n", b"name: extends\n", b"extends: [broken\n: {", b"- extends"]
+    ("raw", "told"),
+    [
+        *(
+            (b"{name: x, extends: override}\n", True),
+            (b"config: {extends: none}\n", True),
+            (b'"extends": none\n', True),
+        ),
+        *((b"config:\n  extends: none\n", False), (b"name: extends\n", False)),
+        *((b"extends: [broken\n: {", False), (b"- extends", False)),
+    ],
 )
-def test_a_mode_on_a_line_or_no_mode_is_not(raw):
-    """SYNAPSE's own place for it is one level down; YAML that cannot read the file is not ours to judge."""
-    assert "extends must be on its own line" not in "".join(check_squad(paths={"squads/etl/squad.yaml": raw}))
+def test_a_mode_that_the_hook_cannot_find_is_told(raw, told):
+    """It looks for a line, as it has no YAML reader; SYNAPSE's own place is one level down, and YAML that cannot read
+    the file is not ours to judge."""
+    assert ("extends must be on its own line" in "".join(check_squad(paths={"squads/etl/squad.yaml": raw}))) == told
 
 
 def test_two_squads_of_one_id_are_found():
@@ -345,15 +322,11 @@ def test_keywords_that_fire_on_most_prompts_or_on_none_are_found(prompts, fired,
     assert all(one.where == "manifest:1" for one in found)
 
 
-def test_the_words_that_fire_most_are_named():
-    """So that the list can be narrowed where it is too wide."""
+def test_the_words_that_fire_most_of_the_last_prompts_are_named():
+    """So that the list can be narrowed where it is too wide; what was long ago says nothing."""
     seen = [{"QA": ("test", "bug")}] * 30 + [{"QA": ("test",)}] * 20
     assert [one.what for one in check_usage("manifest", USED, seen)] == [
         "QA fires too often: in 50 of the last 50 prompts (test in 50, bug in 30)"
     ]
-
-
-def test_only_the_last_prompts_count():
-    """What was long ago says nothing of the words of today."""
     seen = [{"QA": ("test",)}] * 500 + [{}] * 150 + [{"QA": ("test",)}] * 50
     assert list(check_usage("manifest", USED, seen)) == []

@@ -42,27 +42,26 @@ def test_the_shipped_one_has_sixteen_articles_and_is_without_mistake():
 
 
 @pytest.mark.parametrize(
-    ("heading", "number"), [("### IV. Four (WARN)", 4), ("### XVII. A (B) (BLOCK)", 17), ("### XL. Forty (INFO)", 40)]
+    ("heading", "articles", "problems"),
+    [
+        *(("### IV. Four (WARN)", [(4, "WARN")], 0), ("### XVII. A (B) (BLOCK)", [(17, "BLOCK")], 0)),
+        *(("### XL. Forty (INFO)", [(40, "INFO")], 0), ("### I. Safety", [(1, "WARN")], 1)),
+        *(("### I. Safety (STOP)", [(1, "WARN")], 1), ("### I. Safety ()", [(1, "WARN")], 1)),
+        *(
+            ("### Safety", [], 1),
+            ("### 4. Four (WARN)", [], 1),
+            ("### . (WARN)", [], 1),
+            ("### iv. four (WARN)", [], 1),
+        ),
+    ],
 )
-def test_numerals_are_roman(heading, number):
-    """Subtractive ones too, and a title may hold brackets."""
-    assert read_constitution(heading).articles[0].number == number
-
-
-@pytest.mark.parametrize("heading", ["### Safety", "### 4. Four (WARN)", "### . (WARN)", "### iv. four (WARN)"])
-def test_what_is_no_article_is_named(heading):
-    """With its line and an example."""
+def test_a_heading_has_a_roman_numeral_and_a_severity(heading, articles, problems):
+    """A title may hold brackets; without severity it counts as WARN, and what is no article is named."""
     found = read_constitution(f"\n{heading}\n")
-    assert found.articles == ()
-    assert found.problems[0][0] == 2 and "### XVII. Title (WARN)" in found.problems[0][1]
-
-
-@pytest.mark.parametrize("heading", ["### I. Safety", "### I. Safety (STOP)", "### I. Safety ()"])
-def test_an_article_without_severity_warns(heading):
-    """It counts, and the mistake is named."""
-    found = read_constitution(heading)
-    assert (found.articles[0].severity, found.articles[0].title) == ("WARN", "Safety")
-    assert len(found.problems) == 1
+    assert [(each.number, each.severity) for each in found.articles] == articles
+    assert len(found.problems) == problems
+    assert articles or (found.problems[0][0] == 2 and "### XVII. Title (WARN)" in found.problems[0][1])
+    assert "Safety" not in heading or not articles or found.articles[0].title == "Safety"
 
 
 def test_a_project_adds_articles_and_duties_and_raises_severities():

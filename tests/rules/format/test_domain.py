@@ -20,13 +20,9 @@ def test_each_spelling_of_an_agents_rule_is_read(prefix, key, authority):
 
 
 @pytest.mark.parametrize("key", ["FRESH_RULE_0", "CONTEXT_RULE_FRESH_0", "FRESH_RULE_9"])
-def test_each_spelling_of_a_brackets_rule_is_read(key):
-    """CARL's and SYNAPSE's."""
+def test_a_bracket_has_rules_and_a_flag(key):
+    """In CARL's and SYNAPSE's spelling; SYNAPSE takes the flag for a rule that reads "true"."""
     assert read_domain("CONTEXT", f"{key}=x\n").brackets == {"FRESH": ["x"]}
-
-
-def test_a_brackets_flag_silences_it():
-    """SYNAPSE takes the flag for a rule that reads "true"."""
     text = read_domain("CONTEXT", "FRESH_RULES=true\nMODERATE_RULES=no\nFRESH_RULE_0=x\n")
     assert (text.brackets, text.disabled, text.rules) == ({"FRESH": ["x"]}, ("MODERATE",), ())
 
@@ -59,28 +55,20 @@ def test_articles_are_read_by_number():
     assert read_domain("CONSTITUTION", text).articles == {"1": ["CLI First", "MUST x"], "2": ["Agents"]}
 
 
-def test_another_prefix_is_read_and_reported():
-    """In CARL a copied file with its old prefix is silent."""
+def test_what_has_another_prefix_or_key_is_reported():
+    """In CARL an old prefix is silent; a mistake in a key must not become a rule."""
     text = read_domain("API", "OLD_RULE_0=x\nAPI_RULE_0=y\n")
     assert (text.rules, text.foreign) == (("x", "y"), ((1, "OLD_RULE_0"),))
-
-
-def test_a_key_that_is_no_rule_is_reported_and_not_said():
-    """A mistake in a key must not become a rule."""
     text = read_domain("API", "API_RUEL_0=x\nAPI_RULE_0=y\nAPI_RULE_1=\n")
     assert (text.rules, text.foreign) == (("y",), ((1, "API_RUEL_0"),))
 
 
-def test_a_file_without_keys_holds_a_rule_a_line():
-    """As in SYNAPSE, a sentence with an equals sign among them."""
+def test_rules_keep_the_order_of_the_file():
+    """Numbers are no order, doubles survive; without keys each line is a rule, whatever it holds."""
     assert read_domain("API", "# note\nRead first.\n\n Set x = 1 before y.\n").rules == (
         "Read first.",
         "Set x = 1 before y.",
     )
-
-
-def test_rules_keep_the_order_of_the_file():
-    """Numbers are no order, doubles survive."""
     assert read_domain("A", "A_RULE_2=b\nA_RULE_1=a\nA_RULE_1=a\n").rules == ("b", "a", "a")
 
 

@@ -46,21 +46,13 @@ def test_a_domain_is_of_one_kind(text, kind):
     assert only(text).kind == kind
 
 
-def test_the_last_assignment_wins():
-    """As in CARL."""
-    assert only("A_RECALL=x\nA_RECALL=y\n").recall == ("y",)
-
-
 def test_a_keyword_list_may_have_further_lines():
-    """In the order of the file, under any name; the last assignment of each counts."""
+    """In the file's order; the last of each name counts (as in CARL). Hints and doubts count by line."""
+    assert only("A_RECALL=x\nA_RECALL=y\n").recall == ("y",)
     domain = only("A_RECALL_PT=erro\nA_RECALL=error\nA_RECALL_FR=x\nA_RECALL_FR=erreur, bogue\nA_EXCLUDE_2=chat\n")
     assert (domain.name, domain.recall, domain.exclude) == ("A", ("erro", "error", "erreur", "bogue"), ("chat",))
     assert read_manifest("GLOBAL_EXCLUDE=a\nGLOBAL_EXCLUDE_PT=b\n").global_exclude == ("a", "b")
     assert read_manifest("A_RECALL_=x\n").problems == ((1, "unknown key 'A_RECALL_'"),)
-
-
-def test_each_line_of_hints_and_doubts_is_kept_apart():
-    """Because words of one line count once."""
     domain = only("A_HINTS_B=x, y\nA_HINTS=z\nA_DOUBTS_C_D=v\n")
     assert (domain.name, domain.hints, domain.doubts) == ("A", (("x", "y"), ("z",)), (("v",),))
 

@@ -57,31 +57,23 @@ def test_a_domain_has_one_number_in_all_tables():
     assert find_matches(matcher["index"], "add an endpoint")[0] == {1: ["endpoint"]}
 
 
-def test_exclusions_are_a_domains_own_or_everybodys():
-    """Both are found in the same pass."""
+def test_keywords_call_or_exclude_in_a_way_of_their_own():
+    """Exclusions are a domain's own or everybody's, found in one pass; a domain may match in a way of its own."""
     manifest, units = from_text("GLOBAL_EXCLUDE=chat\nAPI_RECALL=endpoint\nAPI_EXCLUDE=mock\n", "API_RULE_0=b\n")
     matcher, _ = compiled(manifest, units)
     called, excluded = find_matches(matcher["index"], "a mock endpoint, let us chat")
     assert (called, excluded) == ({0: ["endpoint"]}, {0: ["mock"], EVERYWHERE: ["chat"]})
-
-
-def test_a_domain_may_match_in_a_way_of_its_own():
-    """Against the project's."""
     manifest, units = from_text("API_RECALL=point\nDB_RECALL=point\nDB_MATCH=substring\n", "", "")
     matcher, _ = compiled(manifest, units, way="word")
     assert find_matches(matcher["index"], "an endpoint")[0] == {1: ["point"]}
 
 
 def test_a_squads_triggers_are_not_everybodys():
-    """Its domains come with the squad."""
+    """Its domains come with the squad, behind the border of all others."""
     domain = read_manifest("ETL_AGENT_TRIGGER=dev\nETL_RECALL=load\n").domains[0]
     units = [unit(read_manifest("API_RECALL=endpoint\n").domains[0]), unit(domain, kind=SQUAD)]
     matcher, _ = compiled(RulesManifest(), units, [Squad(id="ETL_SQUAD", mode="extend", numbers=range(1, 2))])
     assert (matcher["agents"], matcher["squads_from"]) == ({}, 1)
-
-
-def test_without_squads_none_of_the_domains_is_a_squads():
-    """The border lies behind the last."""
     manifest, units = from_text("API_RECALL=endpoint\n", "API_RULE_0=b\n")
     assert compiled(manifest, units)[0]["squads_from"] == 1
 

@@ -114,15 +114,6 @@ def test_a_plan_cut_short_is_no_plan(project, cut):
     assert rules(open_plan(project), "API") == ["b"]
 
 
-def test_another_versions_plan_is_none(project, monkeypatch):
-    """Its head names product, format, Python and way."""
-    open_plan(project)
-    with open(project.cached("plan"), "rb") as file:
-        raw = file.read()
-    monkeypatch.setattr("limpet.rules.plan.plan.__version__", "99")
-    assert unpack(heading("words"), raw) is None
-
-
 def test_a_domain_without_a_file_says_nothing(project):
     """And its file is seen once it is there."""
     write(project.path("rules", "manifest"), "DB_RECALL=table\n")

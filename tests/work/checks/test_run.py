@@ -32,14 +32,10 @@ def test_a_failure_before_a_pipe_is_one():
 
 
 def test_without_bash_a_pipe_is_refused(monkeypatch):
-    """Any other shell would lose the failure."""
+    """Any other shell would lose the failure; a line without signs of the shell needs none."""
     monkeypatch.setattr("shutil.which", lambda name, path=None: None)
     with pytest.raises(LimpetError, match="needs bash.*check tests"):
         check_words("tests", "pytest | tail -1")
-
-
-def test_a_line_without_signs_of_the_shell_needs_none():
-    """Quotes are read all the same."""
     assert check_words("tests", "pytest -q 'a b'") == ["pytest", "-q", "a b"]
 
 
@@ -77,36 +73,27 @@ def tree(tmp_path, request):
         lambda tree: (tree / "a.py").unlink(),
         lambda tree: (tree / "a.py").rename(tree / "c.py"),
         lambda tree: os.symlink("a.py", tree / "link"),
+        pytest.param(
+            lambda tree: os.chmod(tree / "a.py", 0o755),
+            marks=pytest.mark.skipif(os.name != "posix", reason="executable bits"),
+        ),
     ],
 )
 def test_a_change_of_the_files_is_one_of_the_digest(tree, change):
-    """Content, a new file, a deleted one, a name, a link."""
+    """Content, a new file, a deleted one, a name, a link, the right to run it."""
     before = tree_digest(str(tree))
     change(tree)
     assert tree_digest(str(tree)) != before
 
 
-@pytest.mark.skipif(os.name != "posix", reason="executable bits")
-def test_the_executable_bit_counts(tree):
-    """A script that cannot be started is another one."""
-    before = tree_digest(str(tree))
-    os.chmod(tree / "a.py", 0o755)
-    assert tree_digest(str(tree)) != before
-
-
 def test_what_we_and_tools_write_does_not_count(tree):
-    """Nor when a file was touched."""
+    """Nor when a file was touched, nor what git ignores, such as a log that a check writes."""
     before = tree_digest(str(tree))
     for name in (".limpet/session.yaml", "__pycache__/a.pyc", "node_modules/x/index.js"):
         (tree / name).parent.mkdir(parents=True)
         (tree / name).write_text("x")
     os.utime(tree / "a.py", (1, 1))
     assert tree_digest(str(tree)) == before
-
-
-def test_what_git_ignores_does_not_count(tree):
-    """A log that a check writes."""
-    before = tree_digest(str(tree))
     (tree / "x.log").write_text("x")
     assert (tree_digest(str(tree)) == before) is (tree / ".git").exists()
 

@@ -77,28 +77,19 @@ LONG = "The section on caching does not say when entries become invalid, nor who
 
 
 def test_a_shortened_text_is_the_same_problem():
-    """The manifest's copy of the detail's; two long ones that begin alike are two."""
+    """Two long ones that begin alike are two; a union has the first list's copy in full, the most urgent first."""
     short = BacklogItem("a", shorten_text(LONG))
     assert is_same_form(BacklogItem("a", LONG), short)
     assert not is_same_form(BacklogItem("b", LONG), short)
     assert not is_same_form(BacklogItem("a", LONG), BacklogItem("a", LONG + " again"))
-
-
-def test_a_union_has_each_problem_once_in_full():
-    """The first list's copy, the most urgent first."""
     full, other = BacklogItem("a", LONG, "low"), BacklogItem("a", "x", "high")
     assert union([full], [BacklogItem("a", shorten_text(LONG), "low"), other]) == (other, full)
 
 
 def test_bad_rows_are_left_out_and_bad_priorities_are_medium():
     """By whatever hand."""
-    rows = [
-        "x",
-        {"item": ""},
-        {"item": 3},
-        {"item": " a\n b ", "priority": "URGENT"},
-        {"item": "c", "priority": "High"},
-    ]
+    rows = ["x", {"item": ""}, {"item": 3}]
+    rows += [{"item": " a\n b ", "priority": "URGENT"}, {"item": "c", "priority": "High"}]
     found = [(item.artifact, item.item, item.priority) for row in rows if (item := read_backlog_item(row, "k"))]
     assert found == [("k", "a b", "medium"), ("k", "c", "high")]
 

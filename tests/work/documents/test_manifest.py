@@ -11,12 +11,7 @@ import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.work.documents.form import BacklogItem, refuse_newer_form, show_form, without
-from limpet.work.documents.manifest import (
-    Artifact,
-    edit_manifest,
-    new_manifest_text,
-    read_manifest_text,
-)
+from limpet.work.documents.manifest import Artifact, edit_manifest, new_manifest_text, read_manifest_text
 
 from ...chat_spec import FIRST
 
@@ -91,14 +86,6 @@ def test_a_change_touches_the_changed_values_only():
     after = ARCHITECTURE.replace(score=4, last_evaluated="2026-01-01")
     wanted = text.replace("score: 3", "score: 4").replace("2025-02-20\n", "2026-01-01\n", 1)
     assert with_artifact(text, after) == wanted
-
-
-def test_a_new_artifact_is_one_line():
-    """However many there are."""
-    text = new_manifest_text("x", "2026-02-20")
-    for number in range(3):
-        text = with_artifact(text, ARCHITECTURE.replace(key=f"a{number}"))
-    assert text.count("\n") == new_manifest_text("x", "2026-02-20").count("\n") + 3
 
 
 @pytest.mark.parametrize("artifacts", [8, 40])

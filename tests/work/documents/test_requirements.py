@@ -11,29 +11,9 @@ from limpet.work.documents.project_files import content_id
 from limpet.work.documents.requirements import explain_stale, fold_level, fold_requirement, mentioned, read_requirements
 
 LINES = st.sampled_from(
-    [
-        "",
-        "# PRD",
-        "## FR-1 Login",
-        "### FR-2: Out",
-        "- FR-3 in",
-        "  - **NFR-1**: fast",
-        "  more",
-        "text",
-        "```",
-        "1. R-12 x",
-    ]
-    + [
-        "| FR-4 | a |",
-        "**C-1** a",
-        "- [x] FR-5 done",
-        "- UTF-8",
-        "## Scope",
-        "    code",
-        "FR-1",
-        "- FR-3.1 sub",
-        "\t- AC-2",
-    ]
+    ["", "# PRD", "## FR-1 Login", "### FR-2: Out", "- FR-3 in", "  - **NFR-1**: fast", "  more", "text", "```"]
+    + ["1. R-12 x", "| FR-4 | a |", "**C-1** a", "- [x] FR-5 done", "- UTF-8", "## Scope", "    code", "FR-1"]
+    + ["- FR-3.1 sub", "\t- AC-2"]
 )
 
 
@@ -103,12 +83,10 @@ def kept(entries, most):
 
 @given(st.binary(max_size=40).filter(lambda data: b"\0" not in data))
 def test_an_id_is_gits_and_line_ends_do_not_count(data):
+    """But where it is no text."""
     unix = data.replace(b"\r\n", b"\n").replace(b"\r", b"")
     assert content_id(unix) == hashlib.sha1(b"blob %d\0" % len(unix) + unix).hexdigest()[:12]
     assert content_id(unix.replace(b"\n", b"\r\n")) == content_id(unix)
-
-
-def test_what_is_no_text_keeps_its_line_ends():
     assert content_id(b"\0\r\n") != content_id(b"\0\n")
 
 

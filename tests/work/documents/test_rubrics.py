@@ -80,11 +80,7 @@ TABLE = {
         16,
         (4, 7, 11, 14),
     ),
-    "integration": (
-        "services3 purpose3 non_obvious2 auth2 data_flow2 failure1 testing1 current2",
-        16,
-        (4, 7, 11, 14),
-    ),
+    "integration": ("services3 purpose3 non_obvious2 auth2 data_flow2 failure1 testing1 current2", 16, (4, 7, 11, 14)),
     "ai-config": (
         "tool_config3 project_context3 non_obvious2 conventions_ref2 scope1 examples1 maintenance1 current2",
         15,
@@ -120,41 +116,26 @@ def test_every_question_is_one(kind):
 
 
 def test_an_unknown_item_is_told_with_the_nearest():
-    """For a slip of the pen."""
+    """The type or the key names the rubric; the type counts for more."""
     with pytest.raises(LimpetError, match="did you mean components"):
         load_rubrics()["architecture"].item("component")
-
-
-@pytest.mark.parametrize(
-    ("kind", "path", "is_watched"),
-    [
-        ("architecture", "src/deep/a.py", False),
-        ("architecture", "src/main.py", True),
-        ("prd", "docs/brief.md", True),
-        ("dev-context", "sub/README.md", False),
-        ("dev-context", "README.md", True),
-        ("architecture", "README.md", False),
-        ("dependencies", "web/package.json", True),
-        ("deployment", ".github/workflows/ci.yml", True),
-        ("deployment", "sub/.github/workflows/ci.yml", False),
-        ("deployment", "Dockerfile.dev", True),
-        ("api-docs", "src/routes/users.py", True),
-        ("api-docs", "src/routesx/users.py", False),
-        ("ai-config", "CLAUDE.md", True),
-        ("data-model", "app/models/user.rb", True),
-        ("design-system", "web/tailwind.config.js", True),
-    ],
-)
-def test_a_type_watches_its_files(kind, path, is_watched):
-    """A name anywhere, a path from the root."""
-    assert bool(PathIndex([path]).match(load_rubrics()[kind].watch)) is is_watched
-
-
-def test_the_type_or_the_key_names_the_rubric():
-    """The type counts for more."""
     assert rubric_of("billing", "api-docs").type == "api-docs"
     assert rubric_of("security", "").type == "security"
     assert rubric_of("billing", "") is None
+
+
+@pytest.mark.parametrize(("kind", "path", "is_watched"), [
+    ("architecture", "src/deep/a.py", False), ("architecture", "src/main.py", True), ("prd", "docs/brief.md", True),
+    ("dev-context", "sub/README.md", False), ("dev-context", "README.md", True), ("architecture", "README.md", False),
+    ("dependencies", "web/package.json", True), ("deployment", ".github/workflows/ci.yml", True),
+    ("deployment", "sub/.github/workflows/ci.yml", False), ("deployment", "Dockerfile.dev", True),
+    ("api-docs", "src/routes/users.py", True), ("api-docs", "src/routesx/users.py", False),
+    ("ai-config", "CLAUDE.md", True), ("data-model", "app/models/user.rb", True),
+    ("design-system", "web/tailwind.config.js", True),
+])  # fmt: skip
+def test_a_type_watches_its_files(kind, path, is_watched):
+    """A name anywhere, a path from the root."""
+    assert bool(PathIndex([path]).match(load_rubrics()[kind].watch)) is is_watched
 
 
 @pytest.mark.parametrize("kind", [kind for kind, rubric in load_rubrics().items() if rubric.made])
@@ -179,7 +160,7 @@ def custom(text):
 
 
 def test_a_project_makes_its_own_rubric():
-    """With levels in proportion, and the penalties that every rubric has."""
+    """With levels in proportion, and the penalties that every rubric has; penalties alone are none."""
     rows = ", ".join(f"{{id: i{n}, question: Is it, weight: 3}}" for n in range(6))
     for text in (f"[{rows}]", f"{{items: [{rows}]}}"):
         rubric = own_rubric("ours", custom(text).asked, None)
@@ -187,21 +168,16 @@ def test_a_project_makes_its_own_rubric():
     assert own_rubric("ours", custom("null").asked, None) is None
     one = custom("[{id: a, question: Is it, weight: 1}]")
     assert own_rubric("ours", one.asked, None).levels == (1, 1, 1, 1) and one.problems == ()
+    assert own_rubric("ours", custom("[{id: a, question: b, weight: -1}]").asked, None) is None
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["x", "[1]", "[{id: a}]", "{items: [{id: a, question: b, weight: c}]}", "{items: []}", "{items: 3}"],
+    "text", ["x", "[1]", "[{id: a}]", "{items: [{id: a, question: b, weight: c}]}", "{items: []}", "{items: 3}"]
 )
 def test_a_rubric_without_its_parts_does_not_count_and_is_told(text):
     """With the file's name and line; the type's own questions count then."""
     found = custom(text)
     assert found.asked == () and found.problems[0].startswith(".limpet/artifacts/ours.yaml:1: custom_rubric must be")
-
-
-def test_a_rubric_of_penalties_alone_is_none():
-    """Nothing could be reached."""
-    assert own_rubric("ours", custom("[{id: a, question: b, weight: -1}]").asked, None) is None
 
 
 RUBRICS = load_rubrics()
@@ -236,41 +212,29 @@ def test_each_level_begins_at_its_bound(kind):
     assert score(rubric, with_points(rubric, 0)).level == 1
 
 
-@pytest.mark.parametrize(("penalty", "points"), [("code_restatement", 16), ("contradictions", 15)])
-def test_a_penalty_takes_its_weight_away(penalty, points):
-    """Two and three points."""
-    assert score(ARCHITECTURE, answers(**{penalty: "yes"})).points == points
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ({"code_restatement": "yes"}, 16),
+        ({"contradictions": "yes"}, 15),
+        ({"contradictions": "yes", "current": "no"}, 13),
+        ({item.id: "yes" if item.is_penalty else "no" for item in ARCHITECTURE.items}, 0),
+    ],
+    ids=["two points", "three", "what contradicts the project is not current either", "never below zero"],
+)
+def test_a_penalty_takes_its_weight_away(said, points):
+    found = score(ARCHITECTURE, answers(**said))
+    assert found.points == points and (points or found.level == 1)
 
 
-def test_a_contradiction_swings_five_points():
-    """What contradicts the project is not current either."""
-    assert score(ARCHITECTURE, answers(contradictions="yes", current="no")).points == 18 - 5
-
-
-def test_points_never_fall_below_zero():
-    """Penalties alone."""
-    said = [RubricAnswer(item.id, "yes" if item.is_penalty else "no", "cited") for item in ARCHITECTURE.items]
-    found = score(ARCHITECTURE, said)
-    assert (found.points, found.level) == (0, 1)
-
-
-def test_what_is_not_applicable_leaves_the_levels_where_they_are():
-    """So with enough of it level 5 is out of reach, and the score says so."""
-    found = score(ARCHITECTURE, answers(components="n/a"))
-    assert (found.points, found.most, found.effective, found.level, found.reachable) == (15, 18, 15, 4, 4)
-
-
-def test_levels_can_be_scaled_to_what_applies():
-    """Where the project wants that."""
-    found = score(ARCHITECTURE, answers(components="n/a"), scaled=True)
-    assert (found.points, found.level, found.reachable) == (15, 5, 5)
-
-
-def test_all_not_applicable_is_level_one():
-    """Nothing to divide by."""
-    for scaled in (False, True):
-        found = score(ARCHITECTURE, [RubricAnswer(name, "n/a") for name in ALL], scaled)
-        assert (found.points, found.effective, found.level) == (0, 0, 1)
+@pytest.mark.parametrize("scaled", [False, True])
+def test_what_is_not_applicable_leaves_the_levels_where_they_are(scaled):
+    """Enough of it puts level 5 out of reach, and the score says so; levels can be scaled to what applies."""
+    found = score(ARCHITECTURE, answers(components="n/a"), scaled)
+    assert (found.points, found.most, found.effective) == (15, 18, 15)
+    assert (found.level, found.reachable) == ((5, 5) if scaled else (4, 4))
+    found = score(ARCHITECTURE, [RubricAnswer(name, "n/a") for name in ALL], scaled)
+    assert (found.points, found.effective, found.level) == (0, 0, 1)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -280,18 +244,18 @@ def test_a_missing_answer_leaves_no_level(name):
     assert (found.level, found.unanswered) == (None, (name,))
 
 
-@pytest.mark.parametrize("note", ["", "  "])
-@pytest.mark.parametrize("penalty", ["code_restatement", "contradictions"])
-def test_a_penalty_without_a_cited_example_is_refused(penalty, note):
-    """With the way to cite one."""
-    with pytest.raises(LimpetError, match="needs a cited example"):
-        check_answers(ARCHITECTURE, [RubricAnswer(penalty, "yes", note)])
-
-
-@pytest.mark.parametrize("answer", [RubricAnswer("nothing", "yes"), RubricAnswer("current", "")])
-def test_what_is_no_answer_is_refused(answer):
-    """An unknown item, an empty result."""
-    with pytest.raises(LimpetError):
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        *((RubricAnswer("contradictions", "yes", note), "needs a cited example") for note in ("", "  ")),
+        (RubricAnswer("code_restatement", "yes", ""), "needs a cited example"),
+        (RubricAnswer("nothing", "yes"), ""),
+        (RubricAnswer("current", ""), ""),
+    ],
+)
+def test_a_penalty_without_a_cited_example_is_refused(answer, why):
+    """So are an unknown item and an empty result."""
+    with pytest.raises(LimpetError, match=why or None):
         check_answers(ARCHITECTURE, [answer])
 
 
@@ -307,30 +271,23 @@ def test_results_are_read_as_people_and_yaml_write_them(value, result):
     assert read_rubric_result(value) == result
 
 
-def test_a_finished_evaluation_is_begun_anew():
-    """Old answers do not lend themselves to a new score."""
-    merged = merge_answers(ARCHITECTURE, answers(), {"current": RubricAnswer("current", "no")}, keep=False)
-    assert [answer.id for answer in merged if answer.result] == ["current"]
-
-
-def test_an_unfinished_evaluation_goes_on():
+@pytest.mark.parametrize(
+    ("stored", "keep", "merged"),
+    [
+        (answers(), False, {"current": "no"}),
+        (
+            [RubricAnswer("components", "yes"), RubricAnswer("current", "yes")],
+            False,
+            {"components": "yes", "current": "no"},
+        ),
+        (answers(), True, {answer.id: answer.result for answer in answers(current="no")}),
+    ],
+    ids=["a finished one is begun anew", "an unfinished one goes on", "what was checked may be kept"],
+)
+def test_old_answers_do_not_lend_themselves_to_a_new_score(stored, keep, merged):
     """Answer by answer, the newer one counts."""
-    stored = [RubricAnswer("components", "yes"), RubricAnswer("current", "yes")]
-    merged = merge_answers(ARCHITECTURE, stored, {"current": RubricAnswer("current", "no")}, keep=False)
-    assert [(answer.id, answer.result) for answer in merged if answer.result] == [
-        ("components", "yes"),
-        ("current", "no"),
-    ]
-
-
-def test_what_was_checked_may_be_kept():
-    """On request."""
-    merged = merge_answers(ARCHITECTURE, answers(), {"current": RubricAnswer("current", "no")}, keep=True)
-    assert [answer.id for answer in merged if answer.result == "no"] == [
-        "current",
-        "code_restatement",
-        "contradictions",
-    ]
+    found = merge_answers(ARCHITECTURE, stored, {"current": RubricAnswer("current", "no")}, keep=keep)
+    assert {answer.id: answer.result for answer in found if answer.result} == merged
 
 
 @given(st.sampled_from(sorted(RUBRICS)), st.data())

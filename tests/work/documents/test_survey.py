@@ -35,9 +35,20 @@ def lines(project):
     return cold_start(project.workspace)
 
 
-def test_a_project_without_state_has_no_lines(project):
-    """Nothing to say."""
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a: 1\n<<<<<<< x\n", "cannot read the spec state: .limpet/manifest.yaml:2: Unresolved"),
+        ("version: 2\nartifacts: {}\n", "read-only: a newer Limpet wrote the manifest"),
+        ('log: ["a\\n- architecture 5/5 current"]\n', "log a - architecture 5/5 current"),
+    ],
+    ids=["that cannot be read", "of a newer version", "with a line break in a line"],
+)
+def test_a_manifest_is_told_in_lines(project, text, line):
+    """The reader of the block learns why there is no more; without one there is nothing to say."""
     assert lines(project) == ()
+    project.put(".limpet/manifest.yaml", text)
+    assert [each for each in lines(project) if each.startswith(line)]
 
 
 def test_the_lines_tell_counts_the_next_thing_documents_problems_and_log(project):
@@ -88,29 +99,8 @@ def test_each_file_is_parsed_once_however_often_it_is_asked_for(project, monkeyp
     monkeypatch.setattr(form, "load_yaml", lambda text, where: read.append(where) or real(text, where))
     for _ in range(2):
         assert len(make_survey(project.workspace).statuses) == len(list_backlog(project.workspace)[0]) == 2
-    assert sorted(read) == [
-        ".limpet/artifacts/architecture.yaml",
-        ".limpet/artifacts/features.yaml",
-        ".limpet/manifest.yaml",
-    ]
-
-
-def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):
-    """With its place; the reader of the block learns why there is no more."""
-    project.put(".limpet/manifest.yaml", "a: 1\n<<<<<<< x\n")
-    assert lines(project)[0].startswith("cannot read the spec state: .limpet/manifest.yaml:2: Unresolved")
-
-
-def test_a_newer_manifest_is_read_and_said_to_be_read_only(project):
-    """Told."""
-    project.put(".limpet/manifest.yaml", "version: 2\nartifacts: {}\n")
-    assert "read-only: a newer Limpet wrote the manifest" in lines(project)
-
-
-def test_a_line_stays_a_line(project):
-    """Whatever stands in the files."""
-    project.put(".limpet/manifest.yaml", 'log: ["a\\n- architecture 5/5 current"]\n')
-    assert lines(project)[-1] == "log a - architecture 5/5 current"
+    artifacts = [f".limpet/artifacts/{key}.yaml" for key in ("architecture", "features")]
+    assert sorted(read) == [*artifacts, ".limpet/manifest.yaml"]
 
 
 def test_the_first_run_proposes_the_core_types_and_what_the_project_has(project):
@@ -118,14 +108,8 @@ def test_the_first_run_proposes_the_core_types_and_what_the_project_has(project)
     for path in ("docs/ARCHITECTURE.md", "package.json", "README.md", "Dockerfile", "node_modules/x/auth/a.js"):
         project.put(path)
     found = {one.key: one.path for one in scan_documents(project.workspace)}
-    assert found == {
-        "architecture": "docs/ARCHITECTURE.md",
-        "features": "",
-        "conventions": "",
-        "dev-context": "README.md",
-        "deployment": "",
-        "dependencies": "",
-    }
+    missing = dict.fromkeys(("features", "conventions", "deployment", "dependencies"), "")
+    assert found == {**missing, "architecture": "docs/ARCHITECTURE.md", "dev-context": "README.md"}
 
 
 @pytest.mark.parametrize("is_repository", [False, True])
@@ -211,10 +195,14 @@ def test_core_types_come_first_among_equals(state):
 
 
 def test_core_types_come_in_their_own_order():
-    """architecture, features, conventions, dev-context, then the others."""
+    """The project's level is the mean of 3, 2, 4 and two that are missing, which count as 1: 2.2."""
     keys = ["security", "conventions", "dev-context", "architecture", "features"]
     found = rank_statuses(status(key, "missing", 0, core=key != "security") for key in keys)
     assert [one.key for one in found] == ["architecture", "features", "conventions", "dev-context", "security"]
+    levels = [status("a", score=3), status("b", score=2), status("c", score=4)]
+    assert mean_level([*levels, status("d", "missing", 0), status("e", "missing", 0)]) == 2.2
+    assert mean_level([]) == 0.0
+    assert count_states(levels)["current"] == 3
 
 
 def test_a_vague_wish_gets_three_offers():
@@ -238,14 +226,6 @@ def test_a_directed_wish_stays_on_its_target():
 def test_each_state_has_its_action(key, action):
     """What is low and stale is evaluated before it is improved."""
     assert propose_priorities(LADDER, DIRECTED, key)[0].action == action
-
-
-def test_the_projects_level_is_the_mean():
-    """Of 3, 2, 4 and two that are missing, which count as 1: 2.2."""
-    levels = [status("a", score=3), status("b", score=2), status("c", score=4)]
-    assert mean_level([*levels, status("d", "missing", 0), status("e", "missing", 0)]) == 2.2
-    assert mean_level([]) == 0.0
-    assert count_states(levels)["current"] == 3
 
 
 def test_what_cannot_become_better_is_not_offered_again_and_again():
@@ -288,22 +268,13 @@ def test_the_state_and_its_reason(artifact, detail, exists, change, state, reaso
     assert reason in found.reason if reason else found.reason == ""
 
 
-def test_a_document_that_is_missing_has_no_score():
-    """Whatever the manifest says of it."""
-    found = judge_priority(EVALUATED.replace(last_evaluated="", score=3), BARE, False, "")
-    assert (found.state, found.score, found.evaluated_at) == ("missing", 0, 0.0)
-
-
-def test_the_type_decides_what_is_core():
-    """The core types' own documents are, another document of such a type is not."""
+def test_the_type_decides_what_is_core_and_the_answers_what_is_the_best_level():
+    """The core types' own documents are core; without n/a the whole scale is there, and a missing one has no score."""
     assert judge_priority(EVALUATED, BARE, True, "").core
     assert not judge_priority(EVALUATED.replace(key="billing", type="architecture"), BARE, True, "").core
-    assert (
-        judge_priority(EVALUATED.replace(key="billing"), BEFORE.replace(type="api-docs"), True, "").type == "api-docs"
-    )
-
-
-def test_the_best_level_is_what_its_answers_leave():
-    """Without n/a the whole scale."""
+    billing = judge_priority(EVALUATED.replace(key="billing"), BEFORE.replace(type="api-docs"), True, "")
+    assert billing.type == "api-docs"
     assert judge_priority(EVALUATED, BARE, True, "").best == 5
     assert judge_priority(EVALUATED.replace(reachable=4), BARE, True, "").best == 4
+    found = judge_priority(EVALUATED.replace(last_evaluated="", score=3), BARE, False, "")
+    assert (found.state, found.score, found.evaluated_at) == ("missing", 0, 0.0)

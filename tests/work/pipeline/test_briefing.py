@@ -45,22 +45,14 @@ def test_what_keeps_the_gate_shut_is_said_as_far_as_it_is_known():
     assert found.words == "do the work of dev (4 criteria); check tests has not run, then"
 
 
-def test_a_task_alone_ends_by_being_cleared():
-    """Without a workflow and without a story."""
-    assert following({"task": "Mend it"}) == ("once the task is done", "limpet work set --clear task")
-
-
-@pytest.mark.parametrize("session", [session_at("dev"), {}])
-def test_a_story_in_hand_comes_first(session):
-    """In a workflow and without."""
-    assert following(session, story=OPEN) == (OPEN.words, OPEN.command)
-
-
-def test_between_stories_the_next_one_is_taken():
-    """In the step that builds; elsewhere the step is finished."""
+def test_a_story_in_hand_comes_first_and_between_stories_the_next_one_is_taken():
+    """In the step that builds, and without a workflow; a task alone ends by being cleared."""
+    for session in (session_at("dev"), {}):
+        assert following(session, story=OPEN) == (OPEN.words, OPEN.command)
     assert following(session_at("dev"), has_open_stories=True)[1] == "limpet story next"
     assert following(session_at("brief"), has_open_stories=True)[1] == FINISH
     assert following(session_at("dev"))[1] == FINISH
+    assert following({"task": "Mend it"}) == ("once the task is done", "limpet work set --clear task")
 
 
 def test_a_step_come_back_to_says_why():
@@ -77,10 +69,7 @@ def test_without_rounds_of_correction_the_user_is_asked():
     """The command stays: what is done may pass."""
     session = session_at("ux")
     session["agents"]["ux"]["escalated"] = True
-    assert following(session) == (
-        "ux has used its rounds of correction: ask the user how to go on",
-        "limpet work finish -",
-    )
+    assert following(session) == ("ux has used its rounds of correction: ask the user how to go on", FINISH)
 
 
 def test_an_interruption_comes_before_all_else():

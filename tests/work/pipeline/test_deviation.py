@@ -91,22 +91,18 @@ def test_without_impact_nothing_is_validated_again():
     assert statuses(deviated(before, to="detail", has_impact=False)) == statuses(before)
 
 
-def test_deviations_inside_deviations_come_back_one_by_one():
-    """The newest first, each to its own point."""
-    session = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="and a new store")
-    session = after(session, resolve_deviation(session, GREENFIELD, NOW))
-    assert session["current_agent"] == "detail"
-    session = after(session, resolve_deviation(session, GREENFIELD, NOW))
-    assert session["current_agent"] == "ux"
-
-
-def test_an_outer_deviation_can_be_resolved_first():
-    """The inner one then comes back to where the outer one would have."""
-    session = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="b")
-    session = after(session, resolve_deviation(session, GREENFIELD, NOW, "DV-001"))
-    assert session["current_agent"] == "architect"
-    session = after(session, resolve_deviation(session, GREENFIELD, NOW, "DV-002"))
-    assert session["current_agent"] == "ux"
+@pytest.mark.parametrize(
+    ("names", "places"),
+    [(("", ""), ["detail", "ux"]), (("DV-001", "DV-002"), ["architect", "ux"])],
+    ids=["the newest first", "the outer one first"],
+)
+def test_deviations_inside_deviations_come_back_one_by_one(names, places):
+    """Each to its own point; of an outer one that came first the inner one comes back to where it would have."""
+    session, seen = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="b"), []
+    for name in names:
+        session = after(session, resolve_deviation(session, GREENFIELD, NOW, name))
+        seen.append(session["current_agent"])
+    assert seen == places
 
 
 def test_a_point_that_the_workflow_has_lost_is_told():
@@ -120,12 +116,6 @@ def test_a_point_that_the_workflow_has_lost_is_told():
     assert after(after(session, inner), outer)["current_agent"] == "brief"
 
 
-def test_ids_do_not_repeat():
-    """The next one counts on."""
-    session = {**session_at("ux"), "deviations": [{"id": "DV-007", "resolved": True}]}
-    assert deviated(session)["deviations"][-1]["id"] == "DV-008"
-
-
 def test_the_seeds_own_form_is_resolved_to_the_agent_that_it_came_from():
     """A6: timestamp, from_agent, to_agent, reason, resolved."""
     old = {"timestamp": "t", "from_agent": "ux", "to_agent": "detail", "reason": "r", "resolved": False}
@@ -133,17 +123,15 @@ def test_the_seeds_own_form_is_resolved_to_the_agent_that_it_came_from():
     assert after(session, resolve_deviation(session, GREENFIELD, NOW))["current_agent"] == "ux"
 
 
-@pytest.mark.parametrize("name", ["", "DV-009"])
-def test_what_is_not_open_cannot_be_resolved(name):
-    """The open ones are named."""
-    with pytest.raises(LimpetError, match="is (not )?open"):
-        resolve_deviation(session_at("ux"), GREENFIELD, NOW, name)
-
-
-def test_a_deviation_says_what_it_is_about():
-    """An empty reason is refused."""
+def test_what_is_not_open_cannot_be_resolved_and_ids_do_not_repeat():
+    """The open ones are named; a deviation says what it is about."""
+    for name in ("", "DV-009"):
+        with pytest.raises(LimpetError, match="is (not )?open"):
+            resolve_deviation(session_at("ux"), GREENFIELD, NOW, name)
     with pytest.raises(LimpetError, match="needs a description"):
         deviated(session_at("ux"), reason=" ")
+    session = {**session_at("ux"), "deviations": [{"id": "DV-007", "resolved": True}]}
+    assert deviated(session)["deviations"][-1]["id"] == "DV-008"
 
 
 @pytest.mark.parametrize(
@@ -155,10 +143,13 @@ def test_a_deviation_says_what_it_is_about():
         ({"new_endpoints": 3}, None, "new endpoints: 3, at most 2"),
         ({"requirements": 2}, None, "requirements that it serves: 2, at most 1"),
         ({}, 0.79, r"confidence 0.79 is below 0.8"),
+        ({"files": 9, "schema_change": True}, None, "files that change.*schema"),
+        ({"file": 1}, None, "Unknown fact file.*did you mean files"),
     ],
 )
 def test_each_disqualifier_of_the_seed_refuses(facts, confidence, reason):
-    """A3: greenfield, more than 5 files, a schema change, more than 2 endpoints, several requirements, confidence."""
+    """A3: greenfield, more than 5 files, a schema change, more than 2 endpoints, several requirements, confidence; all
+    reasons at once, and a fact that nobody knows with the nearest known one."""
     with pytest.raises(LimpetError, match=reason):
         check_fitness(QUICK, facts, facts, confidence)
 
@@ -179,21 +170,13 @@ def test_a_narrow_workflow_refuses_what_it_is_not_for(name, fact, reason):
 
 
 def test_at_the_bounds_it_fits():
-    """Five files, two endpoints, one requirement, confidence .8."""
+    """Five files, two endpoints, one requirement, confidence .8; what is not known is asked."""
     facts = {"greenfield": False, "files": 5, "schema_change": False, "new_endpoints": 2, "requirements": 1}
     check_fitness(QUICK, facts, facts, 0.8)
-
-
-def test_all_reasons_are_told_at_once():
-    """Nobody has to try twice."""
-    with pytest.raises(LimpetError, match="files that change.*schema"):
-        check_fitness(QUICK, {"files": 9, "schema_change": True}, {}, None)
-
-
-def test_an_unknown_fact_is_refused():
-    """With the nearest known one."""
-    with pytest.raises(LimpetError, match="Unknown fact file.*did you mean files"):
-        check_fitness(QUICK, {"file": 1}, {"file": 1}, None)
+    check_fitness(GREENFIELD, {"greenfield": True}, {}, None)
+    assert questions(GREENFIELD, {}) == []
+    asked = questions(QUICK, {"greenfield": False, "schema_change": False, "requirements": 1})
+    assert asked == ["files that change, more than 5", "new endpoints, more than 2"]
 
 
 @pytest.mark.parametrize(
@@ -208,15 +191,3 @@ def test_an_unknown_fact_is_refused():
 def test_the_session_knows_whether_there_is_a_product(project, known):
     """A greenfield project has one once its first work is completed."""
     assert known_facts({"project": project}, {}) == known
-
-
-def test_a_full_pipeline_fits_always():
-    """It asks for nothing."""
-    check_fitness(GREENFIELD, {"greenfield": True}, {}, None)
-    assert questions(GREENFIELD, {}) == []
-
-
-def test_what_is_not_known_is_asked():
-    """And nothing else."""
-    asked = questions(QUICK, {"greenfield": False, "schema_change": False, "requirements": 1})
-    assert asked == ["files that change, more than 5", "new endpoints, more than 2"]

@@ -127,23 +127,18 @@ def test_who_is_gone_back_to_needs_a_new_score_and_new_evidence():
 
 
 @pytest.mark.parametrize(
-    ("given", "what"),
+    ("workflow", "given", "what"),
     [
-        ({"agent": "devops"}, "devops is after dev"),
-        ({"agent": "nobody"}, "greenfield has no agent nobody"),
-        ({"issue": "weather"}, "handles weather issues"),
+        (GREENFIELD, {"agent": "devops"}, "devops is after dev"),
+        (GREENFIELD, {"agent": "nobody"}, "greenfield has no agent nobody"),
+        (GREENFIELD, {"issue": "weather"}, "handles weather issues"),
+        (QUICK, {"issue": "architecture"}, "Name an agent instead"),
     ],
 )
-def test_back_goes_to_nobody_ahead(given, what):
-    """Everything else is refused by name."""
+def test_back_goes_to_nobody_ahead(workflow, given, what):
+    """Everything else is refused by name, with what to do instead."""
     with pytest.raises(LimpetError, match=what):
-        back(session_at("dev"), GREENFIELD, NOW, LIMITS, **given)
-
-
-def test_a_quick_flow_has_nobody_for_an_issue_of_architecture():
-    """It says what to do instead."""
-    with pytest.raises(LimpetError, match="Name an agent instead"):
-        back(session_at("dev", QUICK), QUICK, NOW, LIMITS, issue="architecture")
+        back(session_at("dev", workflow), workflow, NOW, LIMITS, **given)
 
 
 def test_completed_work_can_be_gone_back_into():
@@ -175,17 +170,9 @@ def test_an_override_names_whom_it_skips_and_why():
     session = session_at("architect", score=60)
     session = after(session, override(session, GREENFIELD, "architect", NOW, "prototype first", to="dev"))
     skipped = ["architect", "ux", "phases", "tasks", "qa-planning"]
-    assert session["mode_transitions"] == [
-        {
-            "timestamp": "2026-10-21T12:00:00Z",
-            "from": "planning",
-            "to": "build",
-            "trigger": "override",
-            "type": "override",
-            "skipped_agents": skipped,
-            "reason": "prototype first",
-        }
-    ]
+    way = {"from": "planning", "to": "build", "trigger": "override", "type": "override"}
+    why = {"skipped_agents": skipped, "reason": "prototype first"}
+    assert session["mode_transitions"] == [{"timestamp": "2026-10-21T12:00:00Z", **way, **why}]
     assert [name for name, status in statuses(session).items() if status == "skipped"] == skipped
     assert (session["current_agent"], session["mode"]) == ("dev", "build")
 
@@ -215,13 +202,9 @@ def test_who_was_skipped_validates_when_the_work_goes_back_before_them():
 
 
 def test_a_workflow_under_way_goes_on():
-    """Starting it again loses nothing."""
+    """Starting it again loses nothing, also where it was cleared: its agents are still known."""
     move = start_run(session_at("ux", score=90), GREENFIELD, "aaaaaaaa")
     assert (move.changes, move.message) == ({}, "greenfield is already active, at ux")
-
-
-def test_a_cleared_workflow_goes_on_where_it_stood():
-    """Its agents are still known."""
     session = {**session_at("ux"), "workflow": None, "current_agent": None}
     session = after(session, start_run(session, GREENFIELD, "aaaaaaaa"))
     assert (session["workflow"], session["current_agent"]) == ("greenfield", "ux")
@@ -265,12 +248,8 @@ def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():
     assert set_working_mode({}, "build", NOW).changes == {"mode": "build"}
     session = session_at("brief")
     record = after(session, set_working_mode(session, "build", NOW, "hotfix"))["mode_transitions"][0]
-    assert (record["type"], record["from"], record["to"], record["reason"]) == (
-        "override",
-        "planning",
-        "build",
-        "hotfix",
-    )
+    told = ("override", "planning", "build", "hotfix")
+    assert (record["type"], record["from"], record["to"], record["reason"]) == told
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, finish
 
 def test_an_empty_session_has_every_field():
     """Programs find the same keys before any work."""
-    empty, full = (
-        overview({}, None, LIMITS, "planning", FACTS),
-        overview(session_at("ux"), GREENFIELD, LIMITS, "planning", FACTS),
-    )
+    empty = overview({}, None, LIMITS, "planning", FACTS)
+    full = overview(session_at("ux"), GREENFIELD, LIMITS, "planning", FACTS)
     assert empty.keys() == full.keys()
     assert (empty["mode"], empty["state"], empty["step"], empty["agents"]) == ("planning", None, None, {})
     assert (empty["lock"], empty["revision"]) == ({"active": False}, 0)
@@ -25,29 +23,17 @@ def test_the_step_says_what_its_gate_lacks():
     assert step["missing"] == ["score 80 is below 95"]
 
 
-def test_agents_stand_in_the_pipelines_order_with_status_score_and_evidence():
-    """Those of the workflow only."""
-    session = finished(
-        session_at("brief", gates={"greenfield-wu": {"evidence": [RUN]}}), "greenfield-wu", 97, "verified"
-    )
-    agents = overview({**session, "agents": dict(reversed(session["agents"].items()))}, GREENFIELD, LIMITS, "", FACTS)[
-        "agents"
-    ]
-    assert list(agents) == [step.agent for step in GREENFIELD.steps]
-    assert {key: agents["greenfield-wu"][key] for key in ("status", "score", "evidence")} == {
-        "status": "completed",
-        "score": 97,
-        "evidence": "verified",
-    }
-
-
-def test_gates_are_those_that_something_is_known_of():
-    """With their evidence."""
-    session = finished(
-        session_at("brief", gates={"greenfield-wu": {"evidence": [RUN]}}), "greenfield-wu", 97, "verified"
-    )
-    gates = overview(session, GREENFIELD, LIMITS, "", FACTS)["gates"]
-    assert list(gates) == ["greenfield-wu", "brief"]
+def test_agents_stand_in_the_pipelines_order_and_gates_are_those_that_something_is_known_of():
+    """With status, score and evidence; agents of the workflow only."""
+    session = session_at("brief", gates={"greenfield-wu": {"evidence": [RUN]}})
+    session = finished(session, "greenfield-wu", 97, "verified")
+    session["agents"] = dict(reversed(session["agents"].items()))
+    found = overview(session, GREENFIELD, LIMITS, "", FACTS)
+    assert list(found["agents"]) == [step.agent for step in GREENFIELD.steps]
+    first = found["agents"]["greenfield-wu"]
+    assert (first["status"], first["score"], first["evidence"]) == ("completed", 97, "verified")
+    gates = found["gates"]
+    assert set(gates) == {"greenfield-wu", "brief"}
     assert gates["greenfield-wu"]["runs"] == [RUN]
     assert (gates["greenfield-wu"]["passed"], gates["greenfield-wu"]["evidence"]) == (True, "verified")
     assert (gates["brief"]["passed"], gates["brief"]["evidence"]) == (False, "none")

@@ -122,23 +122,15 @@ def test_files_that_were_named_are_not_attached_again():
 
 
 def test_a_second_compaction_keeps_what_the_first_stretch_did():
-    """Decisions, files and commands are united; the last outcome of a command stands."""
-    now = Continuation(
-        at="later",
-        requests=("new",),
-        decisions=("B",),
-        files=("b.py", "src/export.py"),
-        commands=("`pytest -q`: passed",),
+    """Decisions, files and commands are united; the last outcome of a command stands, and no question is forgotten."""
+    files, commands = ("b.py", "src/export.py"), ("`pytest -q`: passed",)
+    found = carry_over(
+        FULL, Continuation(at="later", requests=("new",), decisions=("B",), files=files, commands=commands)
     )
-    found = carry_over(FULL, now)
     assert found.decisions == (*FULL.decisions, "B")
     assert found.files == ("src/a `b` c.py", "b.py", "src/export.py")
     assert found.commands == ("`pytest -q`: passed",)
     assert (found.requests, found.questions, found.task) == (("new",), (), "")
-
-
-def test_after_a_stretch_without_words_the_last_ones_stand():
-    """A compaction right after a compaction forgets no question."""
     found = carry_over(FULL, Continuation(at="later"))
     assert (found.requests, found.questions) == (FULL.requests, FULL.questions)
 
@@ -147,7 +139,7 @@ def test_after_a_stretch_without_words_the_last_ones_stand():
 
 
 def test_the_summary_says_what_is_done_open_and_asked():
-    """The most important first, each on a line."""
+    """The most important first, each on a line; none of a conversation that has only begun."""
     lines = summary_lines(FULL, path=shown("continuation", "abc.md"))
     assert lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert lines[1:] == (
@@ -160,6 +152,7 @@ def test_the_summary_says_what_is_done_open_and_asked():
         "Edited: src/a `b` c.py, src/export.py",
         "Ran: `pytest -q`: failed (3 runs, 2 failed)",
     )
+    assert summary_lines(Continuation(at="now", session="abc", agent="dev")) == ()
 
 
 @given(st.dictionaries(st.sampled_from(["task", "progress", "story"]), WORDS), LINES, st.integers(0, 300))
@@ -169,11 +162,6 @@ def test_the_summary_keeps_its_limit(facts, items, most):
     lines = summary_lines(Continuation(at="now", **facts, **lists), most)
     assert sum(map(estimate_tokens, lines)) <= most
     assert all(len(line.splitlines()) == 1 for line in lines)
-
-
-def test_nothing_to_tell_is_no_line():
-    """A conversation that has only begun."""
-    assert summary_lines(Continuation(at="now", session="abc", agent="dev")) == ()
 
 
 # The files
@@ -193,15 +181,9 @@ def test_latest_is_a_copy_of_the_newest(workspace):
     assert read_continuation(workspace, "abc") == FULL
 
 
-def test_a_slow_process_does_not_put_its_conversation_back(workspace):
-    """The job of an earlier prompt may end after the one of the compaction."""
-    write_continuation(workspace, FULL)
-    found = write_continuation(workspace, FULL.replace(at="2026-11-21T11:59:59Z", task="earlier"))
-    assert found == FULL == read_continuation(workspace, "abc")
-
-
 def test_without_a_copy_the_newest_is_found(workspace):
-    """Somebody removed latest.md."""
+    """Somebody removed latest.md; in a project that was never compacted there is none."""
+    assert read_continuation(workspace) is None
     write_continuation(workspace, FULL)
     write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T11:00:00Z"))
     os.remove(private_path(workspace, "continuation", "latest.md"))
@@ -209,9 +191,11 @@ def test_without_a_copy_the_newest_is_found(workspace):
     assert read_continuation(workspace, "nobody") is None
 
 
-def test_there_may_be_none(workspace):
-    """In a project that was never compacted."""
-    assert read_continuation(workspace) is None
+def test_a_slow_process_does_not_put_its_conversation_back(workspace):
+    """The job of an earlier prompt may end after the one of the compaction."""
+    write_continuation(workspace, FULL)
+    found = write_continuation(workspace, FULL.replace(at="2026-11-21T11:59:59Z", task="earlier"))
+    assert found == FULL == read_continuation(workspace, "abc")
 
 
 @pytest.mark.parametrize("where", ["requests", "decisions", "task", "memories"])
@@ -226,23 +210,17 @@ def test_no_secret_gets_into_the_files(workspace, where):
 
 
 @POSIX
-def test_the_files_are_their_owners_only(workspace):
-    """They quote what was said."""
-    write_continuation(workspace, FULL)
-    modes = {os.stat(private_path(workspace, "continuation", name)).st_mode & 0o777 for name in ("abc.md", "latest.md")}
-    assert modes == {0o600}
-
-
-@POSIX
-def test_a_link_in_a_clone_leads_nowhere(workspace, tmp_path):
-    """Our file takes the link's place."""
+def test_the_files_are_their_owners_only_and_take_the_place_of_links(workspace, tmp_path):
+    """They quote what was said; a link in a clone leads nowhere."""
     write(str(tmp_path / "mine"), "mine")
     os.makedirs(private_path(workspace, "continuation"))
-    for name in ("abc.md", "latest.md"):
-        os.symlink(tmp_path / "mine", private_path(workspace, "continuation", name))
+    paths = [private_path(workspace, "continuation", name) for name in ("abc.md", "latest.md")]
+    for path in paths:
+        os.symlink(tmp_path / "mine", path)
     write_continuation(workspace, FULL)
     assert read_text(str(tmp_path / "mine")) == "mine"
     assert read_continuation(workspace) == FULL
+    assert {os.stat(path).st_mode & 0o777 for path in paths} == {0o600}
 
 
 def test_an_odd_id_stays_in_the_folder(workspace):

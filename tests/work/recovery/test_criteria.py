@@ -79,13 +79,9 @@ def test_figures_that_make_no_sense_are_none(odd):
 
 
 def test_the_advice_names_the_reasons_and_the_command():
-    """One that an agent is not refused; without a reason there is none."""
+    """One that an agent is not refused; the mark of a spawned conversation holds the parent's id."""
     how = "tell the user to open one and to run there `limpet resume`"
     assert advise(("a", "b")) == f"a new conversation would work better (a; b): {how}"
     assert advise(()) == ""
-
-
-def test_the_mark_in_the_environment_tells_a_spawned_conversation():
-    """It holds the parent's id."""
     assert is_spawned({SPAWNED: "abc"})
     assert not is_spawned({SPAWNED: ""}) and not is_spawned({})

@@ -58,16 +58,8 @@ def changed_lines(before, after):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(("number", "line"), list(enumerate(EXAMPLE.splitlines())))
-def test_synapse_task_context_line(form, number, line):
-    """ADR-001 SYNAPSE, Task Context Injection Format: this line, from each form in which the story may be written."""
-    reader, text = FORMS[form]
-    assert task_lines(reader(text, "story"))[number] == line
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_the_task_context_has_no_other_line(form):
-    """Nothing is added to the example's lines."""
+def test_the_task_context_is_synapses(form):
+    """ADR-001 SYNAPSE, Task Context Injection Format: these lines, from each form in which the story may be written."""
     reader, text = FORMS[form]
     assert "\n".join(task_lines(reader(text, "story"))) == EXAMPLE
 
@@ -144,11 +136,9 @@ def test_every_way_to_write_an_item_can_be_ticked(item, ticked):
 def test_a_criterion_that_yaml_takes_apart_is_read_whole():
     """An unquoted colon makes a mapping of a text, and costs nothing."""
     text = "---\nacceptance:\n  - Given a user: when she logs in, then she is in\n---\n"
-    assert read(text).acceptance == ((False, "Given a user: when she logs in, then she is in"),)
-    assert read(tick_box(text, "acceptance", "1", True, "f")).acceptance[0] == (
-        True,
-        "Given a user: when she logs in, then she is in",
-    )
+    criterion = "Given a user: when she logs in, then she is in"
+    assert read(text).acceptance == ((False, criterion),)
+    assert read(tick_box(text, "acceptance", "1", True, "f")).acceptance[0] == (True, criterion)
 
 
 @pytest.mark.parametrize(
@@ -201,10 +191,11 @@ def test_a_record_is_appended_to_its_section():
 
 
 def test_a_missing_section_is_made_at_the_end():
-    """With the line ends of the file."""
+    """With the line ends of the file; seven equals signs below a heading are Markdown, and no conflict."""
     text = IN_PORTUGUESE.replace("\n", "\r\n")
     changed = append_record(text, "dev_record", "one\ntwo", "f")
     assert changed == text + "\r\n## Dev Agent Record\r\n\r\none\r\ntwo\r\n"
+    assert read("---\nid: S-1\n---\n\nSummary\n=======\n\ntext\n").id == "S-1"
 
 
 @pytest.mark.parametrize(
@@ -228,20 +219,12 @@ def test_what_cannot_be_read_is_told_with_its_line(text, where, mend):
         assert mend in told.value.hint
 
 
-def test_an_underlined_heading_is_no_conflict():
-    """Seven equals signs below a heading are Markdown."""
-    assert read("---\nid: S-1\n---\n\nSummary\n=======\n\ntext\n").id == "S-1"
-
-
 def test_bad_values_cost_their_own_key():
     """Each is told with its line, the rest counts."""
     story = read("---\nid: S-1\nacceptance: yes\nexecutor: robot\ntitle: {a: b}\nfiles: [a.py]\n---\n\n# Real title\n")
     assert (story.title, story.executor, story.acceptance, story.files) == ("Real title", "agent", (), (("a.py", ""),))
-    assert [problem.split(" must")[0] for problem in story.problems] == [
-        "story.md:3: acceptance",
-        "story.md:5: title",
-        "story.md:4: executor",
-    ]
+    wrong = ["story.md:3: acceptance", "story.md:5: title", "story.md:4: executor"]
+    assert [problem.split(" must")[0] for problem in story.problems] == wrong
 
 
 def test_unknown_fields_are_kept_by_every_change():

@@ -140,7 +140,7 @@ def opens(context: EventContext, starting: bool) -> bool:
 
 
 def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
-    """With the tokens that are left for wishes that found no room."""
+    """The epoch then has the tokens that are left for wishes that found no room."""
     kept = {key: value for key, value in epoch.items() if key != WAITING}
     for choice in result.choices:
         if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):

@@ -146,9 +146,8 @@ def _task(found: object) -> Task | None:
 def _handoff(found: object, agent: str) -> HandoffView | None:
     if not isinstance(found, dict) or found.get("to") != agent:
         return None
-    return HandoffView(
-        source=memory_text_of(found, "from"), score=memory_text_of(found, "score"), lines=_texts(found, "lines")
-    )
+    source, score = memory_text_of(found, "from"), memory_text_of(found, "score")
+    return HandoffView(source=source, score=score, lines=_texts(found, "lines"))
 
 
 def _checks(found: dict[str, Any], name: str) -> tuple[tuple[bool, str], ...]:

@@ -59,7 +59,7 @@ def called_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
 
 
 def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | None, str]:
-    """And the note on a mistake in its file, "" for none."""
+    """The agent in force, and the note on a mistake in its file, "" for none."""
     name = context.in_force.agent
     if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
         return None, ""

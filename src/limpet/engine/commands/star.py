@@ -85,7 +85,7 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
 
 
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool]]:
-    """And whether the line was read whole. What stands behind a command that changes rules or memories is its text."""
+    """Each with whether its line was read whole. What stands behind one that changes rules or memories is its text."""
     for line in prompt.splitlines():
         for command in find_commands(line[:TYPED_CHARACTERS], known):
             yield command, len(line) <= TYPED_CHARACTERS

@@ -119,9 +119,8 @@ def snapshot_id_of(raw: bytes, name: str = "sha1") -> str:
 def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENCE) -> Difference:
     """What came with a commit of others, or by changing to another branch, is no change of a file."""
     root, old, new = before.root, before.references, after.references
-    pushed = tuple(
-        name for name in _moved(old, new, REMOTES, also_new=True) if was_pushed(root, name, before.at, patience)
-    )
+    remotes = _moved(old, new, REMOTES, also_new=True)
+    pushed = tuple(name for name in remotes if was_pushed(root, name, before.at, patience))
     foreign = {at for name, at in new.items() if name.startswith(REMOTES) and name not in pushed}
     tips = {at for name, at in new.items() if name == HEAD or name.startswith(BRANCHES)} - {*old.values()}
     commits = tuple(new_commits(root, tips, {*old.values()} | foreign, patience)) if tips else ()

@@ -65,7 +65,7 @@ def called_domains(event: Event, workspace: Workspace, plan: RulePlan) -> dict[i
 
 
 def is_told(epoch: dict[str, Any], name: str) -> bool:
-    """By whatever called it, or where to read it."""
+    """Whether the epoch was sent the domain's rules, whatever called it, or told where to read them."""
     return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
 
 

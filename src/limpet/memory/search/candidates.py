@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.ground.values import Value
 from limpet.memory.index.database import POSITIONS, posting
 from limpet.memory.index.reading import FEW, docs_holding, inverse_frequency, read_collections, read_frequencies
-from limpet.memory.index.records import asks_how_many, asks_when, title_words_of
+from limpet.memory.index.signals import asks_how_many, asks_when, title_words_of
 from limpet.memory.index.terms import about, is_stop, terms
 
 TYPE_CHECKING = False

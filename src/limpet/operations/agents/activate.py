@@ -85,7 +85,7 @@ def activate_agent(project: Project, name: str, conversation: str | None = None)
 
 
 def deactivate_agent(project: Project, conversation: str | None = None) -> ChosenWork:
-    """The note says so in the session's language. Raises LimpetError for an unknown conversation."""
+    """The note tells it in the session's language. Raises LimpetError for an unknown conversation."""
     workspace = project.workspace
     session = "" if conversation is None else find_conversation(workspace, conversation)
     agent = find_in_force(project.session, read_state(workspace, session)).agent

@@ -102,13 +102,10 @@ def observe_here(project: Project) -> int:
 
 
 def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: bool = False) -> int:
-    """Observe what was done in the caller's conversation and in the project's stories; return the number of new
-    observations.
-
-    ``messages`` hold no secrets. ``ended``: what is still open then, such as a rule that was broken and not kept since,
-    is observed as that. Of a private conversation nothing is. What is most important comes first, as far as the
-    source's share goes; an observation that is there never gives way, since an entry may have it as evidence.
-    """
+    """Return the number of new observations. ``messages`` hold no secrets. ``ended``: what is still open then, such as
+    a rule that was broken and not kept since, is observed as that. Of a private conversation nothing is. What is most
+    important comes first, as far as the source's share goes; an observation that is there never gives way, since an
+    entry may have it as evidence."""
     workspace, cap, count = project.workspace, cap_of(project), 0
     if not project.settings["learning"]["observe"] or has_mark(project.caller.conversation):
         return 0

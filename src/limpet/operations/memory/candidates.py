@@ -47,12 +47,9 @@ SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 
 def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
-    """Keep what was heard in the library's conversation, and list what is open; return the number of new candidates.
-
-    The words hold no secrets any more. The same words again count for the candidate, or for the entry that holds them.
-    What reads like an order to a model is not kept. ``asked``: ids that this conversation was asked for. Raises
-    Unwritten.
-    """
+    """Keep what was heard, and list what is open; return the number of new candidates. The words hold no secrets any
+    more. The same words again count for the candidate, or for the entry that holds them. What reads like an order to a
+    model is not kept. ``asked``: ids that this conversation was asked for. Raises Unwritten."""
     with writing(library.shared):
         known = {each.id: each for each in read_candidate_files(library.shared)}
         changed = {id: one for id in asked if (one := _asked(known.get(id), library.session))}

@@ -48,13 +48,10 @@ def list_memories(project: Project, query: Query, proposed: bool = False) -> tup
 
 
 def search_memories(project: Project, query: Query, explain: bool = False) -> tuple[Listing, list[dict[str, Any]]]:
-    """Return the hits for the words of ``query.text``, memories and entries of the knowledge, and with ``explain`` the
-    reason for each: the words that its title, tags or excerpt show, those ``elsewhere``, and the factors whose product,
-    at most 1, is its score (decision 20). Raises LimpetError.
-
-    ``share``: what its words are worth, as a part of the best hit's. ``decay``, ``accesses``, ``confidence``,
-    ``stale``: what age, use, certainty and changed files make of that.
-    """
+    """Memories and entries of the knowledge, and with ``explain`` for each the words that its title, tags or excerpt
+    show, those ``elsewhere``, and the factors whose product, at most 1, is its score (decision 20): ``share``: what its
+    words are worth, as a part of the best hit's; ``decay``, ``accesses``, ``confidence``, ``stale``: what age, use,
+    certainty and changed files make of that."""
     library = open_library(project)
     states = (*query.states, KNOWLEDGE) if query.states == (CURRENT,) else query.states
     listing = library.search(query.replace(session=full_name(project.workspace, query.session), states=states))
@@ -90,11 +87,8 @@ def memory_stats(project: Project) -> dict[str, Any]:
     library = open_library(project)
     counts = library.stats()  # brings the index up to date
     index = os.stat(database_path(library.shared))
-    return {
-        **counts,
-        "uses": library.uses().__dict__,
-        "index": {"bytes": index.st_size, "changed": iso(index.st_mtime)},
-    }
+    about = {"bytes": index.st_size, "changed": iso(index.st_mtime)}
+    return {**counts, "uses": library.uses().__dict__, "index": about}
 
 
 def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:

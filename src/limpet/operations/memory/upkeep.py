@@ -39,10 +39,8 @@ def maintain(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Refreshed | None, Cleaned | None]:
     """Bring the index up to date with the files, or with ``rebuild`` make it again, then do the daily maintenance.
-
-    Return what changed in the index, None for a plan; and the maintenance that was done, or with ``dry_run`` planned,
-    None for an agent, who may only bring the index up to date. Raises LimpetError.
-    """
+    Return what changed in the index, None with ``dry_run``; and the maintenance that was done or planned, None for an
+    agent, who may only bring the index up to date."""
     if dry_run:
         return None, keep_up(project, dry_run=True)
     library = open_library(project)

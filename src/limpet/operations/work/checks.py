@@ -90,13 +90,10 @@ class Checked(Value):
 
 def run_checks(project: Project, agent: str, tell: Callable[[str], object] = lambda line: None) -> tuple[Checked, ...]:
     """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one; "" for
-    no gate.
-
-    Each is bound to the working tree as it was before it ran, and gets the environment in which the user agreed to it.
-    One whose runner is known and in which no test ran counts as failed. ``tell`` is called with a line before each, and
-    where one failed with a line on what its environment was without. Raises LimpetError, before any of them has run,
-    for a check whose command line cannot be run.
-    """
+    no gate. Each is bound to the working tree as it was before it ran, and gets the environment in which the user
+    agreed to it. One whose runner is known and in which no test ran counts as failed. ``tell`` is called with a line
+    before each, and where one failed with a line on what its environment was without. Raises LimpetError, before any of
+    them has run, for a command line that cannot be run."""
     workspace, work = project.workspace, project.settings["work"]
     around = agreed_environment(workspace, os.environ)
     for name, line in work["checks"].items():

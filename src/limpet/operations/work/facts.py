@@ -84,7 +84,8 @@ def output_digest(content: Mapping[str, str]) -> str:
 
 
 def show_output(workspace: Workspace, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The same, and the lines that a person reads before they approve it, the last of them on what is left out."""
+    """As ``read_output``, and the lines that a person reads before they approve it, the last of them on what is left
+    out."""
     parts = tuple(_parts(workspace, path))
     text = "\n".join(text for _, text in parts)
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]

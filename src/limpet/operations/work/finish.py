@@ -76,16 +76,10 @@ def show_form(project: Project) -> str:
 def finish_current_step(
     project: Project, text: str, where: str, obtain: Obtain, tell: Callable[[str], object] = lambda line: None
 ) -> FinishOutcome:
-    """Finish the current step with the document ``text``, or return everything that it lacks.
-
-    ``where``: the document's name in errors. ``tell``: called with a line before each check.
-    ``obtain``: gets a person's word: on terms of the run that became weaker, on what earlier steps made, and on a step
-    that no check can prove.
-
-    Where something is missing, nothing changes but what is known of the checks; a score below the gate begins a round
-    of correction. Raise LimpetError for a document that cannot be read, in a deviation, and without a person's word
-    where it is needed.
-    """
+    """Finish the step, or return everything that it lacks: then nothing changes but what is known of the checks, and a
+    score below the gate begins a round of correction. ``where``: the document's name in errors; ``obtain``: gets a
+    person's word on terms of the run that became weaker, on what earlier steps made, and on a step that no check can
+    prove; ``tell``: called with a line before each check. Raises LimpetError in a deviation too."""
     step, to = _here(project)
     refuse_open_deviation(project.session)
     hold_agreement(project, obtain)

@@ -61,12 +61,8 @@ def record_deviation(
     has_impact: bool = True,
     first: str = "",
 ) -> Move:
-    """Leave the current step of the pipeline for ``reason``, and record the point to return to. Raises LimpetError.
-
-    ``progress``: how far the interrupted work is. ``to``: the agent in charge meanwhile.
-    ``has_impact``: whether later steps have to be validated again.
-    ``first``: for a change of order the story that comes first.
-    """
+    """``progress``: how far the interrupted work is; ``to``: the agent in charge meanwhile; ``has_impact``: whether
+    later steps have to be validated again; ``first``: for a change of order the story that comes first."""
     goal, task = known_agent(project, to) if to else "", _first(project, kind, first)
     why, done, now = clean(project, reason), clean(project, progress), project.caller.now
     made = move(
@@ -121,12 +117,9 @@ def choose_work(project: Project, key: str, value: Any, conversation: str | None
 def choose_task(
     project: Project, title: str | None, task_id: str = "", executor: str = "", conversation: str | None = None
 ) -> ChosenWork:
-    """Make ``title`` the task under way, with the id of its story and its executor; None clears it, or with an id takes
-    the story's own title.
-
-    Raises LimpetError for an id that no story has, unless it comes with a title to a project without stories, which may
-    keep them elsewhere; and where so little of the caller's window is left that a handoff is due (decision 2).
-    """
+    """Without a ``title`` the task is cleared, or with an id has the story's own. Raises LimpetError for an id that no
+    story has, unless it comes with a title to a project without stories, which may keep them elsewhere; and where so
+    little of the caller's window is left that a handoff is due (decision 2)."""
     workspace, story_id = project.workspace, clean(project, task_id)
     path = story_file(workspace, task_id) if task_id else None
     missing = bool(task_id) and not (path and os.path.lexists(path))

@@ -70,17 +70,11 @@ def start_work(
     obtain: Obtain | None = None,
     conversation: str | None = None,
 ) -> ChosenWork:
-    """Start the workflow ``name``, or continue it where it is under way; a conversation takes its rules only.
-
-    ``called``: the project's name. ``afresh``: begin at the first step again. ``facts``: known facts of the work, by
-    name.
-    ``confidence``: of the agent that proposes the workflow, 0 to 1.
-    ``obtain``: gets a person's word, None where nobody can be asked.
-
-    Raises LimpetError for a workflow that needs a person's word and one that does not fit, for one with steps in a
-    conversation only, for a name without steps that would replace a pipeline under way, and for a coding agent that
-    would begin afresh in mid-way without a person's word.
-    """
+    """Start the workflow, or continue it where it is under way; a conversation takes its rules only. ``afresh``: begin
+    at the first step again; ``confidence``: of the agent that proposes the workflow, 0 to 1; ``obtain``: None where
+    nobody can be asked. Raises LimpetError for a workflow that needs a person's word and one that does not fit, for one
+    with steps in a conversation only, for a name without steps that would replace a pipeline under way, and for a
+    coding agent that would begin afresh in mid-way without a person's word."""
     workflow = read_workflow(project.workspace, name)
     if workflow is None:
         return _take_rules(project, clean(project, name), conversation)

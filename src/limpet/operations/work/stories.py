@@ -116,13 +116,10 @@ def describe_story(project: Project, story: Story) -> tuple[str, ...]:
 
 
 def start_story(project: Project, story_id: str = "", also: bool = False) -> Story:
-    """Begin a story, or go on with it: it is in progress, what of the knowledge matters for it is chosen, and it is the
-    task in force with its executor.
-
-    Without an id it is the one in progress, else the first that can begin. ``also``: though another one is in progress.
-    Raises LimpetError, with nothing changed, for one that does not exist, cannot be read, is done, or has to wait, and
-    where so little of the caller's window is left that a handoff is due.
-    """
+    """It is in progress then, what of the knowledge matters for it is chosen, and it is the task in force. Without an
+    id it is the one in progress, else the first that can begin; ``also``: though another one is in progress. Raises
+    LimpetError, with nothing changed, for one that cannot be read, is done, or has to wait, and where so little of the
+    caller's window is left that a handoff is due."""
     workspace = project.workspace
     queue = read_queue(workspace)
     name = story_id or _first(project, queue, also)

@@ -142,20 +142,13 @@ def test_a_left_conversation_is_captured_once(workspace, left):
     ]
 
 
-def test_one_that_is_still_spoken_in_is_left_alone(workspace, left):
-    """Its own end, or the next start, is early enough."""
-    os.utime(left)
-    assert caught(workspace) == 0
-
-
-def test_the_starting_conversation_is_not_captured_by_itself(workspace, left):
-    """A resumed one goes on."""
-    assert caught(workspace, session="left") == 0
-
-
-def test_a_session_file_that_makes_no_sense_costs_nothing(workspace, left):
-    """The others are caught up with."""
+@pytest.mark.parametrize("why", ["spoken in", "starting", "gone"])
+def test_nothing_is_caught_up_with_without_need(workspace, left, why):
+    """One that is still spoken in, that starts, or whose transcript is gone; odd session files cost nothing."""
     write(private_path(workspace, "sessions", "odd.json"), "[")
     write(private_path(workspace, "sessions", "other.json"), '{"id": 7, "transcript": []}')
-    os.remove(left)
-    assert caught(workspace) == 0
+    if why == "spoken in":
+        os.utime(left)
+    elif why == "gone":
+        os.remove(left)
+    assert caught(workspace, session="left" if why == "starting" else "new") == 0

@@ -109,17 +109,15 @@ def test_what_was_heard_is_sent_and_answered_by_its_id(workspace, conversation):
     assert read_open(workspace.shared) == []
 
 
-def test_nothing_is_asked_unless_a_model_was_chosen(workspace, conversation):
-    """Nor where capture is off."""
-    for settings in ("{}\n", "memory: {capture: false, capture_model: haiku}\n"):
-        write_settings(workspace, settings)
-        asked = Asked(ITEM)
-        assert extract(workspace, conversation, asked) == {} and asked.calls == []
-
-
-def test_a_model_that_nobody_agreed_to_is_not_asked(workspace, conversation):
-    """It spends the user's money: a file of the project alone does not choose it (decision 46)."""
-    write(workspace.path("config.yaml"), "memory: {capture_model: opus}\n")
+@pytest.mark.parametrize("why", ["no model", "capture off", "nobody agreed", "no log"])
+def test_nothing_is_asked_unless_a_model_was_chosen(workspace, conversation, why):
+    """By the user, whose money it spends (decision 46); a log that nobody can write bounds nothing."""
+    if why == "no log":
+        write(private_path(workspace, "events"), "a file in the place of the folder")
+    elif why == "nobody agreed":
+        write(workspace.path("config.yaml"), "memory: {capture_model: opus}\n")
+    else:
+        write_settings(workspace, "{}\n" if why == "no model" else "memory: {capture: false, capture_model: haiku}\n")
     asked = Asked(ITEM)
     assert extract(workspace, conversation, asked) == {} and asked.calls == []
 
@@ -191,13 +189,6 @@ def test_calls_have_a_budget_a_day(workspace, conversation):
     assert outcome["data"]["problem"] == "limit reached: 2 calls within 24 hours (memory.extraction.calls_a_day is 2)"
     extract(workspace, conversation.replace(now=NOW + DAY + 1), asked)
     assert len(asked.calls) == 3
-
-
-def test_what_cannot_be_counted_is_not_asked(workspace, conversation):
-    """A log that nobody can write bounds nothing."""
-    write(private_path(workspace, "events"), "a file in the place of the folder")
-    asked = Asked(ITEM)
-    assert extract(workspace, conversation, asked) == {} and asked.calls == []
 
 
 def test_two_extractions_of_one_conversation_do_not_meet(workspace, conversation, monkeypatch):

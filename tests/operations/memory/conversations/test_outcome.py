@@ -29,15 +29,6 @@ def digests(library):
     return [library.show(card.id, count=False).entry for card in library.list(Query(tag=DIGEST)).cards]
 
 
-def test_the_digest_grows_with_each_capture(library):
-    """One memory of the conversation, with the files of both captures."""
-    keep_digest(library, [edit("src/model.py"), RUN], ())
-    keep_digest(library, [edit("src/endpoint.py")], ())
-    (entry,) = digests(library)
-    assert "src/model.py" in entry.body and "src/endpoint.py" in entry.body
-    assert (entry.session, entry.storage, entry.type) == ("one", "daily", "episodic")
-
-
 def test_the_digest_is_titled_by_its_subject_and_dated_by_the_conversation(library):
     """Whenever it is captured, and whatever comes later."""
     said = Message(role="user", text="Add a cache to the report", at=NOW - 86_400)
@@ -48,7 +39,12 @@ def test_the_digest_is_titled_by_its_subject_and_dated_by_the_conversation(libra
     assert (entry.title, entry.created_at[:10]) == (f"Add a cache to the report ({day})", day)
 
 
-def test_where_nothing_happened_there_is_no_digest(library):
-    """Words alone are not worth one."""
+def test_the_digest_grows_with_each_capture(library):
+    """One memory of the conversation, with the files of both captures; words alone are not worth one."""
     keep_digest(library, [Message(role="user", text="Good morning!", at=NOW)], ())
     assert digests(library) == []
+    keep_digest(library, [edit("src/model.py"), RUN], ())
+    keep_digest(library, [edit("src/endpoint.py")], ())
+    (entry,) = digests(library)
+    assert "src/model.py" in entry.body and "src/endpoint.py" in entry.body
+    assert (entry.session, entry.storage, entry.type) == ("one", "daily", "episodic")

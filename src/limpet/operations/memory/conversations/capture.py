@@ -84,13 +84,9 @@ class Captured(Value):
 
 
 def capture(workspace: Workspace, conversation: Conversation, turn: bool = False, ended: bool = True) -> dict[str, int]:
-    """Capture the conversation; return the number of new candidates (``noted``), of ``gotchas`` and of observations
-    (``observed``).
-
-    ``turn``: only a turn of it is over, so that candidates alone are looked for. ``ended``: whether the conversation
-    is, and not only compacted. Nothing is read of a private one. Raises LimpetError while another capture of it is at
-    work.
-    """
+    """Return the numbers of new candidates (``noted``), of ``gotchas`` and of observations (``observed``). ``turn``:
+    only a turn of it is over, so that candidates alone are looked for; ``ended``: whether it is over, and not only
+    compacted. Nothing is read of a private one. Raises LimpetError while another capture of it is at work."""
     session, transcript = conversation.session, conversation.transcript
     if is_kept_out(session, conversation.host, transcript):
         return {}

@@ -79,7 +79,14 @@ def _extract(
     ask: Ask,
 ) -> dict[str, int] | None:
     model, limits = memory["capture_model"], memory["extraction"]
-    actor = _actor(workspace, conversation, model)
+    actor = Actor(
+        writer=f"model:{model}",
+        now=conversation.now,
+        retention=load_settings(workspace)[0]["retention"],
+        session=conversation.session,
+        agent=conversation.agent,
+        why="memory.capture_model",
+    )
     problem = _book(workspace, actor, model, limits["calls_a_day"])
     if problem:
         record(workspace, actor, OUTCOME, {"model": model, "problem": problem}, file=LOG)
@@ -133,15 +140,3 @@ def _mark(workspace: Workspace, session: str) -> str:
 
 def _lock(workspace: Workspace, name: str) -> str:
     return os.path.join(workspace.shared, "cache", "locks", f"{name}.lock")
-
-
-def _actor(workspace: Workspace, conversation: Conversation, model: str) -> Actor:
-    retention = load_settings(workspace)[0]["retention"]
-    return Actor(
-        writer=f"model:{model}",
-        now=conversation.now,
-        retention=retention,
-        session=conversation.session,
-        agent=conversation.agent,
-        why="memory.capture_model",
-    )

@@ -30,12 +30,9 @@ _OFF = "Past conversations are not searched while memory.capture is false"
 
 
 def search_sessions(project: Project, query: Query) -> tuple[list[SessionPassage], int]:
-    """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``, best
-    first, and how many conversations have words that are not in the index yet.
-
-    The conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
-    reads like an instruction it is told that it is there. Raises LimpetError.
-    """
+    """Return the passages, best first, and how many conversations have words that are not in the index yet. The
+    conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
+    reads like an instruction it is told that it is there."""
     refuse_paused(project.caller)
     reader = project.caller.reader
     agents = None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
