@@ -63,9 +63,7 @@ def _figures(values: list[float]) -> dict[str, float]:
 
 
 def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader | None, now: float) -> dict[str, Any]:
-    """Return conversation, domains, metrics of the ``last`` events, memories and caches. ``session``: an id or its
-    beginning, the newest conversation where it is empty; ``reader``: who may see the memories, None for nobody. Raises
-    LimpetError for an unknown conversation."""
+    """``session``: "" for the newest conversation; ``reader``: who may see the memories, None for nobody."""
     conversation = read_conversation(workspace, session) if session else newest_conversation(workspace)
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])
     from limpet.ground.config.settings import load_settings  # with YAML, which no hook has
@@ -87,8 +85,7 @@ def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader |
 def memory_figures(
     workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
 ) -> dict[str, Any]:
-    """Return counts by state, owner, type, sector, tier and storage, and ``index_bytes``; {} where there is no index.
-    ``owners``: None for all. ``settings``: the configuration's section ``memory``."""
+    """{} where there is no index. ``owners``: None for all; ``settings``: the configuration's section ``memory``."""
     index = open_index(workspace.shared)
     if index is None:
         return {}

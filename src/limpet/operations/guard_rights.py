@@ -60,8 +60,7 @@ def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
 def set_permission_mode(
     workspace: Workspace, obtain: Obtain, name: str | None, conversation: str | None, now: float
 ) -> ChosenWork:
-    """Set the permission mode by its name or alias, on a person's word; None clears it, so that the host's own mode
-    decides. Raises LimpetError for an unknown mode and an unknown conversation."""
+    """None clears the mode, so that the host's own decides. Raises LimpetError for an unknown one."""
     found = resolve_permission(name) if name else None
     if name and found is None:
         raise LimpetError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")

@@ -193,6 +193,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
         "next": _plain_of_view(here.following, secrets),
         "spec": redact_all(cold_start(project.workspace), secrets),
         "lock": lock_line(session),
+        # What the hook itself asks: in the language of the prompt where the project sets none.
         "ask": {each: say("exit.ask", language_of(session, each)) for each in LANGUAGES},
     }, problems
 

@@ -19,9 +19,8 @@ from limpet.work.checks import keep_environment
 def change_setting(
     workspace: Workspace | None, scope: str, key: str, value: str, now: float, obtain: Obtain
 ) -> tuple[Any, str]:
-    """Set a key to a value, written as in YAML; return it and its file. One that acts takes a person's word. ``scope``:
-    ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project). Raises
-    LimpetError, for a secret without a word of it."""
+    """Return the value, written as in YAML, and its file. ``scope``: ``user`` (all projects; the only one without a
+    project), ``local`` (this machine), "" (the project). Raises LimpetError, for a secret without a word of it."""
     from limpet.ground.safety.redaction import redact  # not for those who only read settings
 
     if redact(value) != value:

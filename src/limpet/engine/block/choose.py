@@ -133,12 +133,7 @@ def _choose(
     context: EventContext, plan: RulePlan, checked: bool, called: dict[int, list[str]] | None = None
 ) -> ChosenRules | None:
     active = active_domains(context, plan)
-    prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
-    if 0 < prompt.count("*") <= STARS or prompt[:1] == "/":
-        from limpet.engine.commands.agent import known_commands
-        from limpet.rules.format.domain import task_in
-
-        prompt = task_in(prompt, known_commands(plan))
+    prompt = _matched_part(context, plan)
     squad = find_squad(plan.matcher, context.in_force.squad)
     try:
         matched, excluded = _heard(context, plan, prompt) if prompt else (called or {}, {})
@@ -172,6 +167,16 @@ def _choose(
         squad=squad,
         held={number: record for number, record in zip(seen, records, strict=True) if number in held},
     )
+
+
+def _matched_part(context: EventContext, plan: RulePlan) -> str:
+    prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
+    if not (0 < prompt.count("*") <= STARS or prompt[:1] == "/"):
+        return prompt
+    from limpet.engine.commands.agent import known_commands
+    from limpet.rules.format.domain import task_in
+
+    return task_in(prompt, known_commands(plan))
 
 
 def _heard(context: EventContext, plan: RulePlan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:

@@ -29,9 +29,8 @@ class Made(Value):
 
 
 def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "", source: str = "") -> Made:
-    """Write the file of a new agent; ``source`` is another tool's file to take it over from. Of a packaged agent its
-    file is copied. Raises LimpetError, with nothing written, for a bad id, one that the project has, and a source that
-    says nothing of an agent."""
+    """``source``: another tool's file to take it over from; of a packaged agent its file is copied. Raises LimpetError
+    for a bad id, one that the project has, and a source that says nothing of an agent."""
     agent_id = plain_id(name)
     if not is_agent_id(agent_id):
         raise LimpetError("Not an agent's id", name, "Use letters, digits and dashes, such as marketing-lead.")

@@ -47,7 +47,7 @@ def approve_proposal(
     project: Project, proposal: RuleProposal, obtain: Obtain, text: str = "", domain: str = "", dry_run: bool = False
 ) -> Edit:
     """The memory becomes durable, or a rule and is archived, so that nothing is said twice. ``text``, ``domain``: in
-    place of the proposal's; either makes a rule of it. Raises LimpetError, with nothing written."""
+    place of the proposal's; either makes a rule of it."""
     if proposal.kind == DURABLE and not (text or domain):
         word = obtain(f'Keep for good: "{proposal.sentence}"')
         change.move_memory(_for_person(project), proposal.id, storage=DURABLE, why="approved as durable")

@@ -85,9 +85,7 @@ def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Memo
         library = open_library(project)
         changed = differences(before.entry, library.show(before.path, count=False).entry)
         if changed:
-            actor = Actor(
-                writer=library.writer, now=library.clock.now(), retention=library.retention, why=why or BY_HAND
-            )
+            actor = Actor(library.writer, library.clock.now(), library.retention, why=why or BY_HAND)
             data = {"memory": before.entry.id, "path": before.path, "changed": changed}
             record(library.shared, actor, CHANGED, data)
             update_index(library)

@@ -62,9 +62,8 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
 
 
 def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:
-    """Return the memories and entries of the knowledge that the keys name, each opened once, and an error for each key
-    that names none; ``whole``: with their uses. What the project does not know is looked for among the person's own: a
-    block quotes these too."""
+    """Each is opened once, ``whole`` with its uses; an error for each key that names none. What the project does not
+    know is looked for among the person's own: a block quotes these too."""
     named = [key for key in keys if IDS.fullmatch(key.upper())]
     opened, missing = _open_in(project, [key for key in keys if key not in named], whole)
     for key in named:

@@ -50,9 +50,8 @@ def read_situation(
     conversation: Mapping[str, Any] | None = None,
     find_facts: Callable[[str], Facts] | None = None,
 ) -> Situation:
-    """Return where the work stands; what cannot be read counts as none, and is one of its problems. ``conversation``:
-    without it the project's own values count. ``find_facts`` finds what is known of the gate of an agent's step, which
-    takes time; without it only seals are."""
+    """What cannot be read counts as none, and is one of its problems. Without a ``conversation`` the project's own
+    values count; without ``find_facts``, which takes time, only seals are known of the step's gate."""
     problems: list[str] = []
     session = attempt(lambda: project.session, problems) or {}
     found = find_in_force(session, conversation or {})

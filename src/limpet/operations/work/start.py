@@ -116,9 +116,8 @@ class Stopped(Value):
 
 
 def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -> Stopped:
-    """End everything that is under way for the project and for the caller's own conversation; what a workflow reached
-    is kept, until another one begins. ``capture``: as ``lock.leave`` takes it. Raises LimpetError, with nothing
-    changed, also for a coding agent that leaves a workflow half-way without a person's word."""
+    """What a workflow reached is kept, until another one begins. ``capture``: as ``lock.leave`` takes it. Raises
+    LimpetError also for a coding agent that leaves a workflow half-way without a person's word."""
     session, step, own = project.session, project.step_under_way, project.conversation
     if step and project.caller.surroundings.host:
         obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")

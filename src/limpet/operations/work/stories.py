@@ -136,9 +136,8 @@ def start_story(project: Project, story_id: str = "", also: bool = False) -> Sto
 
 
 def finish_story(project: Project, story_id: str = "", ending: Ending = TICKED) -> FinishedStory:
-    """Call a story done, the one in progress without an id: what ``ending`` shows is ticked, nothing in it is open, and
-    the project's checks succeed; its record says what showed it, and which checks ran. Where a person takes it as it
-    is, nothing is asked. Raises LimpetError with every reason against it; then nothing was changed."""
+    """Without an id the one in progress: what ``ending`` shows is ticked, nothing in it is open, and the checks
+    succeed; where a person takes it as it is, nothing is asked. Raises LimpetError with every reason against it."""
     workspace, name = project.workspace, story_id or _under_way(project)
     shown = tuple((number, clean(project, one_line(evidence))) for number, evidence in ending.shown)
     ending = ending.replace(shown=shown, accepted=clean(project, ending.accepted))

@@ -94,7 +94,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise LimpetError("Another process is capturing this conversation", session)
-        known = _readcapture_mark(workspace, session, transcript)
+        known = _read_capture_mark(workspace, session, transcript)
         if turn and size_of(transcript) == known.heard:
             return {}
         counts = _capture(workspace, conversation, known, turn, ended)
@@ -109,7 +109,7 @@ def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[
 
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
-    return _readcapture_mark(workspace, session, transcript).offset
+    return _read_capture_mark(workspace, session, transcript).offset
 
 
 def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
@@ -150,7 +150,7 @@ def _capture(
     return counts
 
 
-def _readcapture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
+def _read_capture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
     """Nothing where the mark is of another transcript, or not sound."""
     mark = read_object(read_text(capture_mark(workspace, session)))
     numbers = {name: mark[name] for name in Captured.fields if isinstance(mark.get(name), int)}
