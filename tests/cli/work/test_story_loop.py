@@ -2,8 +2,6 @@
 
 import json
 import os
-import re
-import shlex
 import sys
 from pathlib import Path
 
@@ -15,7 +13,6 @@ from limpet.work.session import new_session, read_state, write_session
 from limpet.work.stories.store import read_story
 
 from ...event_log import logged
-from ...project_session import update_project
 from ...work.writing import content, put
 
 DEV = "You are now dev: Build what the story says, as the architecture says, with tests."
@@ -101,20 +98,6 @@ def test_two_stories_cost_three_commands_each(workspace, story, call, workflow):
     assert [read_story(workspace, name).status for name in ("S-1", "S-2")] == ["done", "done"]
 
 
-def test_solo_builds_by_the_same_commands(workspace, story, call):
-    """Its dev step has the stories that ``tasks`` wrote, whatever run they name, and ends when all are done."""
-    call("work", "start", "solo")
-    update_project(workspace, {"current_agent": "dev", "agents": {"dev": {"status": "in_progress"}}})
-    for number in (1, 2):
-        write(workspace, f"S-{number}", STORY.replace("acceptance:", "run: another\nacceptance:"))
-    for _ in range(2):
-        assert "open stories: S-" in call("work", "gate").stdout
-        story("start")
-        told = story("done", "--shown", "1: seen", "--tasks").splitlines()
-    assert "next       limpet work finish -" in told and told[-1] == "END"
-    assert "open stories" not in call("work", "gate").stdout
-
-
 def test_done_says_what_is_only_claimed(workspace, story):
     """Ticked in the file, and without evidence in the record; as data too."""
     for name in ("S-1", "S-2"):
@@ -133,19 +116,6 @@ def test_evidence_names_its_criterion(workspace, call, shown):
     assert "[x]" not in content(workspace, "stories/S-1/story.md")
 
 
-def test_evidence_is_looked_at(workspace, story, refused):
-    """A file that is not there is none; the story stays as it is."""
-    write(workspace, "S-1")
-    story("start")
-    before = content(workspace, "stories/S-1/story.md")
-    told = refused("done", "--shown", "1: tests/test_export.py", "--tasks")
-    assert "evidence of criterion 1 is no file of the project: tests/test_export.py" in told
-    assert "acceptance has no item 2: .limpet/stories/S-1/story.md. It has 1." in refused(
-        "done", "--shown", "2: seen", "--tasks"
-    )
-    assert content(workspace, "stories/S-1/story.md") == before
-
-
 def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, refused):
     """Else it begins the first that can; where none can, it says why."""
     assert "No stories yet. Run: limpet story add" in refused("start")
@@ -161,23 +131,16 @@ def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, 
     assert "Several stories are in progress: S-2, S-3" in refused("start")
 
 
-def without_limits(lines):
-    """The lines without the two that say what the role may do and must not."""
-    assert [line.split()[0] for line in lines[2:4]] == ["ONLY", "NEVER"]
-    return [*lines[:2], *lines[4:]]
-
-
 def test_start_shows_the_whole_story(workspace, story):
     """Conditions, criteria and tasks with their numbers, files, and what was noted."""
     more = (
         'files: [a.py (new)]\nadded_during: dev\npre_conditions: ["[x] Approved"]\nacceptance:\n  - "[x] It is there"'
     )
-    write(
-        workspace,
-        "S-1",
-        STORY.replace("acceptance:", more) + "\n## Dev Agent Record\n\n- Criterion 1, It is there: seen\n",
-    )
-    assert without_limits(story("start").splitlines()) == [
+    text = STORY.replace("acceptance:", more)
+    write(workspace, "S-1", f"{text}\n## Dev Agent Record\n\n- Criterion 1, It is there: seen\n")
+    lines = story("start").splitlines()
+    assert [line.split()[0] for line in lines[2:4]] == ["ONLY", "NEVER"]
+    assert [*lines[:2], *lines[4:]] == [
         "Started S-1: Story S-1 (.limpet/stories/S-1/story.md)",
         DEV,
         "condition  [x] Approved",
@@ -200,21 +163,6 @@ def test_a_story_added_while_building_is_seen(workspace, story, call):
     assert "Add more; added during dev" in story("list")
     assert "stories   added during dev: S-1\n" in call("work", "status").stdout
     assert json.loads(call("work", "status", "--json").stdout)["stories_added"] == {"S-1": "dev"}
-
-
-def test_each_command_names_the_next_one(workspace, story, call):
-    """From the first story to the last, in the order of their numbers, by nothing but what is printed."""
-    call("work", "start", "solo")
-    for number in (10, 2):
-        write(workspace, f"S-{number}")
-    seen, command = [], "limpet story next"
-    while command.startswith("limpet story"):
-        seen.append(command)
-        words = shlex.split(command.replace("EVIDENCE", "seen"))[2:]
-        (command,) = re.findall(r"^next +(.*)$", story(*words), re.MULTILINE)
-    end = 'limpet story done --shown "1: EVIDENCE" --tasks'
-    begun = ["limpet story start S-2", end, "limpet story start S-10", end]
-    assert (seen, command) == (["limpet story next", *begun], "limpet work finish -")
 
 
 def test_next_shows_what_is_open(workspace, story):
@@ -260,15 +208,7 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
 def test_start_makes_it_the_task_in_force(workspace, story):
     """With its executor, under the status in_progress; again, it goes on."""
     write(workspace, "S-1")
-    told = without_limits(story("start", "S-1").splitlines())
-    assert told[0] == "Started S-1: Story S-1 (.limpet/stories/S-1/story.md)"
-    assert told[1:] == [
-        DEV,
-        "criterion  1 [ ] It works",
-        "task       1 [ ] Build it",
-        f"evidence   {EVIDENCE}",
-        'next       limpet story done --shown "1: EVIDENCE" --tasks',
-    ]
+    assert story("start", "S-1").startswith("Started S-1: ")
     assert read_project(workspace)[0]["task"] == {"id": "S-1", "title": "Story S-1", "executor": "human"}
     assert read_story(workspace, "S-1").status == "in_progress"
     written = content(workspace, "stories/S-1/story.md")
