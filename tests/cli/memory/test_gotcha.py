@@ -41,15 +41,6 @@ def test_a_gotcha_is_graded_by_its_words_where_nobody_does(note, answer):
     assert migration["workaround"] == "At night."
 
 
-def test_critical_ones_come_first(note, answer):
-    """Whatever their age."""
-    keys = {
-        severity: note(f"A {severity} thing", "--severity", severity) for severity in ("critical", "info", "warning")
-    }
-    assert [one["id"] for one in answer("list")] == [keys["critical"], keys["warning"], keys["info"]]
-    assert [one["id"] for one in answer("list", "--limit", "1")] == [keys["critical"]]
-
-
 def test_filters_narrow_the_list(note, answer):
     """By category, severity, and whether it is gone."""
     build, lint = note("One", "--category", "build"), note("Two", "--category", "lint", "--severity", "info")
@@ -57,19 +48,6 @@ def test_filters_narrow_the_list(note, answer):
     assert [one["id"] for one in answer("list", "--category", "build")] == [build]
     assert [one["id"] for one in answer("list", "--severity", "info")] == [lint]
     assert [one["id"] for one in answer("list", "--unresolved")] == [lint]
-
-
-def test_other_memories_are_no_gotchas(call, answer, note):
-    """Neither listed nor resolved."""
-    key = call("memory", "add", "The table is locked at night.").stdout.strip()
-    gotcha = note("The table is locked")
-    assert [one["id"] for one in answer("list")] == [gotcha]
-    assert [one["id"] for one in answer("search", "locked", "table")] == [gotcha]
-    done = call("gotcha", "resolve", key)
-    assert (done.returncode, done.stderr) == (
-        1,
-        f"limpet: Memory is not a gotcha: {key}. Run: limpet gotcha list\n",
-    )
 
 
 def test_resolve_keeps_what_helped_and_can_be_taken_back(call, note, answer):
@@ -87,14 +65,6 @@ def test_an_error_finds_its_gotcha(note, answer):
     """By the text that the tool printed."""
     key = note("connect ECONNREFUSED 127.0.0.1:5432")
     assert [one["id"] for one in answer("search", "Error: ECONNREFUSED while connecting")] == [key]
-
-
-def test_an_agents_own_gotcha_is_its_own(note, answer):
-    """With --private; else it is everybody's."""
-    own = note("Private trap", "--private", agent="dev")
-    shared = note("Shared trap", agent="dev")
-    assert {one["id"] for one in answer("list", agent="dev")} == {own, shared}
-    assert [one["id"] for one in answer("list", agent="architect")] == [shared]
 
 
 def test_nothing_is_said_of_nothing(call):
