@@ -109,12 +109,11 @@ def test_what_is_forbidden_stays_forbidden(project, run):
     [
         "## Don't\n\n- Run `make slow` before committing.\n",
         "Never do this:\n\n- Run `make slow` before committing.\n",
-        "Do not run `make slow` before committing.\n",
         "## Nicht tun\n\n- Run `make slow` before committing.\n",
     ],
 )
 def test_a_command_that_is_forbidden_becomes_no_check(project, run, text):
-    """By its heading, by what leads to it, or by its own words."""
+    """By its heading, or by what leads to it."""
     put(project, "CLAUDE.md", text)
     assert run("rules", "adopt", "CLAUDE.md", "--yes").stdout.startswith("Nothing to adopt in CLAUDE.md.")
 
@@ -217,12 +216,6 @@ def test_a_program_that_is_not_installed_is_named(project, run):
     assert "Check no-such-lint-all could not run: `no-such-lint` is not installed" in run("doctor").stdout
 
 
-def test_a_command_that_checks_nothing_is_not_offered(project, run):
-    """One that reads what is typed where no file is named, or whose end says nothing."""
-    put(project, "CLAUDE.md", "Run `gofmt -s` before committing.\nRun `shfmt -i 2` before you push.\n")
-    assert run("rules", "adopt", "CLAUDE.md").stdout.startswith("Nothing to adopt in CLAUDE.md.")
-
-
 def test_the_command_runs_when_the_agent_stops(project, run):
     """After it wrote a file; what fails is told to it."""
     put(project, "CLAUDE.md", "Run `test -f missing` before committing.\n")
@@ -288,11 +281,8 @@ def test_a_domain_of_that_name_is_left_alone(project, run):
 
 def test_what_no_rule_can_hold_is_named(project, run):
     """The agent is sent to the file."""
-    put(
-        project,
-        ".github/instructions/api.instructions.md",
-        '---\napplyTo: "api/**"\n---\n- Version it\n\n```\nx\n```\n',
-    )
+    text = '---\napplyTo: "api/**"\n---\n- Version it\n\n```\nx\n```\n'
+    put(project, ".github/instructions/api.instructions.md", text)
     run("rules", "adopt", "--yes")
     assert "API_RULE_1=There is more about these files in .github/instructions/api" in rules(project, "api")
 

@@ -62,10 +62,8 @@ def test_list_gives_programs_all_keywords(project, run):
 def test_show_counts_the_rules_and_prints_their_keys(project, run):
     """The name in any spelling; `edit` takes number and key."""
     write(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
-    assert run("rules", "show", "qa").stdout.splitlines()[:2] == [
-        "0  QA_RULE_4       Four.",
-        "1  QA_RULE_AUTH_1  One.",
-    ]
+    rows = ["0  QA_RULE_4       Four.", "1  QA_RULE_AUTH_1  One."]
+    assert run("rules", "show", "qa").stdout.splitlines()[:2] == rows
     assert "agent dev" in run("rules", "show", "agent-dev").stdout
 
 
@@ -84,11 +82,8 @@ def test_show_commands_prints_what_each_star_command_says(project, run):
 
 def test_show_constitution_prints_every_article_and_marks_the_projects_own(project, run):
     """Sixteen shipped ones; what the project adds has a plus."""
-    write(
-        project,
-        "constitution.md",
-        "### I. Agent governance (BLOCK)\n- MUST ask Ana.\n\n### XVII. Order (INFO)\n- MUST sort.\n",
-    )
+    added = "### I. Agent governance (BLOCK)\n- MUST ask Ana.\n\n### XVII. Order (INFO)\n- MUST sort.\n"
+    write(project, "constitution.md", added)
     lines = run("rules", "show", "constitution").stdout.splitlines()
     headings = [line for line in lines if not line.startswith((" ", "+"))]
     assert len(headings) == 17
@@ -100,9 +95,8 @@ def test_show_constitution_prints_every_article_and_marks_the_projects_own(proje
 def test_show_constitution_includes_articles_of_the_rules_file(project, run):
     """SYNAPSE's form, marked as the project's."""
     append(project, "rules/manifest", "CONSTITUTION_STATE=active\n")
-    write(
-        project, "rules/constitution", "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST have a CLI.\n"
-    )
+    text = "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST have a CLI.\n"
+    write(project, "rules/constitution", text)
     article = json.loads(run("rules", "show", "CONSTITUTION", "--json").stdout)[-1]
     assert article["title"] == "CLI First"
     assert article["duties"] == [{"text": "MUST have a CLI.", "project": True}]
@@ -115,13 +109,6 @@ def test_show_takes_secrets_out(project, run):
     append(project, "rules/manifest", f"QA_RECALL_OWN={token}\nQA_HINTS_OWN={token}, x\nQA_DOUBTS_OWN={token}\n")
     shown = run("rules", "show", "qa").stdout
     assert ", x; doubts: " in " ".join(shown.split()) and "ghp_" not in shown
-
-
-def test_show_of_an_unknown_domain_names_the_nearest(project, run):
-    """Exit code 1."""
-    done = run("rules", "show", "stories")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "No domain STORIES: .limpet/rules/manifest. Did you mean STORY?" in done.stderr
 
 
 def test_match_and_show_name_the_hints(project, run):
@@ -154,15 +141,8 @@ def test_match_for_programs(project, run):
     """Keywords as a list."""
     found = json.loads(run("rules", "match", "a flaky build", "--json").stdout)
     domain = next(one for one in found if one["name"] == "QA")
-    assert domain == {
-        "name": "QA",
-        "kind": "keyword",
-        "fires": True,
-        "why": "matched: flaky",
-        "keywords": ["flaky"],
-        "squad": "",
-        "mode": "",
-    }
+    fired = {"fires": True, "why": "matched: flaky", "keywords": ["flaky"]}
+    assert domain == {"name": "QA", "kind": "keyword", **fired, "squad": "", "mode": ""}
 
 
 def test_check_prints_a_line_for_each_mistake_and_fails_on_errors(project, run):
@@ -211,8 +191,7 @@ def test_match_all_says_which_domain_a_squad_overrides(project, run):
     """The global one does not fire, the squad's is in its place."""
     found_squad(project, "override")
     run("work", "set", "--squad", "etl")
-    found = {one["name"]: one for one in json.loads(run("rules", "match", "x", "--all", "--json").stdout)}
-    found |= {one["name"]: one for one in json.loads(run("rules", "match", "a failing test", "--all", "--json").stdout)}
+    found = {one["name"]: one for one in json.loads(run("rules", "match", "a failing test", "--all", "--json").stdout)}
     assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")
     assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, replacing QA")
     assert (found["ETL_QA"]["squad"], found["ETL_QA"]["mode"]) == ("ETL", "override")
@@ -221,9 +200,8 @@ def test_match_all_says_which_domain_a_squad_overrides(project, run):
 def test_show_names_the_file_of_a_squads_domain(project, run):
     """From the project's root."""
     found_squad(project, "extend")
-    assert (
-        run("rules", "show", "etl-qa").stdout.splitlines()[2] == "ETL_QA (squad, active), squads/etl/.limpet/rules/qa"
-    )
+    third = run("rules", "show", "etl-qa").stdout.splitlines()[2]
+    assert third == "ETL_QA (squad, active), squads/etl/.limpet/rules/qa"
 
 
 def test_check_looks_into_squads(project, run):

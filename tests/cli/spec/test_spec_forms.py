@@ -5,7 +5,7 @@ import os
 import pytest
 
 from ...chat_spec import FIRST
-from .test_spec import by_spec, get, put, state
+from .test_spec import get, put, state
 
 DESIGN_DETAIL = """\
 # .chat-spec/artifacts/architecture.yaml
@@ -92,12 +92,6 @@ checklist:
 backlog: []
 wip: "Section 3 is half done"
 """
-
-
-@pytest.fixture
-def spec(call):
-    """Runs ``limpet spec``."""
-    return by_spec(call)
 
 
 @pytest.fixture

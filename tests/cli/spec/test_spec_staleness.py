@@ -15,12 +15,6 @@ MAIN = "print('hello')\n"
 
 
 @pytest.fixture
-def spec(call):
-    """Runs ``limpet spec``."""
-    return by_spec(call)
-
-
-@pytest.fixture
 def project(workspace, spec):
     """A committed project whose architecture was evaluated, the state committed with it."""
     put(workspace, "docs/architecture.md", "# Architecture\n\nParts.\n")
@@ -58,15 +52,8 @@ def test_a_branch_switch_makes_nothing_stale_and_a_change_on_the_branch_does(pro
 def test_a_colleagues_clone_with_other_time_stamps_and_line_ends_agrees(project, call, tmp_path, line_ends):
     """What was committed after the evaluation is no change; a change there is."""
     clone = tmp_path / "colleague"
-    git(
-        tmp_path,
-        "clone",
-        "-q",
-        "-c",
-        f"core.autocrlf={'true' if line_ends == 'crlf' else 'false'}",
-        project.root,
-        clone,
-    )
+    how = f"core.autocrlf={'true' if line_ends == 'crlf' else 'false'}"
+    git(tmp_path, "clone", "-q", "-c", how, project.root, clone)
     text = (clone / "docs/architecture.md").read_bytes()
     assert (b"\r\n" in text) == (line_ends == "crlf")
     for folder, _, names in os.walk(clone):
