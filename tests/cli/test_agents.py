@@ -241,8 +241,7 @@ def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [("dev", "the packaged agent is used"), ("scribe", "so only its name is known")],
+    ("name", "said"), [("dev", "the packaged agent is used"), ("scribe", "so only its name is known")]
 )
 def test_a_broken_file_is_told_with_its_line(workspace, run, name, said):
     """What is used in its place is shown."""

@@ -200,10 +200,7 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
         subprocess.run(["git", *options, *words.split()], cwd=project.root, check=True, capture_output=True)
     tree = str(tmp_path / "tree")
     found = rows(run("status", cwd=tree).stdout)
-    assert (found["project"], found["uses"]) == (
-        project.root,
-        "its .limpet, because this git worktree has none",
-    )
+    assert (found["project"], found["uses"]) == (project.root, "its .limpet, because this git worktree has none")
     assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
     os.mkdir(os.path.join(tree, ".limpet"))
     found = rows(run("status", cwd=tree).stdout)

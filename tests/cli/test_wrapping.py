@@ -16,17 +16,7 @@ from ..terminal import in_terminal, plain_lines
 
 LONG = "Never write the amount of an invoice as a floating point number; the sums then differ by a cent between reports"
 WORDS = st.sampled_from(
-    [
-        "a",
-        "word",
-        "limpet",
-        "memory undo k7q2m9xa",
-        "`npm run lint`",
-        '"a quoted title"',
-        "it's",
-        "(see",
-        "docs/a.md)",
-    ]
+    ["a", "word", "limpet", "memory undo k7q2m9xa", "`npm run lint`", '"a quoted title"', "it's", "(see", "docs/a.md)"]
     + ["Run:", "git add x", "run:", "to", "", "-", "\u6f22\u5b57", "'single", "x" * 30, "`", '"', "so,", "--flag VALUE"]
 )
 

@@ -194,7 +194,7 @@ def test_problems_are_listed_done_and_logged(project, spec):
 
 
 @pytest.mark.parametrize(
-    "words", ["backlog add nothing x", "backlog list nothing", "status nothing", "evaluate nothing"]
+    "given", ["backlog add nothing x", "backlog list nothing", "status nothing", "evaluate nothing"]
 )
 def test_an_unknown_document_is_told(project, call, given):
     """By every command that takes one."""
