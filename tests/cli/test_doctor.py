@@ -17,6 +17,7 @@ from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
 from limpet.hosts.commands.lines import FinishedLine, direct_command, posix_command
 
+from ..conversation import write
 from ..places import private_at
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
@@ -201,8 +202,7 @@ def test_a_launcher_that_may_not_be_run_fails(project):
 
 
 def test_a_launcher_of_somebody_else_fails(project):
-    with open(launcher_path(), "w") as file:
-        file.write("#!/bin/sh\n")
+    write(launcher_path(), "#!/bin/sh\n")
     assert "--fix" in found("fail", "The hook launcher was not written by Limpet")["mend"]
 
 
@@ -351,8 +351,7 @@ def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(projec
     os.makedirs(other.cache)
     for path in (other.cached("root"), other.cache):
         if path != other.cache:
-            with open(path, "w") as file:
-                file.write(os.path.realpath(other.root))
+            write(path, os.path.realpath(other.root))
         os.utime(path, (1_600_000_000, 1_600_000_000))
     found("warn", "Caches of 1 deleted projects")
     assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(limpet, ["doctor", "--fix"]).output

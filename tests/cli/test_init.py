@@ -201,16 +201,6 @@ def test_a_git_that_would_keep_the_local_settings_is_told(project):
     assert "not git-ignored" not in call(init, "--dry-run").output
 
 
-def test_uninstall_leaves_the_project_as_it_was_but_for_its_own_folder(project):
-    (project / ".claude").mkdir()
-    (project / SETTINGS).write_bytes(b'{"model":\t"x"}')
-    call(init, "--yes")
-    call(uninstall, "--yes")
-    left = files(project)
-    assert left.pop(SETTINGS) == b'{"model":\t"x"}'
-    assert left and all(name.startswith(".limpet") for name in left)
-
-
 def test_uninstall_with_purge_leaves_nothing(project):
     """The launcher goes with the last installation that needs it."""
     call(init, "--yes")
@@ -251,12 +241,6 @@ def test_uninstall_leaves_the_teams_and_the_users_hooks_and_names_them(project, 
     call(uninstall, "--yes", "--user", "--shared")
     assert not find_hooks(json.loads((project / ".claude" / "settings.json").read_text()), "claude-code")
     assert not (user / ".claude").exists()
-
-
-def test_uninstall_takes_the_shared_hooks_that_this_project_recorded(project):
-    call(init, "--yes", "--shared")
-    call(uninstall, "--yes")
-    assert not (project / ".claude").exists()
 
 
 def test_the_folder_that_was_made_goes_with_the_last_file_in_it(project):

@@ -56,7 +56,6 @@ def test_an_ambiguous_prefix_names_the_candidates(project, run, command, told):
         (("rules", "show", "HTTP_CASHE"), "HTTP_CACHE"),
         (("agent", "activate", "architekt"), "architect"),
         (("config", "get", "memory.tokns"), "memory.tokens"),
-        (("memory", "serach", "x"), "search"),
     ],
 )
 def test_a_mistyped_name_is_told_one_suggestion(project, run, command, near):

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from limpet.ground.event_log import metrics_path
+from limpet.ground.storage.files import read_text
 from limpet.memory.candidates import Candidate, save, write_open
 from limpet.work.conversation import read_private
 
@@ -216,8 +217,7 @@ def test_why_not_tells_of_memories(talk, host, run):
     talk("rename the folder of the grammar to syntax", "p2")
     near = "no word of the prompt is near (it has: Releases, cut, Tuesdays)"
     assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": near}
-    with open(metrics_path(host.workspace), encoding="utf-8") as file:
-        lines = file.read()
+    lines = read_text(metrics_path(host.workspace))
     write(metrics_path(host.workspace), re.sub('"time": *"20[^"]*"', '"time":"2026-11-20T10:00:00Z"', lines))
     assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": "written after this prompt"}
     out = run("why", "--not", "undici").stdout
@@ -388,16 +388,6 @@ def test_sessions_are_listed_newest_first_with_a_title(host, run, tmp_path):
     assert "Fix the parser" in run("sessions").stdout
 
 
-def test_a_captured_conversation_keeps_its_title(host, run, tmp_path):
-    """In its state, so that programs find it there (R7)."""
-    path = str(tmp_path / "t" / f"{ID}.jsonl")
-    write(path, said("Fix the parser of the config file, please."))
-    host.prompt("hello", session_id=ID, transcript_path=path)
-    host.send("PreCompact", trigger="manual", session_id=ID, transcript_path=path)
-    with open(private_path(host.workspace, "sessions", f"{ID}.json"), encoding="utf-8") as file:
-        assert json.load(file)["title"].startswith("Fix the parser")
-
-
 def test_a_private_conversation_has_no_title(host, run, tmp_path):
     """And says that it is private."""
     path = str(tmp_path / "t" / f"{ID}.jsonl")
@@ -448,14 +438,6 @@ def test_a_person_pauses_and_resumes_a_conversation(host, at_terminal):
     assert set(shown) == {"systemMessage"}
     assert "sends rules and memories" in at_terminal("pause", "--off").stdout
     assert host.prompt("the endpoint", session_id=ID).block["rules"]
-
-
-def test_an_agent_may_not_pause(host, call):
-    """It is a person's act."""
-    host.prompt("hello", session_id=ID)
-    done = call("pause", agent="dev")
-    assert done.returncode == 1
-    assert read_private(ID) is None
 
 
 def test_an_agent_in_a_paused_conversation_gets_and_keeps_nothing(host, run):

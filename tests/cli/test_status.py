@@ -15,6 +15,7 @@ from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event
 from limpet.ground.event_log import Actor, append_event
+from limpet.ground.storage.files import read_text
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.lines import direct_command
@@ -88,16 +89,11 @@ def test_the_last_conversation_and_hook_are_shown(project, run):
 def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
     """The last event left no block, but a crash."""
     os.makedirs(private_path(project, "metrics"))
-    with open(private_path(project, "metrics", "hook.jsonl"), "w") as file:
-        file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
+    write(
+        private_path(project, "metrics", "hook.jsonl"),
+        '{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n',
+    )
     assert rows(run("status").stdout)["last hook"] == "now, prompt: failed with ValueError. Run: limpet debug"
-
-
-def test_installed_hooks_are_named_with_their_file(project, run):
-    """And how many events are answered."""
-    run("init", "--yes", "--here")
-    hooks = rows(run("status").stdout)["hooks"]
-    assert hooks == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
 
 
 def test_a_setting_that_waits_for_consent_is_named_once_and_is_no_mistake(project, run):
@@ -138,8 +134,7 @@ def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
     """Rules and configuration apart."""
     with open(project.path("rules", "manifest"), "a") as file:
         file.write("nonsense\nQA_STAT=active\n")
-    with open(project.path("config.yaml"), "w") as file:
-        file.write("context: {characters: many}\n")
+    write(project.path("config.yaml"), "context: {characters: many}\n")
     found = rows(run("status").stdout)
     assert "; 2 errors, " in found["rules"]
     assert found["rules"].endswith("Run: limpet rules check")
@@ -214,8 +209,7 @@ def test_hooks_that_start_a_missing_limpet_are_told_with_the_command_that_mends_
     """A line of an earlier form names its interpreter itself."""
     run("init", "--yes", "--here")
     path = os.path.join(project.root, ".claude", "settings.local.json")
-    with open(path, encoding="utf-8") as file:
-        settings = json.load(file)
+    settings = json.loads(read_text(path))
     line = direct_command("claude-code", "UserPromptSubmit", root="/gone")
     settings["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"] = line
     with open(path, "w", encoding="utf-8") as file:

@@ -20,6 +20,7 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 
 from ..conftest import SOURCE
+from ..conversation import write
 from ..places import private_at
 
 MEMORY = "The staging database is reset every night."
@@ -124,8 +125,7 @@ def test_the_question_before_a_restore_names_what_comes_back(project):
 
 def test_where_no_copy_can_be_written_nothing_is_deleted(project):
     """A file stands where the folder of copies would be."""
-    with open(archive_folder(), "w") as file:
-        file.write("x")
+    write(archive_folder(), "x")
     with pytest.raises(LimpetError, match="nothing was deleted"):
         call(uninstall, "--yes", "--purge")
     assert private_at(project, "memories").is_dir() and (project / ".claude").is_dir()

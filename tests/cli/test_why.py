@@ -66,19 +66,6 @@ def test_a_session_start_is_shown_without_a_prompt(project, run):
     assert "--start and PROMPT cannot be combined" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--agent", "nobody"], "limpet: Unknown agent: nobody. Run: limpet agent list\n"),
-        (["--session", "zzz"], "limpet: No conversation with this ID: zzz. This project has no conversations yet.\n"),
-    ],
-)
-def test_what_is_unknown_is_refused_in_one_line(project, run, arguments, message):
-    """Exit code 1, the reason and the way on."""
-    done = run("context", "hello", *arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
-
-
 def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
     """Outside a project there are no rules."""
     done = run("context", "hello", cwd=tmp_path)

@@ -4,6 +4,7 @@ import json
 import os
 
 from limpet.ground.config.mirror import mirror_path
+from limpet.ground.storage.files import read_text
 from limpet.work.project import read_project
 
 from ...places import private_path
@@ -14,8 +15,7 @@ def test_activate_takes_ids_and_aliases_and_refreshes_the_mirror(workspace, run)
     done = run("agent", "activate", "@qa")
     assert done.stdout.splitlines()[0] == "active agent: qa-implementation (.limpet/session.yaml)"
     assert read_project(workspace)[0]["current_agent"] == "qa-implementation"
-    with open(mirror_path(workspace), encoding="utf-8") as file:
-        assert json.load(file)["session"]["current_agent"] == "qa-implementation"
+    assert json.loads(read_text(mirror_path(workspace)))["session"]["current_agent"] == "qa-implementation"
 
 
 def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
@@ -53,6 +53,5 @@ def test_with_a_session_only_that_conversation_changes(workspace, run, conversat
     done = run("agent", "activate", "dev", "--session", conversation, "--json")
     said = json.loads(done.stdout)
     assert (said["changed"], said["in"]) == ({"current_agent": "dev"}, "session abc")
-    with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
-        assert json.load(file)["active_agent"] == "dev"
+    assert json.loads(read_text(private_path(workspace, "sessions", "abc.json")))["active_agent"] == "dev"
     assert not os.path.exists(private_path(workspace, "session.yaml"))

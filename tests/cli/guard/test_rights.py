@@ -9,6 +9,7 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor, append_event
+from limpet.ground.storage.files import read_text
 from limpet.ground.trust.allowance import DECIDED, allowance_path, use_allowance
 from limpet.ground.trust.approvals import HOUR
 from limpet.operations.guard import read_guard_decisions
@@ -86,10 +87,8 @@ def test_a_record_that_somebody_edited_is_refused(client, denied):
     folder = private_path(client.workspace, "events")
     (name,) = os.listdir(folder)
     path = os.path.join(folder, name)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace('"act": "git push"', '"act": "git status"'))
+    text = read_text(path)
+    write(path, text.replace('"act": "git push"', '"act": "git status"'))
     with pytest.raises(LimpetError, match="did not write this record"):
         allow(client.workspace, denied.id)
 

@@ -10,6 +10,7 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.work.conversation import Private, write_private
 
+from ...conversation import write
 from ...leaks import TOKEN, know_secret, leaks
 from ...work.writing import content, put
 
@@ -126,14 +127,12 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call)
     line = f"{sys.executable} -c \"exec(open('total.py').read())\""
     for name, check in (("tests", line), ("lint", f"{sys.executable} -c pass")):
         assert call("config", "set", f"work.checks.{name}", json.dumps(check), "--yes").returncode == 0
-    with open(os.path.join(root, "total.py"), "w", encoding="utf-8") as file:
-        file.write("raise ValueError('the total is 3, not 4')\n")
+    write(os.path.join(root, "total.py"), "raise ValueError('the total is 3, not 4')\n")
     assert call("story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
     assert call("story", "start", "S-1", agent="dev").returncode == 0
     for _ in range(2):
         assert call("story", "done", agent="dev").returncode == 1
-    with open(os.path.join(root, "total.py"), "w", encoding="utf-8") as file:
-        file.write("total = 4\n")
+    write(os.path.join(root, "total.py"), "total = 4\n")
     assert call("story", "done", agent="dev").returncode == 0
     found = json.loads(call("learn", "observe", "--story", "S-1", "--json").stdout)
     (one,) = found["observations"]

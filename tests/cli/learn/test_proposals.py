@@ -5,10 +5,11 @@ import os
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence
 from limpet.learning.store import change_stores
 
-from ...conversation import write_rules
+from ...conversation import write, write_rules
 from ...event_log import logged
 from ...memories import Memories
 from ...wishes import contradict, say
@@ -123,8 +124,7 @@ def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, de
     assert f": {rule}={sentence}. To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n" in made
     assert listed() == [] and sentence not in titles(call)
     assert f"{rule}={sentence}\n".encode() in b"".join(files(workspace).values())
-    with open(workspace.path("knowledge", "proposals.yml"), encoding="utf-8") as file:
-        record = file.read()
+    record = read_text(workspace.path("knowledge", "proposals.yml"))
     assert f"  {key}: {{decided: approved, at: " in record and f"rule: {rule}" in record and "c0/m3" in record
     assert sentence in call("memory", "search", sentence, "--archived").stdout
     assert f"made a rule: {rule}\n" in call("memory", "show", key).stdout
@@ -142,8 +142,7 @@ def test_a_check_is_adopted_and_withdrawn(memories, workspace, decide):
     key, before = say(memories, "Run `pytest -q` before you commit."), files(workspace)
     decide("--approve", key)
     assert b"CHECKS_CHECK_0=run: pytest-q" in files(workspace)["checks"]
-    with open(workspace.path("config.yaml"), encoding="utf-8") as file:
-        assert "pytest -q" in file.read()
+    assert "pytest -q" in read_text(workspace.path("config.yaml"))
     decide("--withdraw", key)
     assert files(workspace) == before and not os.path.exists(workspace.path("config.yaml"))
 
@@ -235,11 +234,9 @@ def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):
     first, second = say(memories), say(memories, "Use tabs")
     decide("--reject", first)
     path = workspace.path("knowledge", "proposals.yml")
-    with open(path, encoding="utf-8") as file:
-        head, line = file.read().splitlines(keepends=True)
+    head, line = read_text(path).splitlines(keepends=True)
     other = line.replace(first, second)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{head}<<<<<<< HEAD\n{line}=======\n{other}>>>>>>> other\n")
+    write(path, f"{head}<<<<<<< HEAD\n{line}=======\n{other}>>>>>>> other\n")
     assert listed() == []
     done = call("learn", "proposals", "--withdraw", second, "--yes")
     assert done.returncode == 1 and "proposals.yml:2: Unresolved merge conflict" in done.stderr

@@ -5,9 +5,11 @@ import os
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.memory.index.database import database_path
 
 from ...conftest import trusted
+from ...conversation import write
 from ..conftest import events
 
 
@@ -67,8 +69,7 @@ def test_undo_says_so_where_it_brings_nothing_back(call, key):
 def test_what_was_forgotten_is_no_mistake_to_be_told_of_again(call, ask, key):
     """A file that nobody can read stops to be spoken of once it was forgotten."""
     (card,) = ask("list")
-    with open(card["path"], "w", encoding="utf-8") as file:
-        file.write("---\nid: [\n---\n# Broken\n")
+    write(card["path"], "---\nid: [\n---\n# Broken\n")
     path = f"shared/durable/{os.path.basename(card['path'])}"
     assert f"{path}:3: " in call("memory", "list").stderr
     assert ask("forget", path)["done"] == "forgotten"
@@ -79,10 +80,8 @@ def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, wo
     """The question stays until somebody makes the memory durable."""
     ask("move", key, "--storage", "daily")
     (card,) = ask("list")
-    with open(card["path"], encoding="utf-8") as file:
-        text = file.read()
-    with open(card["path"], "w", encoding="utf-8") as file:
-        file.write(text.replace("evidence_count: 1", "evidence_count: 5"))
+    text = read_text(card["path"])
+    write(card["path"], text.replace("evidence_count: 1", "evidence_count: 5"))
     assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
     ask("move", key, "--storage", "durable")
     assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
@@ -91,8 +90,7 @@ def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, wo
 def test_an_export_says_what_it_could_not_read(call, ask, key, tmp_path):
     """Nothing is left out in silence."""
     path = os.path.join(os.path.dirname(ask("list")[0]["path"]), "broken.md")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("no frontmatter\n")
+    write(path, "no frontmatter\n")
     done = call("memory", "export", str(tmp_path / "all.json"))
     assert (done.returncode, done.stdout) == (0, f"Exported 1 memory to {tmp_path / 'all.json'}\n")
     assert "shared/durable/broken.md:1: No frontmatter" in done.stderr
@@ -145,10 +143,8 @@ def test_a_check_prints_every_mistake_with_its_line_and_its_mend(call, ask, key)
     """Exit code 1, and 0 where there is none."""
     assert call("memory", "upkeep", "--check").stdout == "Memories OK\n"
     path = ask("list")[0]["path"]
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace("type: semantic", "type: poem"))
+    text = read_text(path)
+    write(path, text.replace("type: semantic", "type: poem"))
     done = call("memory", "upkeep", "--check")
     assert done.returncode == 1
     assert done.stdout.startswith(f"shared/durable/{os.path.basename(path)}:3: type ")
@@ -200,5 +196,4 @@ def test_an_export_overwrites_nothing(call, key, tmp_path):
     target = str(tmp_path / "out.json")
     assert call("memory", "export", target, "--index").returncode == 0
     assert call("memory", "export", target).returncode == 1
-    with open(tmp_path / "index.json", encoding="utf-8") as file:
-        assert json.load(file)["memories"][0]["id"] == key
+    assert json.loads(read_text(tmp_path / "index.json"))["memories"][0]["id"] == key

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.memory.model.layout import memories
 from limpet.memory.model.results import MemoryEvidence
 
+from ...conversation import write
 from ...memories import Memories
 from ..conftest import events, inside
 
@@ -24,8 +26,7 @@ def test_add_prints_the_id_of_what_search_then_finds(call, ask):
     assert done.stdout == hit["id"] + "\n"
     assert (hit["title"], hit["tags"], hit["owner"]) == ("JWT", ["jwt"], "architect")
     assert hit["score"] > 0
-    with open(hit["path"], encoding="utf-8") as file:
-        assert "We sign with EdDSA keys." in file.read()
+    assert "We sign with EdDSA keys." in read_text(hit["path"])
 
 
 def test_the_first_line_of_a_text_is_its_title(add, ask):
@@ -256,14 +257,11 @@ def test_an_edit_changes_what_it_must_and_no_other_byte(call, add, ask):
     """Comments and unknown keys of a person's stay."""
     key = add("--title", "Ports", "--body", "Use 8080.", "--tag", "net", "--tag", "old")
     path = ask("show", key)["path"]
-    with open(path, encoding="utf-8") as file:
-        before = file.read().replace("---\nid:", "---\n# mine\nteam: web\nid:", 1)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(before)
+    before = read_text(path).replace("---\nid:", "---\n# mine\nteam: web\nid:", 1)
+    write(path, before)
     done = call("memory", "edit", key, "--body", "-", "--why", "moved", stdin="Use 8443.\n")
     assert (done.returncode, done.stdout) == (0, 'Changed body of "Ports"\n')
-    with open(path, encoding="utf-8") as file:
-        assert file.read() == before.replace("8080", "8443")
+    assert read_text(path) == before.replace("8080", "8443")
 
 
 def test_tags_are_replaced_or_added_and_removed(add, ask):

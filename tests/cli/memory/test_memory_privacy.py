@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from ...conversation import write
 from ...leaks import KNOWN, TOKEN, holding, know_secret, leaks
 from ...project_session import update_project
 
@@ -96,8 +97,7 @@ def test_no_list_of_an_agents_tells_of_it(call, secret, told, arguments):
 
 def test_a_broken_file_of_another_is_not_told_of(call, ask, secret, told):
     """Its problems are its owner's and a person's."""
-    with open(ask("show", secret)["path"], "w", encoding="utf-8") as file:
-        file.write("---\nid: [\n---\n")
+    write(ask("show", secret)["path"], "---\nid: [\n---\n")
     for arguments in (["list"], ["upkeep"], ["upkeep", "--check"], ["upkeep", "--rebuild"], ["stats"]):
         done = call("memory", *arguments, agent="dev")
         assert "architect" not in done.stdout + done.stderr

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.storage.files import read_text
 from limpet.jobs import maintain_daily, refresh_sources
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import personal_home
@@ -14,6 +15,7 @@ from limpet.memory.personal import has_personal_memories, personal_cards
 from limpet.memory.search.search import search_entries
 
 from ...conftest import trusted
+from ...conversation import write
 
 SETTINGS = DEFAULTS["memory"]
 
@@ -107,8 +109,7 @@ def test_what_was_forgotten_is_deleted_by_the_daily_maintenance(ask, add, worksp
 
 def test_the_secrets_of_the_project_around_stay_out_of_it(add, ask, workspace):
     """They are known by value there only."""
-    with open(os.path.join(workspace.root, ".env"), "w", encoding="utf-8") as file:
-        file.write("DATABASE_PASSWORD=correcthorse7battery\n")
+    write(os.path.join(workspace.root, ".env"), "DATABASE_PASSWORD=correcthorse7battery\n")
     shown = ask("show", add("--user", "The password correcthorse7battery opens the database."), "--user")
     assert "correcthorse7battery" not in json.dumps(shown)
 
@@ -139,9 +140,7 @@ def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):
 def test_a_session_start_sees_what_was_edited_by_hand(add, ask, workspace):
     """As for the project's own."""
     path = ask("show", add("--user", "I write in English."), "--user")["path"]
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace("English", "Portuguese"))
+    text = read_text(path)
+    write(path, text.replace("English", "Portuguese"))
     refresh_sources(workspace, {"now": time.time()})
     assert called("portuguese") == ["I write in Portuguese."]

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
+
 from ...conftest import SOURCE
 from ...conversation import write, write_over_shipped
 from ...leaks import KNOWN, SECRETS, know_secret, leaks
@@ -105,8 +107,8 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     run("rules", "add", "LOAD", "--squad", "ETL_SQUAD", "--recall", "batch", "--rule", "In batches.")
     assert "fires  ETL_SQUAD_LOAD" in run("rules", "match", "a batch").stdout
     assert run("rules", "edit", "etl-squad-load", "--add-rule", "Small ones.").returncode == 0
-    with open(os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")) as file:
-        assert file.read() == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
+    squads = os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")
+    assert read_text(squads) == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
     run("rules", "rename", "etl-squad-load", "ingest")
     run("rules", "off", "etl-squad-ingest")
     assert "inactive" in run("rules", "show", "ETL_SQUAD_INGEST").stdout
@@ -181,8 +183,7 @@ def test_remove_keeps_a_copy_and_says_where(project, run):
     kept = os.path.join(project.root, json.loads(done.stdout)["kept"])
     assert rules(project) == MANIFEST.replace("QA_STATE=active\nQA_RECALL=test, lint\n", "")
     assert not os.path.exists(project.path("rules", "qa"))
-    with open(os.path.join(kept, "qa")) as file, open(os.path.join(kept, "manifest")) as manifest:
-        assert (file.read(), manifest.read()) == (QA, MANIFEST)
+    assert [read_text(os.path.join(kept, name)) for name in ("qa", "manifest")] == [QA, MANIFEST]
 
 
 def test_remove_asks(project, run):

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.work.project import read_project
 
 from ...project_session import update_project
@@ -108,8 +109,7 @@ def test_the_output_of_a_failed_check_is_kept_without_secrets(call, build):
     half, rest = "a1B2c3D4e5F6g7H8i9", "J0k1L2m3N4o5P6q7R8"  # no setting may hold it whole
     build(f"{sys.executable} -c \"print('1 failed ghp_' + '{half}'[::1] + '{rest}'); raise SystemExit(1)\"")
     (check,) = json.loads(call("work", "finish", "-", "--json", stdin="x").stdout)["checks"]
-    with open(check["output"], encoding="utf-8") as file:
-        assert file.read().startswith("1 failed [redacted")
+    assert read_text(check["output"]).startswith("1 failed [redacted")
 
 
 def test_a_weighted_score_below_the_gate_begins_a_round(workspace, build, finish):

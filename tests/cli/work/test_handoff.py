@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.work.handoffs.store import read_handoff
 from limpet.work.project import read_project
 
@@ -30,8 +31,8 @@ def test_write_says_where_and_tells_the_session(workspace, run):
     assert note.startswith("note   .limpet/handoffs/dev.md: score 99 is claimed")
     assert read_handoff(workspace, "dev").decisions == (("Auth", "JWT"),)
     assert read_project(workspace)[0]["last_handoff"] == ".limpet/handoffs/dev.md"
-    with open(workspace.cached("mirror.json"), encoding="utf-8") as file:
-        assert json.load(file)["session"]["last_handoff"] == ".limpet/handoffs/dev.md"
+    mirror = json.loads(read_text(workspace.cached("mirror.json")))
+    assert mirror["session"]["last_handoff"] == ".limpet/handoffs/dev.md"
 
 
 def test_a_refusal_names_every_reason_and_fails(workspace, run):

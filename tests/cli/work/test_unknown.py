@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.work.project import read_project
 
 from ...conversation import write
@@ -106,5 +107,4 @@ def test_a_session_in_conflict_is_refused_with_its_line(workspace, run):
     for arguments in (["work", "status"], ["work", "deviate", "off_topic", "x"], ["work", "set", "--task", "x"]):
         done = run(*arguments)
         assert done.returncode == 1 and ".limpet/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
-    with open(private_path(workspace, "session.yaml")) as file:
-        assert file.read() == CONFLICT
+    assert read_text(private_path(workspace, "session.yaml")) == CONFLICT

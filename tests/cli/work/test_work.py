@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.work.project import read_project
 
 from ...conversation import write
@@ -94,6 +95,5 @@ def test_with_a_session_only_that_conversation_changes(workspace, run, conversat
     """The task of one conversation is not the project's."""
     done = run("work", "set", "--task", "Fix it", "--session", conversation, "--json")
     assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
-    with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
-        assert json.load(file)["task"] == "Fix it"
+    assert json.loads(read_text(private_path(workspace, "sessions", "abc.json")))["task"] == "Fix it"
     assert read_project(workspace) == ({}, [])
