@@ -65,13 +65,6 @@ def test_a_crash_is_shown(project, run):
     assert lines[lines.index("crashes") + 1].split() == ["now", "prompt", "ValueError", "a.py:1", "no"]
 
 
-def test_the_screen_has_every_part(project, run):
-    """In a fixed order."""
-    lines = [line.partition(":")[0] for line in run("debug").stdout.splitlines() if not line.startswith(" ")]
-    names = ["conversation", "domains", "last 3 events", "layers", "left out", "notes", "crashes", "memory", "cache"]
-    assert lines == names
-
-
 def test_a_project_without_any_event_has_no_figures(workspace, run):
     """Nothing is invented."""
     lines = run("debug").stdout.splitlines()

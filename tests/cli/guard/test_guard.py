@@ -18,17 +18,6 @@ def answered(call, *words):
     return json.loads(call("guard", "test", *words, "--json").stdout)
 
 
-def test_a_denial_is_shown_with_its_rule_and_what_was_understood(workspace, call):
-    """The first line is what the agent would be told."""
-    assert call("guard", "test", "ls && git push", "--agent", "dev").stdout.splitlines() == [
-        "deny: dev may not push. Hand it to @devops, or have the user do it.",
-        "rule  authority.push",
-        "does  read .",
-        "does  push git",
-        "as    dev",
-    ]
-
-
 def test_what_no_rule_concerns_is_the_hosts(workspace, call):
     """Nothing is allowed over the host's head."""
     said = call("guard", "test", "pytest -q").stdout.splitlines()

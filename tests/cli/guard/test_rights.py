@@ -111,10 +111,6 @@ def test_the_log_of_a_person_is_a_table(client, denied, call):
     assert row.split()[2:] == [denied.id, "deny", "dev", "authority.push", "git", "push"]
 
 
-def test_a_project_without_decisions_says_so(call):
-    assert call("guard", "log").stdout == "No decisions yet.\n"
-
-
 ACTOR = Actor(writer="claude-code hook", now=1_790_000_000.0, retention={"events_bytes": 5_000_000, "rotated_files": 3})
 
 
@@ -143,14 +139,6 @@ def test_a_record_of_the_work_counts_too(workspace, call):
     """A gate that was scored is a check of its article."""
     append_event(workspace.shared, ACTOR, "work.scored", {"agent": "dev"})
     assert any(check["last"] for check in shown(call, "ii")[0]["checks"])
-
-
-def test_people_get_a_table(workspace, call):
-    """An article's name once, a line for each check."""
-    lines = call("constitution", "XIII").stdout.splitlines()
-    assert lines[0].split() == ["article", "severity", "last", "by", "check"]
-    assert lines[1].split() == ["XIII.", "Memory", "governance", "BLOCK", "never", "guard", "private.memory"]
-    assert lines[-1].split()[:2] == ["words", "only"]
 
 
 def test_an_unknown_article_is_said(workspace, call):

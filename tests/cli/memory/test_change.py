@@ -38,15 +38,6 @@ def test_move_gives_another_owner_and_another_time(ask, call, key):
     assert call("memory", "move", key).returncode == 2
 
 
-def test_what_is_forgotten_comes_back_by_undo(ask, key):
-    """Until then it is found under what was forgotten only."""
-    gone = ask("forget", key)
-    assert (gone["id"], gone["done"], os.path.exists(gone["path"])) == (key, "forgotten", True)
-    assert (ask("list"), titles(ask("list", "--forgotten"))) == ([], ["The proxy needs CORS headers."])
-    assert ask("undo", key)["done"] == "back"
-    assert titles(ask("list")) == ["The proxy needs CORS headers."]
-
-
 def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
     """Never by a path."""
     title, short = "The proxy needs CORS headers.", key[-8:]

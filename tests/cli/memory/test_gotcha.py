@@ -29,18 +29,6 @@ def answer(call):
     return ask_gotcha
 
 
-def test_a_gotcha_is_graded_by_its_words_where_nobody_does(note, answer):
-    """And else as one says."""
-    note("pytest: fixture not found")
-    note(
-        "Migrations lock the table", "--severity", "critical", "--category", "integration", "--workaround", "At night."
-    )
-    migration, fixture = answer("list")
-    assert (fixture["category"], fixture["severity"], fixture["type"]) == ("test", "warning", "gotcha")
-    assert (migration["category"], migration["severity"]) == ("integration", "critical")
-    assert migration["workaround"] == "At night."
-
-
 def test_filters_narrow_the_list(note, answer):
     """By category, severity, and whether it is gone."""
     build, lint = note("One", "--category", "build"), note("Two", "--category", "lint", "--severity", "info")

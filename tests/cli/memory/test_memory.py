@@ -132,16 +132,6 @@ def test_filters_narrow_list_and_search(add, ask, options, found):
     assert sorted(one["title"] for one in ask("search", "sign", *options)) == found
 
 
-def test_search_explains_its_ranking(call, add, ask):
-    """Which words a hit contains, and the factors whose product is its score."""
-    key = add("The proxy needs CORS headers.")
-    (hit,) = ask("search", "cors zebra", "--explain")
-    assert (hit["why"]["words"], hit["why"]["elsewhere"]) == (["cors"], ["zebra"])
-    lines = call("memory", "search", "cors zebra", "--explain").stdout
-    assert f"{key}  contains: cors; not in its title, tags or excerpt: zebra" in lines
-    assert "score 0.80 = share 1.00 x decay 1.00 x accesses 1.00 x confidence 0.80 x stale 1.00" in lines
-
-
 def test_the_order_of_a_search_is_that_of_its_scores(call, add, ask):
     """One figure: in the table, for programs and explained; what meets nothing of the question is not there."""
     add("--title", "Redis holds the sessions", "--body", "Redis, for an hour.", "--confidence", "0.3")

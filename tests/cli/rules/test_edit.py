@@ -54,18 +54,6 @@ def refused(done, *words):
     return True
 
 
-def test_add_makes_entry_and_file_and_says_what_changed(project, run):
-    """File and line of each; what stood there stays."""
-    done = run("rules", "add", "http-api", "--recall", "endpoint, route", "--rule", "Version it.", "--exclude", "mock")
-    assert (
-        rules(project) == MANIFEST + "\nHTTP_API_STATE=active\nHTTP_API_RECALL=endpoint, route\nHTTP_API_EXCLUDE=mock\n"
-    )
-    assert rules(project, "http-api") == "HTTP_API_RULE_0=Version it.\n"
-    assert (done.returncode, done.stderr) == (0, "")
-    assert ".limpet/rules/http-api:1: + HTTP_API_RULE_0=Version it." in done.stdout.splitlines()
-    assert ".limpet/rules/manifest:9: + HTTP_API_RECALL=endpoint, route" in done.stdout.splitlines()
-
-
 def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
     """The command that stands there takes it back; a dry run says nothing of it."""
     before = rules(project)
@@ -117,19 +105,6 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     assert rules(project) == MANIFEST
 
 
-def test_edit_changes_words_and_rules_in_one_go(project, run):
-    """Numbers are those of `rules show`, before all changes."""
-    shown = run("rules", "show", "qa").stdout.splitlines()
-    assert shown[:3] == ["0  Write tests.", "1  Run them.", ""]
-    done = run(
-        *("rules", "edit", "qa", "--add-recall", "bug, smoke test", "--remove-recall", "LINT"),
-        *("--rule", "0=Write tests = first.", "--remove-rule", "1", "--add-rule", "Name them."),
-    )
-    assert done.returncode == 0, done.stderr
-    assert rules(project) == MANIFEST.replace("test, lint", "test, bug, smoke test")
-    assert rules(project, "qa") == "# Tests.\nQA_RULE_0=Write tests = first.\nQA_RULE_1=Name them.\n"
-
-
 def test_edit_finds_the_line_that_has_a_keyword(project, run):
     """A further line of the list loses what is removed; what is added goes to the first; a new list replaces all."""
     write_over_shipped(project, MANIFEST + "QA_RECALL_PT=erro, falha\n")
@@ -165,25 +140,6 @@ def test_edit_without_options_opens_the_editor_and_checks(project, run, monkeypa
     assert rules(project, "qa") == QA + "lost words\n"
     assert done.returncode == 1
     assert ".limpet/rules/qa:4: no = in 'lost words'" in done.stdout
-
-
-def test_rename_takes_keys_file_and_prefixes_along(project, run):
-    """And the domain is called as before."""
-    done = run("rules", "rename", "qa", "quality")
-    assert rules(project) == MANIFEST.replace("QA_", "QUALITY_")
-    assert rules(project, "quality") == QA.replace("QA_", "QUALITY_")
-    assert not os.path.exists(project.path("rules", "qa"))
-    assert ".limpet/rules/qa is now .limpet/rules/quality" in done.stdout.splitlines()
-    assert "fires  QUALITY" in run("rules", "match", "a test").stdout
-
-
-def test_remove_keeps_a_copy_and_says_where(project, run):
-    """Of the file and of the manifest as it was."""
-    done = run("rules", "remove", "qa", "--yes", "--json")
-    kept = os.path.join(project.root, json.loads(done.stdout)["kept"])
-    assert rules(project) == MANIFEST.replace("QA_STATE=active\nQA_RECALL=test, lint\n", "")
-    assert not os.path.exists(project.path("rules", "qa"))
-    assert [read_text(os.path.join(kept, name)) for name in ("qa", "manifest")] == [QA, MANIFEST]
 
 
 def test_remove_asks(project, run):

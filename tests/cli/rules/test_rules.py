@@ -122,13 +122,6 @@ def test_match_and_show_name_the_hints(project, run):
     assert shown[-1] == "called by hints: price | customer, buyer; doubts: font"
 
 
-def test_match_names_what_fires_and_the_keyword(project, run):
-    """The others stay unnamed."""
-    lines = [line.split(maxsplit=2) for line in run("rules", "match", "fix the failing test").stdout.splitlines()]
-    assert ["fires", "QA", "matched: fail, =fix"] in lines
-    assert "STORY" not in [line[1] for line in lines]
-
-
 def test_match_all_says_why_the_others_stay_out(project, run):
     """No keyword, excluded, no agent."""
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]

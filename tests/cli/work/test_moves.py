@@ -50,21 +50,6 @@ def write(workspace, text):
         file.write(text)
 
 
-def test_a_pipeline_from_start_to_the_first_gate(work, finish, workspace):
-    """Started, finished; status says all of it."""
-    work("start", "greenfield", "--name", "Harbour")
-    assert "greenfield-wu passed with 100%; brief begins\n" in finish().stdout
-    found = work("status", "--json")
-    assert found["project"] == {"name": "Harbour", "type": "greenfield"}
-    assert (found["mode"], found["state"]) == ("planning", "discover")
-    assert (found["workflow"], found["step"]["agent"], found["agent"]) == ("greenfield", "brief", "brief")
-    first = found["agents"]["greenfield-wu"]
-    assert (first["status"], first["score"], first["evidence"]) == ("completed", 100, "claimed")
-    assert found["gates"]["greenfield-wu"]["evidence"] == "claimed"
-    assert found["gates"]["brief"]["evidence"] == "none"
-    assert [event["kind"] for event in events(workspace)].count("work.advanced") == 1
-
-
 def test_status_is_a_contract_and_one_screen(work):
     """The same keys before any work, and at most 24 lines of 110 characters in its midst."""
     empty = work("status", "--json")
@@ -109,21 +94,6 @@ def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, wo
 def test_half_a_command_is_a_usage_error(call, arguments):
     """Exit code 2."""
     assert call("work", *arguments).returncode == 2
-
-
-def test_a_deviation_comes_back_to_agent_and_task(work, refused, workspace):
-    """Aliases are agents too, unknown ones are not."""
-    work("start", "greenfield")
-    work("set", "--task", "Interview", "--id", "S-1")
-    assert "Unknown agent: details" in refused("deviate", "scope_change", "CSV", "--to", "details")
-    work("deviate", "scope_change", "CSV", "--to", "@pm", "--progress", "2 of 5")
-    assert read_project(workspace)[0]["current_agent"] == "detail"
-    assert "DV-001 is open: CSV" in refused("advance")
-    work("set", "--task", "Rewrite FR-3")
-    told = work("deviate", "--resolve", "dv-001")
-    assert told.startswith("DV-001 is resolved; back at greenfield-wu\n\nYou are now greenfield-wu: ")
-    session = read_project(workspace)[0]
-    assert (session["current_agent"], session["task"]) == ("greenfield-wu", {"id": "S-1", "title": "Interview"})
 
 
 def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, call, refused, workspace, finish):

@@ -59,17 +59,6 @@ def test_add_takes_a_text_as_it_is(workspace, run):
     assert content(workspace, FILE) == SEED.replace("\n", "\r\n")
 
 
-def test_show_prints_the_task_context(seeded, run):
-    """The lines of ADR-001 SYNAPSE, then how far it is."""
-    lines = run("story", "show", "STORY-42").stdout.splitlines()
-    first = ["[TASK CONTEXT]", "Active Task: implement-user-auth", "Story: STORY-42", "Executor: @dev (Agente)"]
-    assert (lines[:4], lines[-1]) == (first, "task 2 of 3: Rotate the tokens")
-    code, answer = ask(run, "show", "STORY-42")
-    assert (code, answer["executor"]) == (0, "agent")
-    assert answer["files"][0] == {"path": "src/auth/login.ts", "change": "new"}
-    assert answer["pre_conditions"][2] == {"done": False, "text": "Database schema created by @data-engineer"}
-
-
 def test_show_tells_what_does_not_count(workspace, run):
     """On stderr, with its line; the rest is shown."""
     put(workspace, "stories/S-1/story.md", "---\ntitle: a\nexecutor: robot\n---\n")

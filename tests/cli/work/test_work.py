@@ -4,11 +4,9 @@ import json
 
 import pytest
 
-from limpet.ground.storage.files import read_text
 from limpet.work.project import read_project
 
 from ...conversation import write
-from ...places import private_path
 
 
 @pytest.mark.parametrize(
@@ -35,21 +33,6 @@ def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, v
     write(workspace.path("stories", "S-1", "story.md"), "---\nid: S-1\ntitle: Export\n---\n")
     assert run("work", *arguments).stdout.splitlines()[0] == f"{line} (.limpet/session.yaml)"
     assert read_project(workspace)[0][key] == value
-
-
-@pytest.mark.parametrize(
-    ("given", "cleared"),
-    [
-        (["start", "build"], ["start", "--clear"]),
-        *((["set", f"--{name}", "build"], ["set", "--clear", name]) for name in ("task", "squad", "mode")),
-    ],
-)
-def test_clear_sets_it_to_nothing(workspace, run, given, cleared):
-    """What was set is gone, and the line says none."""
-    write(f"{workspace.root}/squads/build/squad.yaml", "name: build\n")
-    run("work", *given)
-    assert "none" in run("work", *cleared).stdout
-    assert set(read_project(workspace)[0]) == {"schema_version", "revision"}
 
 
 @pytest.mark.parametrize(
@@ -89,11 +72,3 @@ def test_start_without_a_name_offers_solo_first(workspace, run):
     assert json.loads(run("work", "start", "--json").stdout)["workflows"][0]["name"] == "solo"
     assert read_project(workspace) == ({}, [])
     assert run("work", "start", "--name", "Harbour").returncode == 2
-
-
-def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
-    """The task of one conversation is not the project's."""
-    done = run("work", "set", "--task", "Fix it", "--session", conversation, "--json")
-    assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
-    assert json.loads(read_text(private_path(workspace, "sessions", "abc.json")))["task"] == "Fix it"
-    assert read_project(workspace) == ({}, [])
