@@ -9,7 +9,6 @@ import pytest
 from limpet.ground.storage.files import read_text
 
 from ..conversation import write, write_rules
-from ..hook_host import Host, notes
 from ..roles.test_agent_file import SUB_AGENT
 from ..tool_calls import Client
 
@@ -125,20 +124,6 @@ def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
     assert (shown(run, before)["mission"] != "Ours", name in shown(run, before)["aliases"]) == (True, False)
 
 
-def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
-    """By command and by star-command."""
-    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
-    host = Host(workspace)
-    host.send("SessionStart", source="startup")
-    run("agent", "new", "marketing-lead", "--mission", "Plan campaigns")
-    assert run("agent", "activate", "marketing").stdout.startswith("active agent: marketing-lead (")
-    block = host.prompt().block
-    assert (block["agent"]["name"], block["agent"]["mission"]) == ("marketing-lead", "Plan campaigns")
-    said = host.prompt("*agent marketing-lead", session_id="other")
-    assert "Agent marketing-lead is active in this conversation: Plan campaigns." in said.text
-    assert not any("marketing" in note for note in notes(said))
-
-
 def test_a_secret_is_not_written(workspace, run):
     """Also not from the command line."""
     run("agent", "new", "x", "--mission", "Use ghp_" + "a1B2" * 9)
@@ -240,17 +225,6 @@ def test_a_broken_form_is_told_on_stderr(run, workspace):
     done = run("agent", "show", "detail", "--forms")
     assert done.stdout.startswith("# Requirements") and done.returncode == 0
     assert ".limpet/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
-
-
-def test_a_copy_of_a_packaged_agent_counts_at_once(run, workspace):
-    """And no second one is written over it."""
-    assert run("agent", "new", "dev").stdout.startswith("Created .limpet/agents/dev.md.")
-    file = workspace.path("agents", "dev.md")
-    text = read_text(file)
-    write(file, text.replace("mission: ", "mission: Ours. ", 1))
-    assert "Ours." in run("agent", "show", "dev").stdout
-    again = run("agent", "new", "dev")
-    assert (again.returncode, "The project has this agent already" in again.stderr) == (1, True)
 
 
 def test_the_form_of_a_task_filled_in_is_a_story(run, workspace):

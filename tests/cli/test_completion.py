@@ -58,7 +58,6 @@ def person(workspace, tmp_path):
 
 
 def lines_to_paste(run, shell):
-    """The lines that `limpet completion --help` shows for this shell."""
     block = re.search(rf"^  {shell}.*:\n((?:    .+\n)+)", run("completion", "--help").stdout, re.MULTILINE)
     return block[1]
 

@@ -15,7 +15,6 @@ BRACKETS = {"FRESH", "MODERATE", "DEPLETED", "CRITICAL"}
 
 @pytest.fixture(scope="module")
 def scenes(tmp_path_factory):
-    """The scenes of one run, as JSON."""
     source = os.path.dirname(os.path.dirname(limpet.__file__))
     folders = tmp_path_factory.mktemp("user")
     own = {name: str(folders / name) for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME")}

@@ -79,7 +79,6 @@ def replace_lines(project, line):
 
 
 def lead(target):
-    """Have the launcher lead to a target."""
     with open(launcher_path(), "wb") as file:
         file.write(render_launcher(target, launcher_path()))
 
@@ -326,7 +325,6 @@ def test_a_shared_line_without_the_command_is_told(project, monkeypatch):
 
 @pytest.fixture
 def worktree(project, tmp_path):
-    """A second working tree of the project."""
     options = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
     for words in ("init -q", "commit -q --allow-empty -m x", "worktree add -q ../tree"):
         subprocess.run(["git", *options, *words.split()], cwd=project, check=True, capture_output=True)

@@ -30,7 +30,6 @@ def help_of(path):
 
 
 def examples(path):
-    """The lines of the command's examples."""
     lines = help_of(path).partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
     return [line.strip() for line in lines]
 

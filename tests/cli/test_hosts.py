@@ -12,7 +12,6 @@ from limpet.hosts.registry import HOSTS
 
 @pytest.fixture(autouse=True)
 def project(tmp_path, user, monkeypatch):
-    """The current folder, and no client on PATH."""
     folder = tmp_path / "project"
     (folder / "bin").mkdir(parents=True)
     monkeypatch.chdir(folder)

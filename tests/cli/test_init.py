@@ -32,7 +32,6 @@ GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/ex
 
 @pytest.fixture
 def project(tmp_path, user, monkeypatch):
-    """An empty folder, which is the current one."""
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -97,12 +96,14 @@ def test_a_person_at_a_terminal_is_asked(project, answer, written):
     assert (project / SETTINGS).exists() == written
 
 
-def test_rule_files_that_are_there_keep_their_bytes(project):
+def test_files_that_are_there_keep_their_bytes(project):
     rules = project / ".limpet" / "rules"
     rules.mkdir(parents=True)
-    (rules / "global").write_text("mine")
+    mine = (rules / "global", project / "CLAUDE.md")
+    for path in mine:
+        path.write_text("mine")
     call(init, "--yes")
-    assert (rules / "global").read_text() == "mine"
+    assert [path.read_text() for path in mine] == ["mine", "mine"]
     assert not (rules / "manifest").exists()
 
 
@@ -165,12 +166,6 @@ def test_a_nested_project_that_has_limpet_is_found_before_the_repository(project
     assert (inner / SETTINGS).exists() and not (project / ".limpet").exists()
 
 
-def test_the_users_instruction_file_is_not_touched(project):
-    (project / "CLAUDE.md").write_text("mine")
-    call(init, "--yes")
-    assert (project / "CLAUDE.md").read_text() == "mine"
-
-
 def test_shared_and_user_write_into_their_files(project, user):
     call(init, "--yes", "--shared")
     call(init, "--yes", "--user")
@@ -179,9 +174,10 @@ def test_shared_and_user_write_into_their_files(project, user):
     assert not (project / SETTINGS).exists()
 
 
-def test_shared_and_user_at_once_are_refused(project):
+@pytest.mark.parametrize("both", [("--shared", "--user"), ("--full", "--lean")])
+def test_options_that_exclude_each_other_are_refused(project, both):
     with pytest.raises(LimpetError, match="exclude each other"):
-        call(init, "--shared", "--user", "--yes")
+        call(init, *both, "--yes")
 
 
 def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
@@ -294,5 +290,3 @@ def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(pro
     assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": True}}
     call(init, "--yes", "--lean")
     assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": False}}
-    with pytest.raises(LimpetError, match="exclude each other"):
-        call(init, "--full", "--lean")

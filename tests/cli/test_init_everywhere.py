@@ -34,7 +34,6 @@ def call(*arguments):
 
 
 def make_old(project):
-    """The settings as an earlier version wrote them."""
     settings = json.loads((project / LOCAL).read_text())
     for event, groups in settings["hooks"].items():
         groups[0]["hooks"][0]["command"] = direct_command("claude-code", event, root="/old")

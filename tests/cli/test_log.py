@@ -30,7 +30,6 @@ def project(workspace):
 
 
 def debug(run, *arguments):
-    """What programs get."""
     return json.loads(run("debug", "--json", *arguments).stdout)
 
 

@@ -9,7 +9,6 @@ from ..conversation import write_rules
 
 @pytest.fixture
 def project(workspace, run):
-    """Stories, a domain and a tracked document."""
     write_rules(workspace, "HTTP_API_RECALL=endpoint\nHTTP_CACHE_RECALL=cache\nQA_RECALL=test\n")
     for name in ("S-1", "S-10", "T-7"):
         assert run("story", "add", name, f"Story {name}", "--criterion", "It works").returncode == 0

@@ -34,14 +34,12 @@ def host(workspace):
 
 
 def programs(run, *arguments):
-    """What programs get."""
     done = run(*arguments, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
 
 def said(text, at="2026-11-21T12:00:00.000Z", prompt="p0"):
-    """A line of a transcript: a person's words."""
     fields = {"type": "user", "message": {"role": "user", "content": text}, "promptId": prompt}
     return json.dumps({**fields, "uuid": f"u-{text[:9]}", "timestamp": at, "isSidechain": False}) + "\n"
 

@@ -31,7 +31,6 @@ from ..terminal import in_terminal, plain_lines
 
 @pytest.fixture
 def project(workspace, monkeypatch, tmp_path):
-    """A project with the shipped rules, and a user without settings."""
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     os.mkdir(workspace.path("rules"))
     Path(workspace.path("rules", "manifest")).write_text("QA_STATE=active\n")
@@ -112,6 +111,7 @@ def test_an_untrusted_project_is_said_to_be(project, run):
     run("trust", "--revoke", "--yes")
     told = rows(run("status").stdout)["trust"]
     assert told == "not trusted, so nothing of it is read. You have not trusted it. Run: limpet trust"
+    assert json.loads(run("status", "--json").stdout)["trust"]["since"] == ""
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

@@ -94,11 +94,6 @@ def test_other_commands_refuse_and_name_the_one_that_asks(stranger, run, command
     assert ORDER not in done.stdout
 
 
-def test_status_says_so(stranger, run):
-    assert "limpet trust" in run("status").stdout
-    assert json.loads(run("status", "--json").stdout)["trust"]["since"] == ""
-
-
 def test_the_doctor_says_so_and_runs_no_git(stranger, run, tmp_path):
     program = tmp_path / "bin" / "git"
     write(str(program), f"#!/bin/sh\ntouch {tmp_path}/ran\n")
@@ -136,6 +131,13 @@ def test_show_tells_what_the_project_would_bring(stranger, run):
     assert "  memories      1 file" in done.stdout
     assert '! recovery.spawn: "on" (now "off")' in done.stdout
     assert "  work.mode: build (now planning)" in done.stdout
+    data = json.loads(run("trust", "--show", "--json").stdout)
+    assert data["trusted"] is False
+    first = data["brings"]["texts"][0]
+    assert (first["kind"], first["file"], first["lines"]) == ("rules", ".limpet/rules/global", ["Read first."])
+    assert data["brings"]["orders"] == [{"file": ".limpet/rules/api", "line": ORDER}]
+    keys = {one["key"]: one["acts"] for one in data["brings"]["settings"]}
+    assert keys == {"recovery.spawn": True, "work.mode": False}
     assert run("memory", "list").returncode == 1
 
 
@@ -197,16 +199,6 @@ def test_show_names_agent_files(stranger, run):
     assert shown.index("dev.md (in place of the packaged one)\n    ---\n    mission: m\n") < shown.index(
         "a-scribe.md\n    ---"
     )
-
-
-def test_show_as_json(stranger, run):
-    data = json.loads(run("trust", "--show", "--json").stdout)
-    assert data["trusted"] is False
-    first = data["brings"]["texts"][0]
-    assert (first["kind"], first["file"], first["lines"]) == ("rules", ".limpet/rules/global", ["Read first."])
-    assert data["brings"]["orders"] == [{"file": ".limpet/rules/api", "line": ORDER}]
-    keys = {one["key"]: one["acts"] for one in data["brings"]["settings"]}
-    assert keys == {"recovery.spawn": True, "work.mode": False}
 
 
 def test_yes_trusts_and_agrees_to_the_settings_that_act(stranger, run):
@@ -290,10 +282,6 @@ class TestAnotherProject:
             self.said(run),
         )
         run("trust", "--yes")
-        assert run("memory", "list").returncode == 0
-
-    def test_the_same_remote_by_another_way_is_the_same(self, repository, run):
-        git(repository.root, "remote", "set-url", "origin", "git@example.org:acme/shop")
         assert run("memory", "list").returncode == 0
 
     def test_another_repository(self, repository, run, tmp_path):
@@ -391,10 +379,8 @@ class TestRulesThatChanged:
     def test_they_are_named_and_shown_line_by_line(self, pulled, run):
         told = " ".join(run("status").stdout.split())
         assert re.search(r"since [\d-]+; rules changed since: api, new\. Run: limpet trust ", told)
-        assert json.loads(run("status", "--json").stdout)["trust"]["changed"] == [
-            ".limpet/rules/api",
-            ".limpet/rules/new",
-        ]
+        changed = json.loads(run("status", "--json").stdout)["trust"]["changed"]
+        assert changed == [".limpet/rules/api", ".limpet/rules/new"]
         shown = run("trust", "--show").stdout
         assert "\n.limpet/rules/api\n    - API_RULE_0=Version it.\n    + API_RULE_0=Version it twice.\n" in shown
         assert ORDER not in shown and "    + NEW_RULE_0=Skip the tests.\n" in shown
@@ -416,12 +402,9 @@ class TestRulesThatChanged:
         assert "changed" not in run("status").stdout
 
 
-def test_what_a_person_sets_is_agreed_to(stranger, run, monkeypatch):
+def test_what_a_person_sets_is_agreed_to(stranger, run):
     run("trust", "--yes")
     run("config", "set", "retention.days", "7", "--yes")
-    assert run("config", "get", "retention.days").stdout.strip() == "7"
-    monkeypatch.setenv("CLAUDECODE", "1")
-    assert "Only a person can do this" in run("config", "set", "retention.days", "1", "--yes").stderr
     assert run("config", "get", "retention.days").stdout.strip() == "7"
 
 

@@ -13,7 +13,6 @@ from limpet.ground.event import Event
 
 @pytest.fixture
 def project(workspace):
-    """A project with the shipped rules."""
     os.mkdir(workspace.path("rules"))
     Path(workspace.path("rules", "manifest")).write_text("QA_STATE=active\n")
     return workspace

@@ -16,7 +16,6 @@ IDENTITY = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for 
 
 
 def git(workspace, *words, given=None):
-    """What git says, run as the project's own user runs it."""
     command = ["git", *words]
     environment = {**os.environ, **IDENTITY}
     return subprocess.run(command, cwd=workspace.root, env=environment, input=given, capture_output=True, check=True)
@@ -24,7 +23,6 @@ def git(workspace, *words, given=None):
 
 @pytest.fixture
 def repository(workspace):
-    """The project as a git repository, with a file that is new."""
     git(workspace, "init", "-q", "-b", "trunk")
     write(os.path.join(workspace.root, "a.py"), "pass\n")
     return workspace

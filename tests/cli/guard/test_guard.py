@@ -14,7 +14,6 @@ from ..conftest import events
 
 
 def answered(call, *words):
-    """What ``guard test`` says, as data."""
     return json.loads(call("guard", "test", *words, "--json").stdout)
 
 

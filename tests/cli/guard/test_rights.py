@@ -31,7 +31,6 @@ def client(workspace):
 
 @pytest.fixture
 def denied(client):
-    """The decision on a push of dev's."""
     assert client.bash("git push")[0] == "deny"
     (decision,) = read_guard_decisions(client.workspace, 5)
     return decision

@@ -44,7 +44,6 @@ def observations(workspace):
 
 
 def build(workspace, text=APPLIES):
-    """Write the files of the story."""
     for path, content in (("src/services/user_service.py", text), ("src/exceptions.py", "")):
         write(os.path.join(workspace.root, path), content)
 

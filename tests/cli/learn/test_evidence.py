@@ -26,8 +26,6 @@ PRINCIPLE = """principles:
 
 @pytest.fixture
 def observe(call):
-    """Runs the command for a program, as an agent's; its answer."""
-
     def run_observe(*arguments, agent="dev"):
         done = call("learn", "observe", *arguments, "--json", agent=agent)
         assert done.returncode == 0, done.stderr
@@ -38,7 +36,6 @@ def observe(call):
 
 @pytest.fixture
 def story(call):
-    """A story that is in progress, with everything in it ticked."""
     assert call("story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
     assert call("story", "start", "S-1").returncode == 0
     return "S-1"

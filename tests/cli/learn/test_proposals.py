@@ -30,8 +30,6 @@ def memories(workspace):
 
 @pytest.fixture
 def listed(call):
-    """What is proposed, by the command."""
-
     def read_proposals(**around):
         done = call("learn", "proposals", "--json", **around)
         assert done.returncode == 0, done.stderr
@@ -42,8 +40,6 @@ def listed(call):
 
 @pytest.fixture
 def decide(call):
-    """Decides as a script of a person's; what is answered."""
-
     def run(*words):
         done = call("learn", "proposals", *words, "--yes")
         assert done.returncode == 0, done.stderr
@@ -53,7 +49,6 @@ def decide(call):
 
 
 def files(workspace):
-    """The bytes of the rule files."""
     found = {}
     for folder, _, names in os.walk(workspace.path("rules")):
         for name in names:

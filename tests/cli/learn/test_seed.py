@@ -58,7 +58,6 @@ def seeded(workspace):
 
 
 def stored(workspace, name, key):
-    """The entries of a store, by id."""
     text = Path(workspace.path("knowledge", name)).read_text(encoding="utf-8")
     return {entry["id"]: entry for entry in yaml.safe_load(text)[key]}
 

@@ -7,8 +7,6 @@ import pytest
 
 @pytest.fixture
 def note(call):
-    """Notes a gotcha; its id."""
-
     def note_gotcha(*arguments, agent=None):
         done = call("gotcha", "add", *arguments, agent=agent)
         assert done.returncode == 0, done.stderr
@@ -19,8 +17,6 @@ def note(call):
 
 @pytest.fixture
 def answer(call):
-    """What a command about gotchas answers to a program."""
-
     def ask_gotcha(*arguments, agent=None):
         done = call("gotcha", *arguments, "--json", agent=agent)
         assert done.returncode == 0, done.stderr

@@ -7,7 +7,6 @@ import pytest
 
 from ...conversation import write
 from ...leaks import KNOWN, TOKEN, holding, know_secret, leaks
-from ...project_session import update_project
 
 MISSING = "mem-2026-01-01-aaaaaaaa"
 WORD = "zebra"
@@ -27,7 +26,6 @@ def told(add):
 
 
 def said(done):
-    """All that a call answered."""
     return done.returncode, done.stdout, done.stderr
 
 
@@ -157,12 +155,6 @@ def test_its_owner_and_a_person_see_it(ask, secret):
     assert [one["id"] for one in ask("list")] == [secret]
 
 
-def test_a_person_may_look_with_an_agents_eyes(ask, secret, told):
-    """To know what it sees."""
-    assert {one["id"] for one in ask("list", "--agent", "architect")} == {secret, told}
-    assert [one["id"] for one in ask("list", "--agent", "dev")] == [told]
-
-
 def test_an_agent_writes_in_no_other_name(call, secret):
     """Neither signed as another nor into another's folder."""
     for arguments in (["--agent", "architect"], ["--agent", "architect", "--private"]):
@@ -185,27 +177,11 @@ def test_an_agent_does_what_is_a_persons_nowhere(call, told):
         assert "Only a person" in done.stderr
 
 
-def test_an_agent_overrules_no_person(call, add):
-    """What a person wrote down it reads and leaves as it is."""
-    key = add("Amounts are cents.")
-    for arguments in (["edit", key, "--title", "Amounts are euros."], ["forget", key], ["archive", key]):
-        done = call("memory", *arguments, agent="dev")
-        assert (done.returncode, "by a person" in done.stderr) == (1, True)
-
-
 def test_the_editor_is_a_persons(at_terminal, told, secret):
     """Though a host gives its agent a terminal; what it may not see stays missing."""
     done = at_terminal("memory", "edit", told, agent="dev", VISUAL="false")
     assert (done.returncode, "Only a person" in done.stderr) == (1, True)
     assert "No memory with this ID" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
-
-
-def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspace):
-    """Though no host is known."""
-    update_project(workspace, {"current_agent": "dev"})
-    assert json.loads(call("memory", "list", "--json").stdout) == []
-    update_project(workspace, {"current_agent": "architect"})
-    assert [one["id"] for one in json.loads(call("memory", "list", "--json").stdout)] == [secret]
 
 
 @pytest.mark.parametrize(("agent", "why"), [(None, "A person's word is needed"), ("dev", "Only a person can do this")])

@@ -22,13 +22,11 @@ SETTINGS = DEFAULTS["memory"]
 
 @pytest.fixture
 def other(tmp_path):
-    """The folder of another project of the same person's."""
     (tmp_path / "other" / ".limpet").mkdir(parents=True)
     return trusted(tmp_path / "other").root
 
 
 def called(text):
-    """Titles of what a prompt finds."""
     query = Query(limit=5, now=time.time())
 
     def find(index, own):
@@ -118,13 +116,6 @@ def test_a_personal_memory_is_not_shared_with_a_team(call, add):
     """The reason is told."""
     done = call("memory", "share", add("--user", "Mine."))
     assert (done.returncode, "is personal" in done.stderr) == (1, True)
-
-
-def test_a_prompt_finds_it_by_its_words(add):
-    """And one that it has nothing to do with does not."""
-    add("--user", "I write commit messages in English.")
-    assert called("how do we word commit messages") == ["I write commit messages in English."]
-    assert called("zebra") == []
 
 
 def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):

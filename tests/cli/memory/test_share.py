@@ -20,7 +20,6 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def git(root, *words):
-    """What git answers in the project."""
     options = ("-c", "user.name=Ann Lee", "-c", "user.email=ann@example.org")
     done = subprocess.run(["git", *options, *words], cwd=root, check=True, capture_output=True, text=True)
     return done.stdout

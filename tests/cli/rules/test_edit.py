@@ -32,7 +32,6 @@ def project(workspace):
 
 
 def rules(workspace, name="manifest"):
-    """A rule file's exact text."""
     with open(workspace.path("rules", name), encoding="utf-8", newline="") as file:
         return file.read()
 

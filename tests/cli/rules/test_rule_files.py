@@ -71,11 +71,6 @@ def test_the_list_says_which_files_call_a_domain(workspace, run):
     assert json.loads(run("rules", "list", "--json").stdout)[1]["paths"] == ["*.sql"]
 
 
-def test_match_says_that_a_domain_comes_with_files(workspace, run):
-    files(workspace)
-    assert "comes with files: *.sql" in run("rules", "match", "hello", "--all").stdout
-
-
 def test_the_record_counts_kept_and_broken(workspace, run):
     """The last one counts as the state; rules without a check are left out."""
     files(workspace)
@@ -97,12 +92,6 @@ def test_a_domain_is_renamed_with_its_paths_and_checks(workspace, run):
     assert run("rules", "rename", "api", "http").returncode == 0
     with open(workspace.path("rules", "http"), encoding="utf-8") as file:
         assert file.read() == f"API_PATHS=src/**\n{API}API_CHECK_TELL=yes\n".replace("API_", "HTTP_")
-
-
-def test_a_check_is_added_like_a_rule(workspace, run):
-    files(workspace, api="API_RULE_0=x\n")
-    done = run("rules", "edit", "api", "--add-rule", "API_CHECK_0=absent: y in *.ts")
-    assert ".limpet/rules/api:2: + API_CHECK_0=absent: y in *.ts" in done.stdout
 
 
 def test_why_and_log_tell_what_a_file_brought(workspace, run):
@@ -147,6 +136,5 @@ def test_a_bad_glob_is_refused(workspace, run):
 
 
 def read(workspace):
-    """The manifest's text."""
     with open(workspace.path("rules", "manifest"), encoding="utf-8") as file:
         return file.read()

@@ -16,13 +16,11 @@ def project(workspace):
 
 
 def write(workspace, name, text):
-    """A file in ``.limpet``."""
     with open(workspace.path(*name.split("/")), "w") as file:
         file.write(text)
 
 
 def append(workspace, name, text):
-    """More lines in a file in ``.limpet``."""
     with open(workspace.path(*name.split("/")), "a") as file:
         file.write(text)
 
@@ -48,15 +46,6 @@ def test_list_counts_the_shipped_rules_of_agents(project, run):
     assert last == "and 12 domains with the rules of agents: limpet rules list --all"
     (window,) = (row for row in rows if row.startswith("CONTEXT"))
     assert window.endswith("how full the window is") and "every prompt" not in window
-
-
-def test_list_gives_programs_all_keywords(project, run):
-    """Uncut, with the exclusions."""
-    domains = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
-    assert domains["QA"]["recall"][:2] == ["fail", "=bug"]
-    assert domains["QA"]["exclude"][:2] == ["no error", "no problem"]
-    assert domains["QA"]["exclude"][-1] == "panne de courant"
-    assert domains["QA"]["file"] == "qa"
 
 
 def test_show_counts_the_rules_and_prints_their_keys(project, run):
@@ -122,14 +111,6 @@ def test_match_and_show_name_the_hints(project, run):
     assert shown[-1] == "called by hints: price | customer, buyer; doubts: font"
 
 
-def test_match_all_says_why_the_others_stay_out(project, run):
-    """No keyword, excluded, no agent."""
-    lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]
-    assert ["-", "STORY", "on demand. To let its keywords call it: limpet rules on story"] in lines
-    assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
-    assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: fix typo") for line in lines)
-
-
 def test_match_for_programs(project, run):
     """Keywords as a list."""
     found = json.loads(run("rules", "match", "a flaky build", "--json").stdout)
@@ -165,29 +146,10 @@ def test_check_of_sound_rules_says_so(project, run):
 
 
 def found_squad(workspace, extends, manifest="QA_RECALL=test\n"):
-    """The squad ``etl`` with a QA domain."""
     folder = os.path.join(workspace.root, "squads", "etl")
     conversation.write(os.path.join(folder, "squad.yaml"), f"extends: {extends}\n")
     conversation.write(os.path.join(folder, ".limpet", "rules", "manifest"), manifest)
     conversation.write(os.path.join(folder, ".limpet", "rules", "qa"), "QA_RULE_0=The squad's.\n")
-
-
-def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
-    """Whose rules they are, and that they stand alone."""
-    found_squad(project, "none")
-    lines = run("rules", "match", "a test", "--all").stdout.splitlines()
-    line = next(line for line in lines if "ETL_QA" in line)
-    assert line.split(maxsplit=2)[2] == ("[squad ETL, none] squad ETL is not active (matched: test)")
-
-
-def test_match_all_says_which_domain_a_squad_overrides(project, run):
-    """The global one does not fire, the squad's is in its place."""
-    found_squad(project, "override")
-    run("work", "set", "--squad", "etl")
-    found = {one["name"]: one for one in json.loads(run("rules", "match", "a failing test", "--all", "--json").stdout)}
-    assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")
-    assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, replacing QA")
-    assert (found["ETL_QA"]["squad"], found["ETL_QA"]["mode"]) == ("ETL", "override")
 
 
 def test_show_names_the_file_of_a_squads_domain(project, run):

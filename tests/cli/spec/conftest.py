@@ -7,7 +7,6 @@ from .test_spec import ANSWERS, by_spec, put
 
 @pytest.fixture
 def spec(call):
-    """Runs ``limpet spec``."""
     return by_spec(call)
 
 

@@ -18,7 +18,6 @@ WHOLE = ("handoff", "write", "@dev", "--to", "qa", "--summary", "Login works.", 
 
 
 def ask(run, *arguments):
-    """Exit code and answer to a program."""
     done = run("handoff", *arguments, "--json")
     return done.returncode, json.loads(done.stdout)
 

@@ -35,8 +35,6 @@ def work(call):
 
 @pytest.fixture
 def refused(call):
-    """Runs ``limpet work`` and expects one line of refusal."""
-
     def run_refused(*arguments, **given):
         done = call("work", *arguments, **given)
         assert (done.returncode, done.stdout) == (1, "")

@@ -14,14 +14,12 @@ FILE = "stories/STORY-42/story.md"
 
 
 def ask(run, *arguments):
-    """Exit code and answer to a program."""
     done = run("story", *arguments, "--json")
     return done.returncode, json.loads(done.stdout)
 
 
 @pytest.fixture
 def seeded(workspace):
-    """A project with the story of ADR-001 SYNAPSE."""
     put(workspace, FILE, SEED)
     return workspace
 

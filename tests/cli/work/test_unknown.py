@@ -16,8 +16,6 @@ CONFLICT = "<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n"
 
 @pytest.fixture
 def problems(run):
-    """What ``work status`` says is wrong."""
-
     def read_problems():
         done = run("work", "status", "--json")
         assert done.returncode == 0, done.stderr
@@ -28,8 +26,6 @@ def problems(run):
 
 @pytest.fixture
 def squad(workspace):
-    """A squad, by the rules in it."""
-
     def found(manifest="DB_RECALL=table\n", **files):
         folder = f"{workspace.root}/squads/backend"
         write(f"{folder}/.limpet/rules/manifest", manifest)
