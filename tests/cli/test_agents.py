@@ -227,6 +227,15 @@ def test_a_broken_form_is_told_on_stderr(run, workspace):
     assert ".limpet/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
 
 
+def test_a_copy_of_a_packaged_agent_counts_at_once(run, workspace):
+    """And no second one is written over it."""
+    assert run("agent", "new", "dev").stdout.startswith("Created .limpet/agents/dev.md.")
+    write(workspace.path("agents", "dev.md"), read(workspace, "dev").replace("mission: ", "mission: Ours. ", 1))
+    assert "Ours." in run("agent", "show", "dev").stdout
+    again = run("agent", "new", "dev")
+    assert (again.returncode, "The project has this agent already" in again.stderr) == (1, True)
+
+
 def test_the_form_of_a_task_filled_in_is_a_story(run, workspace):
     """Each placeholder replaced by words, it can be checked, started and read back."""
     form = run("agent", "show", "tasks", "--forms").stdout

@@ -44,6 +44,15 @@ def test_get_prints_a_value_a_section_or_everything(workspace, run):
     assert json.loads(run("config", "get", "--json").stdout)["work"]["mode"] == "planning"
 
 
+def test_list_names_where_each_value_comes_from(workspace, run):
+    """Every setting is there, with its file or as default."""
+    write(workspace.path("config.yaml"), "rules: {match: word}\n")
+    rows = json.loads(run("config", "list", "--json").stdout)
+    assert rows["rules.match"] == {"value": "word", "from": ".limpet/config.yaml"}
+    assert rows["context.window"] == {"value": 200_000, "from": "default"}
+    assert "rules.match: word  (.limpet/config.yaml)\n" in run("config", "list").stdout
+
+
 def test_check_exits_with_1_when_something_is_wrong(workspace, run):
     """Problems are lines with file and line, or a JSON list; without any the exit code is 0."""
     assert run("config", "check").returncode == 0

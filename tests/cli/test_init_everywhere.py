@@ -125,6 +125,14 @@ def test_it_takes_no_option_that_names_a_place(user, option):
         call("--all", "--yes", option)
 
 
+def test_a_throwaway_interpreter_writes_nothing(projects, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
+    before = (projects[0] / LOCAL).read_bytes()
+    with pytest.raises(LimpetError, match="is temporary"):
+        call("--all", "--yes")
+    assert (projects[0] / LOCAL).read_bytes() == before
+
+
 def test_what_was_uninstalled_is_known_no_more(projects, monkeypatch):
     monkeypatch.chdir(projects[0])
     CliRunner().invoke(limpet, ["uninstall", "--yes"], catch_exceptions=False)

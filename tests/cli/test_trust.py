@@ -408,8 +408,11 @@ def test_what_a_person_sets_is_agreed_to(stranger, run):
     assert run("config", "get", "retention.days").stdout.strip() == "7"
 
 
-def test_init_trusts_what_it_makes(run, user, workspace, tmp_path):
+def test_init_trusts_what_it_makes_and_a_dry_run_nothing(run, user, workspace, tmp_path):
     (tmp_path / "fresh").mkdir()
+    before = run("trust", "--list").stdout
+    run("init", "--dry-run", "--host", "claude-code", cwd=tmp_path / "fresh")
+    assert run("trust", "--list").stdout == before
     assert run("init", "--yes", "--host", "claude-code", cwd=tmp_path / "fresh").returncode == 0
     assert run("memory", "list", cwd=tmp_path / "fresh").returncode == 0
 
@@ -442,13 +445,6 @@ def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
 def test_init_that_writes_nothing_says_that_the_trust_stays(stranger, run):
     out, _ = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="n\n")
     assert "Nothing written.\nThe project stays trusted. To take that back: limpet trust --revoke\n" in out
-
-
-def test_a_dry_run_trusts_nothing(run, user, workspace, tmp_path):
-    (tmp_path / "fresh").mkdir()
-    before = run("trust", "--list").stdout
-    run("init", "--dry-run", "--host", "claude-code", cwd=tmp_path / "fresh")
-    assert run("trust", "--list").stdout == before
 
 
 def test_a_moved_project_asks_once_and_says_from_where(stranger, run, tmp_path):

@@ -3,6 +3,8 @@
 import json
 import os
 
+from limpet.work.session import read_state
+
 from ...places import private_path
 
 
@@ -27,3 +29,12 @@ def test_list_marks_the_active_one(workspace, run):
     assert len(agents) == 13
     assert [one["id"] for one in agents if one["active"]] == ["dev"]
     assert any(line.split()[:2] == ["*", "dev"] for line in run("agent", "list").stdout.splitlines())
+
+
+def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
+    """The override lies in the conversation's own state; the project's session does not even appear."""
+    done = run("agent", "activate", "dev", "--session", conversation, "--json")
+    said = json.loads(done.stdout)
+    assert (said["changed"], said["in"]) == ({"current_agent": "dev"}, "session abc")
+    assert read_state(workspace, "abc")["active_agent"] == "dev"
+    assert not os.path.exists(private_path(workspace, "session.yaml"))

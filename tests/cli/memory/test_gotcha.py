@@ -32,6 +32,7 @@ def test_filters_narrow_the_list(note, answer):
     assert [one["id"] for one in answer("list", "--category", "build")] == [build]
     assert [one["id"] for one in answer("list", "--severity", "info")] == [lint]
     assert [one["id"] for one in answer("list", "--unresolved")] == [lint]
+    assert len(answer("list", "--limit", "1")) == 1
 
 
 def test_resolve_keeps_what_helped_and_can_be_taken_back(call, note, answer):
@@ -49,6 +50,14 @@ def test_an_error_finds_its_gotcha(note, answer):
     """By the text that the tool printed."""
     key = note("connect ECONNREFUSED 127.0.0.1:5432")
     assert [one["id"] for one in answer("search", "Error: ECONNREFUSED while connecting")] == [key]
+
+
+def test_an_agents_own_gotcha_is_its_own(note, answer):
+    """With --private; else it is everybody's."""
+    own = note("Private trap", "--private", agent="dev")
+    shared = note("Shared trap", agent="dev")
+    assert {one["id"] for one in answer("list", agent="dev")} == {own, shared}
+    assert [one["id"] for one in answer("list", agent="architect")] == [shared]
 
 
 def test_nothing_is_said_of_nothing(call):

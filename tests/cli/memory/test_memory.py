@@ -61,6 +61,14 @@ def test_a_text_that_is_too_long_to_be_found_again_is_not_taken(call, ask, size)
     assert ask("list") == []
 
 
+def test_paths_are_kept_from_the_projects_root(call, ask, workspace):
+    """Wherever they are typed."""
+    inner = os.path.join(workspace.root, "src")
+    os.mkdir(inner)
+    key = call("memory", "add", "Cents only.", "--path", "money.py", cwd=inner).stdout.strip()
+    assert ask("show", key)["paths"] == ["src/money.py"]
+
+
 @pytest.mark.parametrize(
     "arguments", ["", "text --body body", "text --type poem", "text --confidence 2", "text --expires someday"]
 )

@@ -7,6 +7,7 @@ import pytest
 
 from ...conversation import write
 from ...leaks import KNOWN, TOKEN, holding, know_secret, leaks
+from ...project_session import update_project
 
 MISSING = "mem-2026-01-01-aaaaaaaa"
 WORD = "zebra"
@@ -182,6 +183,14 @@ def test_the_editor_is_a_persons(at_terminal, told, secret):
     done = at_terminal("memory", "edit", told, agent="dev", VISUAL="false")
     assert (done.returncode, "Only a person" in done.stderr) == (1, True)
     assert "No memory with this ID" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
+
+
+def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspace):
+    """Though no host is known."""
+    update_project(workspace, {"current_agent": "dev"})
+    assert json.loads(call("memory", "list", "--json").stdout) == []
+    update_project(workspace, {"current_agent": "architect"})
+    assert [one["id"] for one in json.loads(call("memory", "list", "--json").stdout)] == [secret]
 
 
 @pytest.mark.parametrize(("agent", "why"), [(None, "A person's word is needed"), ("dev", "Only a person can do this")])

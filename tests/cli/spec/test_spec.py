@@ -73,6 +73,16 @@ def test_without_state_the_next_command_is_named(spec):
     assert set(bare) == set(spec("status", "--json")) and bare["documents"] == bare["next"] == []
 
 
+def test_a_scan_writes_on_request_only(workspace, spec):
+    """The core types, and what was found."""
+    put(workspace, "docs/architecture.md", "x")
+    assert "Nothing written." in spec("scan")
+    assert not os.path.exists(workspace.path("manifest.yaml"))
+    written = spec("scan", "--write", "--json")
+    assert [one["key"] for one in written["found"]] == ["architecture", "features", "conventions", "dev-context"]
+    assert spec("scan", "--json")["found"] == []
+
+
 def test_the_checklist_shows_every_question_with_its_weight(project, spec):
     """Penalties too, and what is still to answer."""
     text = spec("evaluate", "architecture")
