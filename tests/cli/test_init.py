@@ -25,6 +25,7 @@ from limpet.hosts.records import project_record
 from limpet.rules.plan.sources import read_sources
 
 from ..conftest import SOURCE
+from ..terminal import in_terminal
 
 SETTINGS = ".claude/settings.local.json"
 GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/exclude`"
@@ -82,17 +83,10 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(project, compiled
     assert (files(project), compiled) == ({}, [])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
-@pytest.mark.parametrize(("answer", "written"), [(b"y\n", True), (b"n\n", False)])
+@pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False)])
 def test_a_person_at_a_terminal_is_asked(project, answer, written):
-    import pty
-
-    ours, theirs = pty.openpty()
-    os.write(ours, answer)
-    command = [sys.executable, "-m", "limpet", "init"]
-    subprocess.run(command, stdin=theirs, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, check=True)
-    os.close(ours)
-    os.close(theirs)
+    command, environment = [sys.executable, "-m", "limpet", "init"], {**os.environ, "PYTHONPATH": SOURCE}
+    assert in_terminal(command, cwd=project, env=environment, typed=answer)[1] == 0
     assert (project / SETTINGS).exists() == written
 
 
@@ -111,12 +105,8 @@ def test_what_there_is_to_commit_is_small(project):
     """At most three files and a kilobyte: what is shipped stays in the package."""
     call(init, "--yes")
     subprocess.run(["git", "init", "-q", project], check=True)
-    left = subprocess.run(
-        ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".limpet"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
+    listing = ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".limpet"]
+    left = subprocess.run(listing, capture_output=True, text=True, check=True).stdout.split()
     assert len(left) <= 3 and sum((project / path).stat().st_size for path in left) <= 1024
 
 

@@ -105,11 +105,11 @@ def test_the_doctor_says_so_and_runs_no_git(stranger, run, tmp_path):
 
 def test_a_memory_of_a_gigabyte_is_not_searched_for_orders(stranger, run):
     """It would be no entry, and takes neither time nor room."""
-    write(private_path(stranger, "memories", "shared", "durable", "2026-01-01-big-aaaaaaaa.md"), "")
-    os.truncate(private_path(stranger, "memories", "shared", "durable", "2026-01-01-big-aaaaaaaa.md"), 2**30)
-    limited = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))" if sys.platform == "linux" else ""
-    )
+    path = private_path(stranger, "memories", "shared", "durable", "2026-01-01-big-aaaaaaaa.md")
+    write(path, "")
+    os.truncate(path, 2**30)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))"
+    limited = limit if sys.platform == "linux" else ""
     assert ORDER in run("trust", "--show", first=limited).stdout
     assert run("trust", "--yes", first=limited).returncode == 0
 
@@ -168,32 +168,24 @@ def test_what_limpet_ships_is_left_out(run, user, workspace, tmp_path):
         file.write("QA_RULE_99=Mine.\n")
     with open(rules / "manifest", "a", encoding="utf-8") as file:
         file.write("STORY_ALWAYS_ON=true\n")
-    assert re.search(
-        r"  \d+ files are unchanged copies of what Limpet ships", run("trust", "--show", cwd=folder).stdout
-    )
-    (texts,) = (json.loads(run("trust", "--show", "--json", cwd=folder).stdout)["brings"]["texts"],)
-    assert [(text["file"], text["lines"]) for text in texts] == [
-        (".limpet/rules/story", []),
-        (".limpet/rules/qa", ["Mine."]),
-    ]
+    assert "files are unchanged copies of what Limpet ships" in run("trust", "--show", cwd=folder).stdout
+    texts = json.loads(run("trust", "--show", "--json", cwd=folder).stdout)["brings"]["texts"]
+    found = [(text["file"], text["lines"]) for text in texts]
+    assert found == [(".limpet/rules/story", []), (".limpet/rules/qa", ["Mine."])]
 
 
-def test_a_workflow_a_story_and_an_article_are_shown(stranger, run):
+def test_a_workflow_a_story_an_article_and_agents_are_shown(stranger, run):
+    """Agents in place of packaged ones first; lines that read as orders are quoted."""
     write(stranger.path("workflows", "own.yaml"), "description: ours\n")
     write(stranger.path("stories", "S-1.md"), "\n".join(f"line {number}" for number in range(20)) + f"\n{ORDER}\n")
     write(stranger.path("constitution.md"), "### XVII. Ours (BLOCK)\n\n- Be brief.\n")
-    done = run("trust", "--show").stdout
-    assert ".limpet/workflows/own.yaml\n    description: ours\n" in done
-    assert f"    line 5\n  ! {ORDER}\n    ... 14 more lines\n" in done
-    assert "    XVII. Ours (BLOCK)\n    Be brief.\n" in done
-
-
-def test_show_names_agent_files(stranger, run):
-    """Those in place of packaged agents first; lines that read as orders are quoted."""
     write(stranger.path("agents", "a-scribe.md"), f"---\nmission: m\nrules: [{ORDER}]\n---\n")
     write(stranger.path("agents", "dev.md"), "---\nmission: m\n---\n")
     write(stranger.path("agents", "README.md"), "Our agents.\n")
     shown = run("trust", "--show").stdout
+    assert ".limpet/workflows/own.yaml\n    description: ours\n" in shown
+    assert f"    line 5\n  ! {ORDER}\n    ... 14 more lines\n" in shown
+    assert "    XVII. Ours (BLOCK)\n    Be brief.\n" in shown
     assert "  agents        2 files\n" in shown and "README" not in shown
     assert f".limpet/agents/a-scribe.md: rules: [{ORDER}]" in shown
     assert shown.index("dev.md (in place of the packaged one)\n    ---\n    mission: m\n") < shown.index(
