@@ -188,9 +188,8 @@ def test_a_workflow_a_story_an_article_and_agents_are_shown(stranger, run):
     assert "    XVII. Ours (BLOCK)\n    Be brief.\n" in shown
     assert "  agents        2 files\n" in shown and "README" not in shown
     assert f".limpet/agents/a-scribe.md: rules: [{ORDER}]" in shown
-    assert shown.index("dev.md (in place of the packaged one)\n    ---\n    mission: m\n") < shown.index(
-        "a-scribe.md\n    ---"
-    )
+    dev = "dev.md (in place of the packaged one)\n    ---\n    mission: m\n"
+    assert shown.index(dev) < shown.index("a-scribe.md\n    ---")
 
 
 def test_yes_trusts_and_agrees_to_the_settings_that_act(stranger, run):
@@ -268,11 +267,8 @@ class TestAnotherProject:
 
     def test_a_changed_remote(self, repository, run):
         git(repository.root, "remote", "set-url", "origin", "git@example.org:evil/shop.git")
-        assert re.fullmatch(
-            r"The remote of its repository changed since you trusted it on [\d-]+,"
-            " from example.org/acme/shop to example.org/evil/shop",
-            self.said(run),
-        )
+        reason = r"The remote of its repository changed since you trusted it on [\d-]+, from (\S+) to (\S+)"
+        assert re.fullmatch(reason, self.said(run)).groups() == ("example.org/acme/shop", "example.org/evil/shop")
         run("trust", "--yes")
         assert run("memory", "list").returncode == 0
 

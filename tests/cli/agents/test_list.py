@@ -43,8 +43,6 @@ def test_a_broken_file_is_told_and_the_packaged_agent_listed(workspace, run):
     write(workspace.path("agents", "dev.md"), "---\nmission: [\n---\n")
     write(workspace.path("agents", "scribe.md"), "")
     done = run("agent", "list")
-    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
-        ".limpet/agents/dev.md:3",
-        ".limpet/agents/scribe.md",
-    ]
+    told = [line.split(": ")[1] for line in done.stderr.splitlines()]
+    assert told == [".limpet/agents/dev.md:3", ".limpet/agents/scribe.md"]
     assert "Build what the story says" in done.stdout and done.stdout.splitlines()[-1].split() == ["scribe"]

@@ -70,11 +70,8 @@ def test_what_was_said_often_enough_is_proposed_with_its_words(memories, listed,
     say(memories, "Of another type", type="decision")
     proposed = {one["sentence"]: one for one in listed()}
     assert {name for name, one in proposed.items() if one["kind"] == "rule"} == {SAID}
-    assert {name for name, one in proposed.items() if one["kind"] == "durable"} == {
-        "In two conversations",
-        "Not sure enough",
-        "Of another type",
-    }
+    durable = {name for name, one in proposed.items() if one["kind"] == "durable"}
+    assert durable == {"In two conversations", "Not sure enough", "Of another type"}
     one = proposed[SAID]
     assert (one["id"], one["evidence"], one["conversations"], one["domain"]) == (key, 5, 3, "DATA")
     assert one["quotes"] == ["no, do not mock it (user, 2026-11-20)"] and one["check"] == ""
@@ -184,11 +181,8 @@ def test_a_rule_that_says_something_else_by_now_stays(memories, workspace, call,
     decide("--approve", key)
     assert call("rules", "edit", "data", "--rule", "DATA_RULE_1=Mock nothing at all").returncode == 0
     done = call("learn", "proposals", "--withdraw", key, "--yes")
-    assert (
-        done.returncode == 1
-        and "says something else by now" in done.stderr
-        and "--remove-rule DATA_RULE_1" in done.stderr
-    )
+    assert (done.returncode, "says something else by now" in done.stderr) == (1, True)
+    assert "--remove-rule DATA_RULE_1" in done.stderr
     assert b"Mock nothing at all" in files(workspace)["data"]
 
 

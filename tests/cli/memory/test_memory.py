@@ -177,10 +177,8 @@ def test_several_are_shown_at_once(call, add, ask):
     """One that is unknown costs itself only, and the exit code."""
     one, two = add("Ports are in ports.toml."), add("The queue is Redis.")
     done = call("memory", "show", two[-8:], "zzzzzzzz", one, two)
-    assert [line for line in done.stdout.splitlines() if line[:8] in (one[-8:], two[-8:])] == [
-        f"{two[-8:]} The queue is Redis.",
-        f"{one[-8:]} Ports are in ports.toml.",
-    ]
+    titles = [line for line in done.stdout.splitlines() if line[:8] in (one[-8:], two[-8:])]
+    assert titles == [f"{two[-8:]} The queue is Redis.", f"{one[-8:]} Ports are in ports.toml."]
     assert (done.returncode, "No memory with this ID: zzzzzzzz" in done.stderr) == (1, True)
     assert [shown["uses"]["opened"] for shown in ask("show", one, two)] == [1, 1]
 
@@ -194,10 +192,8 @@ def test_what_holds_no_longer_is_said_on_opening(call, add, ask, workspace):
     kept.tell_index()
     first, second = call("memory", "show", old), call("memory", "show", successor)
     day = successor[4:14]
-    assert first.stdout.splitlines()[2:] == [
-        f"replaced {day} by {successor[-8:]}: Amounts are decimals",
-        "missing: src/money.py",
-    ]
+    replaced = f"replaced {day} by {successor[-8:]}: Amounts are decimals"
+    assert first.stdout.splitlines()[2:] == [replaced, "missing: src/money.py"]
     assert second.stdout.splitlines()[1:] == [
         f"decision, by person {day}, contradicted 2030-01-02",
         f"replaces {old[-8:]}: Amounts are integers of cents.",
@@ -210,10 +206,8 @@ def test_the_words_that_it_rests_on_are_shown_unless_they_repeat_it(call, add):
     said = "use the service account in CI"
     body = f"{said}.\n\n## Evidence\n\n> Which account shall CI use? (assistant)\n>\n> {said} (user)\n"
     key = add("--title", said, "--body", body)
-    assert call("memory", "show", key).stdout.splitlines()[:2] == [
-        f"{key[-8:]} {said}",
-        "> Which account shall CI use? (assistant)",
-    ]
+    shown = call("memory", "show", key).stdout.splitlines()
+    assert shown[:2] == [f"{key[-8:]} {said}", "> Which account shall CI use? (assistant)"]
 
 
 def test_no_control_character_of_a_file_reaches_the_terminal(call, add, ask):

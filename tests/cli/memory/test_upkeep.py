@@ -74,8 +74,7 @@ def test_a_search_shows_what_was_heard_below_the_memories(call, ask, add):
     lines = call("memory", "search", "postgresql").stdout.splitlines()
     assert lines[-2:] == ["Heard, not written down:", 'queue0  2026-11-18 11:06  you: "Let\'s take PostgreSQL."']
     heard = [one for one in ask("search", "postgresql") if one.get("candidate")]
-    assert [(one["id"], one["quote"], one["type"], one["role"]) for one in heard] == [
-        ("queue0", ONE.quote, "decision", "user")
-    ]
+    told = [(one["id"], one["quote"], one["type"], one["role"]) for one in heard]
+    assert told == [("queue0", ONE.quote, "decision", "user")]
     assert not any(one.get("candidate") for one in ask("search", "postgresql", "--type", "lesson"))
     assert call("memory", "search", "zebra").stdout == 'No memories match "zebra".\n'
