@@ -6,24 +6,17 @@ import os
 import pytest
 
 from limpet.ground.config.mirror import user_config_path
+from limpet.ground.storage.files import read_text
 
-
-def content(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+from ..conversation import write
 
 
 def test_local_and_user_choose_the_file(workspace, run):
     """Each scope has its file."""
     run("config", "set", "rules.match", "word", "--user")
     run("config", "set", "rules.devmode", "true", "--local")
-    assert content(user_config_path()) == "rules:\n  match: word\n"
-    assert content(workspace.path("config.local.yaml")) == "rules:\n  devmode: true\n"
+    assert read_text(user_config_path()) == "rules:\n  match: word\n"
+    assert read_text(workspace.path("config.local.yaml")) == "rules:\n  devmode: true\n"
     assert not os.path.exists(workspace.path("config.yaml"))
 
 
@@ -95,5 +88,5 @@ def test_a_secret_is_refused_without_a_word_of_it(workspace, run, key, scope):
         f"limpet: Reads as a secret, which no settings hold: {key}. Keep it in an environment variable.\n"
     )
     written = [os.path.join(top, name) for top, _, names in os.walk(os.path.dirname(workspace.root)) for name in names]
-    assert not any(secret in content(path) for path in written if path.endswith((".yaml", ".json", ".jsonl")))
+    assert not any(secret in read_text(path) for path in written if path.endswith((".yaml", ".json", ".jsonl")))
     assert not os.path.exists(user_config_path() if scope == ["--user"] else workspace.path("config.yaml"))

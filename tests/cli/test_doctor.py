@@ -24,11 +24,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX s
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
+def project(tmp_path, user, monkeypatch):
     """A project with Limpet, of a user who has nothing else; the current folder."""
-    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)

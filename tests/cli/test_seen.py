@@ -14,11 +14,9 @@ from limpet.memory.candidates import Candidate, save, write_open
 from limpet.work.conversation import read_private
 
 from ..conversation import RULES, write, write_over_shipped, write_rules
-from ..forking import SOURCE
 from ..hook_host import MANIFEST, Host
 from ..memories import Memories, configure
 from ..places import private_path
-from ..terminal import in_terminal, plain_lines
 
 ID = "5f0c2a1b-1111-4000-8000-000000000001"
 OTHER = "5f0c2a1b-2222-4000-8000-000000000002"
@@ -138,17 +136,14 @@ def talk(host, tmp_path):
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
-def test_why_fits_a_terminal_of_any_width(talk, host, run, columns):
+def test_why_fits_a_terminal_of_any_width(talk, run, screen, columns):
     """No word and no id is broken."""
     run("memory", "add", TITLE, "--durable", "--type", "user_correction")
     run("memory", "add", "Amounts are integers of cents, whatever the currency of the account is")
     typed = "add the endpoint for the invoices of the blue cluster, and then write all of its tests, please"
     talk(typed, "p1")
-    environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
-    environment.pop("COLUMNS", None)
     for words in ([], ["--not", "amounts"], ["--not", "API"]):
-        command = [sys.executable, "-m", "limpet", "why", *words]
-        lines = plain_lines(in_terminal(command, cwd=host.workspace.root, env=environment, columns=columns)[0])
+        lines = screen(columns, "why", *words)
         assert max(map(len, lines)) <= columns
         _, *others = run("why", *words).stdout.splitlines()
         assert lines[0].strip('"').removesuffix("...") in typed and lines[0].endswith('"')

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -22,11 +21,10 @@ from limpet.hosts.commands.lines import direct_command
 from limpet.operations.memory.figures import CALL, LOG, OUTCOME
 from limpet.work.session import change_session
 
-from ..conftest import SOURCE, trusted, write_settings
+from ..conftest import trusted, write_settings
 from ..conversation import write
 from ..hook_host import Host
 from ..places import private_path
-from ..terminal import in_terminal, plain_lines
 
 
 @pytest.fixture
@@ -115,17 +113,14 @@ def test_an_untrusted_project_is_said_to_be(project, run):
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
-def test_no_command_is_broken_in_a_terminal(project, run, columns):
+def test_no_command_is_broken_in_a_terminal(project, run, screen, columns):
     """Of status and of doctor, with much that is wrong."""
     run("init", "--yes", "--here")
     write(project.path("config.yaml"), "work: {check_seconds: 99}\ncontext: {characters: many}\n")
     write(project.path("rules", "manifest"), "nonsense\n")
     os.unlink(launcher_path())
-    environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
-    environment.pop("COLUMNS", None)
     for word in ("status", "doctor"):
-        command = [sys.executable, "-m", "limpet", word]
-        lines = plain_lines(in_terminal(command, cwd=project.root, env=environment, columns=columns)[0])
+        lines = screen(columns, word)
         commands = set(re.findall(r"limpet (?:trust|init|doctor --fix|config \w+|rules \w+)", run(word).stdout))
         assert commands and all(any(one in line for line in lines) for one in commands)
 

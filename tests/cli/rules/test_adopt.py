@@ -38,10 +38,7 @@ def project(workspace):
 
 
 def put(workspace, name, text):
-    path = os.path.join(workspace.root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    write(path, text)
-    return path
+    write(os.path.join(workspace.root, name), text)
 
 
 def rules(workspace, name):

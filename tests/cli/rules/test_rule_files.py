@@ -5,6 +5,7 @@ import os
 
 from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
+from limpet.ground.storage.files import read_text
 from limpet.operations.rules.checks import BROKEN, KEPT
 
 from ...conftest import write_settings
@@ -134,5 +135,4 @@ def test_a_bad_glob_is_refused(workspace, run):
 
 
 def read(workspace):
-    with open(workspace.path("rules", "manifest"), encoding="utf-8") as file:
-        return file.read()
+    return read_text(workspace.path("rules", "manifest"))

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from ... import conversation
+from ...work.writing import put
 
 
 @pytest.fixture
@@ -13,11 +14,6 @@ def project(workspace):
     """A project with the rules that are shipped, and a file of QA's."""
     conversation.write_over_shipped(workspace, "QA_STATE=active\n", qa="QA_RULE_0=Quote the result.\n")
     return workspace
-
-
-def write(workspace, name, text):
-    with open(workspace.path(*name.split("/")), "w") as file:
-        file.write(text)
 
 
 def append(workspace, name, text):
@@ -40,7 +36,7 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
 
 def test_list_counts_the_shipped_rules_of_agents(project, run):
     """One line for all of them; a project's own are listed."""
-    write(project, "rules/agent-qa-implementation", "AGENT_QA_IMPLEMENTATION_RULE_0=Look twice.\n")
+    put(project, "rules/agent-qa-implementation", "AGENT_QA_IMPLEMENTATION_RULE_0=Look twice.\n")
     *rows, last = run("rules", "list").stdout.splitlines()
     assert [row.split()[0] for row in rows if "AGENT_" in row] == ["AGENT_QA_IMPLEMENTATION"]
     assert last == "and 12 domains with the rules of agents: limpet rules list --all"
@@ -50,7 +46,7 @@ def test_list_counts_the_shipped_rules_of_agents(project, run):
 
 def test_show_counts_the_rules_and_prints_their_keys(project, run):
     """The name in any spelling; `edit` takes number and key."""
-    write(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
+    put(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
     rows = ["0  QA_RULE_4       Four.", "1  QA_RULE_AUTH_1  One."]
     assert run("rules", "show", "qa").stdout.splitlines()[:2] == rows
     assert "agent dev" in run("rules", "show", "agent-dev").stdout
@@ -58,7 +54,7 @@ def test_show_counts_the_rules_and_prints_their_keys(project, run):
 
 def test_show_counts_the_rules_of_a_file_without_keys(project, run):
     """A sentence with an equals sign is still a sentence."""
-    write(project, "rules/qa", "# note\nPrefer a == b.\nTest first.\n")
+    put(project, "rules/qa", "# note\nPrefer a == b.\nTest first.\n")
     assert run("rules", "show", "QA").stdout.splitlines()[:2] == ["0  Prefer a == b.", "1  Test first."]
 
 
@@ -72,7 +68,7 @@ def test_show_commands_prints_what_each_star_command_says(project, run):
 def test_show_constitution_prints_every_article_and_marks_the_projects_own(project, run):
     """Sixteen shipped ones; what the project adds has a plus."""
     added = "### I. Agent governance (BLOCK)\n- MUST ask Ana.\n\n### XVII. Order (INFO)\n- MUST sort.\n"
-    write(project, "constitution.md", added)
+    put(project, "constitution.md", added)
     lines = run("rules", "show", "constitution").stdout.splitlines()
     headings = [line for line in lines if not line.startswith((" ", "+"))]
     assert len(headings) == 17
@@ -85,7 +81,7 @@ def test_show_constitution_includes_articles_of_the_rules_file(project, run):
     """SYNAPSE's form, marked as the project's."""
     append(project, "rules/manifest", "CONSTITUTION_STATE=active\n")
     text = "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST have a CLI.\n"
-    write(project, "rules/constitution", text)
+    put(project, "rules/constitution", text)
     article = json.loads(run("rules", "show", "CONSTITUTION", "--json").stdout)[-1]
     assert article["title"] == "CLI First"
     assert article["duties"] == [{"text": "MUST have a CLI.", "project": True}]
@@ -94,7 +90,7 @@ def test_show_constitution_includes_articles_of_the_rules_file(project, run):
 def test_show_takes_secrets_out(project, run):
     """What is printed may be read by an agent."""
     token = f"ghp_{'a' * 36}"
-    write(project, "rules/qa", f"QA_RULE_0=Use {token}.\n")
+    put(project, "rules/qa", f"QA_RULE_0=Use {token}.\n")
     append(project, "rules/manifest", f"QA_RECALL_OWN={token}\nQA_HINTS_OWN={token}, x\nQA_DOUBTS_OWN={token}\n")
     shown = run("rules", "show", "qa").stdout
     assert ", x; doubts: " in " ".join(shown.split()) and "ghp_" not in shown
@@ -102,7 +98,7 @@ def test_show_takes_secrets_out(project, run):
 
 def test_match_and_show_name_the_hints(project, run):
     """Those that call a domain together; all of its lines, divided."""
-    write(project, "rules/pay", "PAY_RULE_0=Round half to even.\n")
+    put(project, "rules/pay", "PAY_RULE_0=Round half to even.\n")
     append(project, "rules/manifest", "PAY_HINTS_A=price\nPAY_HINTS_B=customer, buyer\nPAY_DOUBTS=font\n")
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "the price for a buyer").stdout.splitlines()]
     assert ["fires", "PAY", "matched: price, buyer"] in lines
@@ -140,7 +136,7 @@ def test_check_passes_with_warnings(project, run):
 
 def test_check_of_sound_rules_says_so(project, run):
     """One line."""
-    write(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
+    put(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
     done = run("rules", "check")
     assert (done.returncode, done.stdout) == (0, "Rules OK\n")
 

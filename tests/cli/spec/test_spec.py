@@ -7,7 +7,10 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
+
 from ...conftest import SOURCE
+from ...conversation import write
 
 ANSWERS = """\
 components: yes
@@ -48,15 +51,11 @@ def by_spec(call):
 
 
 def put(workspace, path, text):
-    full = os.path.join(workspace.root, path)
-    os.makedirs(os.path.dirname(full), exist_ok=True)
-    with open(full, "w", encoding="utf-8") as file:
-        file.write(text)
+    write(os.path.join(workspace.root, path), text)
 
 
 def get(workspace, path):
-    with open(os.path.join(workspace.root, path), encoding="utf-8") as file:
-        return file.read()
+    return read_text(os.path.join(workspace.root, path))
 
 
 def state(spec, key="architecture"):
