@@ -79,6 +79,7 @@ def at_a_terminal(workspace, agrees, *arguments, typed="", after="", meanwhile=N
         ("work", "status"),
         ("agent", "list"),
         ("agent", "activate", "dev"),
+        ("agent", "show", "dev"),
         ("spawn",),
         ("spec", "status"),
         ("gotcha", "list"),
