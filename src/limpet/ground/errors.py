@@ -28,6 +28,5 @@ class Unwritten(LimpetError):
 
 
 def _sentence(hint: str) -> str:
-    """Return the hint with a capital and, unless it ends in a command or a list, a full stop."""
     is_open = ": " in hint or hint.endswith((".", "?", ")", "`", "---"))
     return f"{hint[:1].upper()}{hint[1:]}{'' if is_open else '.'}"

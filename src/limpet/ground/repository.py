@@ -13,11 +13,7 @@ _SHORT_ID = 8
 
 
 class Repository(Value):
-    """The repository around a folder.
-
-    ``root``: the folder of its working tree.
-    ``folder``: git's own folder, of a linked worktree the worktree's.
-    """
+    """``root``: of the working tree. ``folder``: git's own, of a linked worktree the worktree's."""
 
     root: str
     folder: str
@@ -30,7 +26,6 @@ class Repository(Value):
 
 
 def find_repository(start: str) -> Repository | None:
-    """Return the repository around ``start`` (absolute), None for none."""
     root = start
     while not os.path.lexists(os.path.join(root, ".git")):
         parent = os.path.dirname(root)
@@ -47,14 +42,13 @@ def find_repository(start: str) -> Repository | None:
 
 
 def hooks_folder(repository: Repository) -> str:
-    """Return the folder of git's hooks where no setting names another; linked worktrees share the main one's."""
+    """Where no setting names another; linked worktrees share the main one's."""
     common = (read_text(os.path.join(repository.folder, "commondir"), STATE_BYTES) or "").strip()
     return os.path.normpath(os.path.join(repository.folder, common, "hooks"))
 
 
 def read_branch(repository: Repository) -> str:
-    """Return the name of the branch that is checked out, else the beginning of the commit's id; "" where neither can
-    be read."""
+    """Else the beginning of the commit's id; "" where neither can be read."""
     head = (read_text(os.path.join(repository.folder, "HEAD"), STATE_BYTES) or "").strip()
     if head.startswith("ref:"):
         return head.removeprefix("ref:").strip().removeprefix(_BRANCHES)

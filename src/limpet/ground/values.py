@@ -41,7 +41,6 @@ class Value:
         raise AttributeError(f"{type(self).__name__} is frozen: use replace({name}=...)")
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with these fields changed."""
         return type(self)(**{**self.__dict__, **changes})
 
     def __eq__(self, other: object) -> bool:

@@ -40,10 +40,8 @@ RULES: tuple[Rule, ...] = (
 
 
 class Judgement(Value):
-    """What is said to a call.
-
-    verdicts: of the rules, of which the strictest counts; none where no rule is concerned.
-    opaque: whether the call may change files that it does not name: it is not understood, or runs what is not known.
+    """``verdicts``: the strictest counts; none where no rule is concerned.
+    ``opaque``: the call may change files that it does not name: it is not understood, or runs what is not known.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -53,11 +51,8 @@ class Judgement(Value):
 def judge_tool_call(
     call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
 ) -> Judgement:
-    """Return what the rules say to a call.
-
-    understood: of a shell command, else None.
-    before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
-    """
+    """``understood`` is that of a shell command. ``before`` is the text of the one file that is written, where it is a
+    story or is written whole; None for a new one."""
     acts = acts_in(call, scene, understood)
     case = Case(
         call=call,
@@ -76,7 +71,7 @@ def judge_tool_call(
 
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
-    """Return what a call does, of a shell command and of a tool whose acts are known."""
+    """None but of a shell command and of a tool whose acts are known."""
     if understood is None and call.kind != "tool":
         return ()
     from limpet.guard.acts import acts_of, acts_of_tool  # here: writes and reads need none of it
@@ -88,7 +83,7 @@ class FileEffect(Value):
     """A file that is not as it was.
 
     ``path``: from the root, with ``/``.
-    ``before``, ``after``: its texts, None where there was or is none, "" where it is not known.
+    ``before``, ``after``: None where there was or is none, "" where it is not known.
     """
 
     path: str
@@ -97,11 +92,7 @@ class FileEffect(Value):
 
 
 class Effect(Value):
-    """Something that happened, and that the agent may not do.
-
-    ``rule``, ``says``: the rule, and what it says of such an act.
-    ``target``: the path, the commit or the branch.
-    """
+    """Something that happened, and that the agent may not do; ``target`` is a path, a commit or a branch."""
 
     rule: str
     says: str
@@ -113,7 +104,7 @@ def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> t
 
 
 def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
-    """Return the effect that this command would have had, had one of the agents been allowed none like it."""
+    """The effect that this command would have had, had one of the agents been allowed none like it."""
     understood = Understood((ShellCommand(words=words),))
     call = ToolCall(kind="shell", command=" ".join(words), folder=scenes[0].root)
     verdict = _agreed(call, scenes, understood, None)
@@ -121,7 +112,7 @@ def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) ->
 
 
 def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> tuple[Effect, ...]:
-    """Return which changed files hold a line of another agent's memories; ``memories``: a text -> whose it is."""
+    """The changed files that hold a line of another agent's memories; ``memories``: a text -> whose it is."""
     lines: dict[str, str] = {}
     for text, owner in memories.items():
         stripped = (line.strip() for line in text.splitlines())
@@ -135,7 +126,7 @@ def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> t
 
 
 def _hides(command: str) -> bool:
-    """Return whether a text within quotes holds a substitution, which another program or an expansion may run."""
+    """A substitution within quotes may be run by another program or by an expansion."""
     quoted = "'".join(command.split("'")[1::2])
     return any(sign in quoted for sign in _SUBSTITUTIONS)
 
@@ -160,15 +151,13 @@ def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
 
 
 def _readable(verdict: Verdict) -> Verdict:
-    """Return the verdict with a mark that people read where a part of a command is not known."""
     texts = {name: getattr(verdict, name) for name in ("reason", "act", "target")}
     shown = {name: text.replace(UNKNOWN, HIDDEN) for name, text in texts.items() if UNKNOWN in text}
     return verdict.replace(**shown) if shown else verdict
 
 
 def _counts(verdict: Verdict, case: Case) -> bool:
-    """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
-    to be, but what guards the guard itself."""
+    """Nothing is asked where a person asked for nothing to be, but what guards the guard itself."""
     scene, row = case.scene, case.table["rules"][verdict.rule]
     if not scene.settings.get("rules", {}).get(row["switch"], True):
         return False

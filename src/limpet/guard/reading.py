@@ -17,13 +17,9 @@ _SAFE_METHODS = frozenset(("get", "head", "options"))
 
 
 class Given(Value):
-    """What a program is given.
-
-    ``flags``: its options, each letter of a cluster as an option of its own beside the whole.
-    ``values``: option -> its values.
-    ``operands``: all other words.
+    """``flags``: each letter of a cluster as an option of its own beside the whole.
     ``leading``: the operands before the first option.
-    ``text``: all words and what it is fed with, in lower case.
+    ``text``: all words and what the program is fed with, in lower case.
     """
 
     flags: frozenset[str]
@@ -34,7 +30,7 @@ class Given(Value):
 
 
 def read_command_words(command: ShellCommand, with_value: str) -> Given:
-    """Return what a program is given; ``with_value`` names its options that take the next word as their value."""
+    """``with_value`` names the options that take the next word as their value."""
     words, wanting = command.words[1:], frozenset(with_value.split())
     if program(command.words[0]) in _WITHOUT_DASH and words and words[0].isalpha():
         words = ("-" + words[0], *words[1:])
@@ -81,8 +77,8 @@ def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, 
 
 
 def fits(words: str, operands: tuple[str, ...]) -> bool:
-    """Return whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before
-    them the first operand is none of them."""
+    """Whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before them
+    the first operand is none of them."""
     if words[:1] == "!":
         return not {*operands[:1]}.intersection(words[1:].split("|"))
     wanted = words.split()
@@ -92,7 +88,7 @@ def fits(words: str, operands: tuple[str, ...]) -> bool:
 
 
 def holds_words(conditions: str, given: Given) -> bool:
-    """Return whether of each group of conditions one holds; of those with ``!`` none may be broken."""
+    """Of each group of conditions one has to hold; of those with ``!`` none may be broken."""
     return all(_group(group, given) for group in conditions.split("&")) if conditions else True
 
 
@@ -124,7 +120,7 @@ def _one(token: str, given: Given) -> bool:
 
 
 def targets(spec: str, given: Given, words: str) -> list[str]:
-    """Return the paths that a rule's target names, "." for the folder; ``words`` are the first words of the rule."""
+    """The paths that a rule's target names, "." for the folder; ``words`` are the first words of the rule."""
     operands = given.operands[len(words.split()) :]
     found: list[str] = []
     for each in spec.split():

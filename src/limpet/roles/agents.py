@@ -39,16 +39,13 @@ FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of this id, and what is wrong in its file: the project's, else the packaged one, else one of
-    which only the name is known.
-
-    ``folder``: the project's ``.limpet/agents``, "" for none. No other agent's file is read.
-    """
+    """The agent, and what is wrong in its file: the project's, else the packaged one, else one of which only the name
+    is known. ``folder``: the project's ``.limpet/agents``, "" for none. No other agent's file is read."""
     return _load(own_files(folder), agent_id)
 
 
 def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
-    """Return all agents by id, the roster's first, and what is wrong in their files."""
+    """By id, the roster's first, with what is wrong in their files."""
     agents, problems = {}, []
     for agent, mistakes in load_each(folder):
         agents[agent.id] = agent
@@ -57,7 +54,6 @@ def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
 
 
 def load_each(folder: str) -> Iterator[tuple[Agent, list[Mistake]]]:
-    """Yield each agent, the roster's first, with what is wrong in its file."""
     files = own_files(folder)
     return (_load(files, agent_id) for agent_id in dict.fromkeys((*AGENTS, *files)))
 
@@ -67,7 +63,7 @@ def named_only(agent_id: str) -> Agent:
 
 
 def find_own_mistakes(folder: str) -> list[Mistake]:
-    """Return what is wrong in the files of a project's own agents; no packaged one is read."""
+    """No packaged agent is read."""
     files, found = own_files(folder), []
     for agent_id in files:
         found += _load_own(files, agent_id)[1]
@@ -75,7 +71,6 @@ def find_own_mistakes(folder: str) -> list[Mistake]:
 
 
 def is_own_agent(agent: Agent) -> bool:
-    """Return whether the agent is from a project's file."""
     return agent.source.startswith(f"{FOLDER}/")
 
 
@@ -106,7 +101,6 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent, list[Mistake]
 
 
 def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[Mistake]]:
-    """Return the agent of the project's file, None where nothing of it can be used."""
     path = files[agent_id]
     where = f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(path)}"
     try:
@@ -129,9 +123,9 @@ _WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: 
 
 
 def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of a file's text, and what is wrong in the file and therefore left out.
+    """The agent, and what is wrong in the file and therefore left out. ``where`` names the file in messages.
 
-    ``where`` names the file in messages. Raise LimpetError where it says nothing of an agent.
+    Raise LimpetError where the text says nothing of an agent.
     """
     text = text.removeprefix("\ufeff")
     if text.startswith("---"):
@@ -276,7 +270,6 @@ _BELOW = """\
 
 
 def render_agent(agent: Agent) -> str:
-    """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
     head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
     keys = load_schema("agent")["properties"].items()
     parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
@@ -293,7 +286,6 @@ def _part(key: str, value: Any, about: Schema) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a field's value as YAML can hold it, without what is empty."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if isinstance(value, AgentCommand):

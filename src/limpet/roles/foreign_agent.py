@@ -46,8 +46,8 @@ _COMMAND = re.compile(r"^([ \t]*- )(?![\"'{\[])(?!name[ \t]*:)([^\s:][^:]*):[ \t
 
 
 def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]:
-    """Return a coding agent's sub-agent in our keys, and its keys that say nothing here; its text, which is all that
-    such an agent gets, becomes steps, checklist and rules."""
+    """Our keys, and those that say nothing here. The text, which is all that such an agent gets, becomes steps,
+    checklist and rules."""
     model = str(data.get("model") or "").lower()
     mission = _first_sentences(_text(data.get("description") or data.get("role") or data.get("title")))
     own = {
@@ -62,7 +62,6 @@ def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]
 
 
 def from_synapse(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
-    """Return an agent of SYNAPSE's in our keys, and its keys that say nothing here."""
     agent, persona = _mapping(data.get("agent")), _mapping(data.get("persona"))
     purpose = (agent.get("whenToUse"), persona.get("focus"), persona.get("role"), agent.get("title"))
     own = {

@@ -65,7 +65,6 @@ if TYPE_CHECKING:
 
 
 def keywords_of(domain: Domain) -> Iterator[tuple[int, str]]:
-    """Yield (role, keyword) of every word that counts for or against a domain."""
     lists = [(RECALL, domain.recall), (EXCLUDE, domain.exclude)]
     lists += [(HINT + 2 * place, line) for place, line in enumerate(domain.hints)]
     lists += [(DOUBT + 2 * place, line) for place, line in enumerate(domain.doubts)]
@@ -103,7 +102,7 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
+    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
 
     A keyword that only its family stands for in the prompt is named where its owner has no other, and hints where no
     keyword calls it.
@@ -162,8 +161,7 @@ def _phrase_words(keyword: str) -> list[str]:
 
 
 def _add_family(terms: Draft, families: dict[str, tuple[str, ...]], number: str, keyword: str) -> None:
-    """Add what else stands for a single word; ``families`` are those that are known. A prompt that compiles nothing
-    never comes here, nor imports it."""
+    """A prompt that compiles nothing never comes here, nor imports the families."""
     if keyword not in families and len(families) < FAMILIES:
         from limpet.ground.text.families import relatives
 
@@ -190,7 +188,6 @@ def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
 
 
 def _prose(folded: str) -> str:
-    """Return the text without its paths, file names, addresses and options."""
     return " ".join(piece for piece in folded.split() if not _is_name(piece.strip(_AROUND)))
 
 
@@ -204,7 +201,7 @@ def _is_name(piece: str) -> bool:
 
 
 def _word_hits(terms: Texts, words: list[str], alone: list[str]) -> Iterator[str]:
-    """Yield the numbers of the keywords among the words, those meant exactly among the words that stand ``alone``."""
+    """Those meant exactly are looked for among the words that stand ``alone``."""
     stems = {word: stem(word) for word in dict.fromkeys(words)}
     for mark, texts in (("=", alone), ("", [stems[word] for word in words])):
         phrases: dict[str, list[tuple[str, list[str]]]] = {}

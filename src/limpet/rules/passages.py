@@ -40,7 +40,7 @@ _OF_BOLD = 7
 
 
 class Passage(Value):
-    """A list item or a paragraph on one line, without emphasis and the targets of links; ``line`` counts from 1.
+    """A list item or a paragraph on one line, without emphasis and the targets of links.
 
     ``lead``: what it stands below: headings, the line that leads to its list, the items that it is nested in.
     """
@@ -51,16 +51,12 @@ class Passage(Value):
 
     @property
     def whole(self) -> str:
-        """The text behind its lead."""
         return f"{self.lead}: {self.text}" if self.lead else self.text
 
 
 class Prose(Value):
-    """What a file says.
-
-    ``globs``: of the files that it is about, as its front matter has them, braces resolved.
-    ``passages``: in order.
-    ``is_whole``: whether all but headings is in them: no code, table or quotation.
+    """``globs``: of the files that it is about, as its front matter has them, braces resolved.
+    ``is_whole``: all but headings is in the passages: no code, table or quotation.
     """
 
     globs: tuple[str, ...]
@@ -69,12 +65,11 @@ class Prose(Value):
 
 
 def forbids(text: str) -> bool:
-    """Return whether a heading or a lead has a word that forbids what stands below it."""
+    """A heading or a lead has a word that forbids what stands below it."""
     return _FORBIDS.search(text) is not None
 
 
 def read_prose(text: str) -> Prose:
-    """Return what an instruction file says."""
     lines = text.removeprefix("\ufeff").splitlines()
     marks = [number for number, line in enumerate(lines) if line.strip() == "---"]
     start = marks[1] + 1 if marks[:1] == [0] and len(marks) > 1 else 0
@@ -85,7 +80,7 @@ def read_prose(text: str) -> Prose:
 
 
 class _Block:
-    """A paragraph or a list item while its lines are read. ``indent``: of what is in a list, -1 elsewhere."""
+    """A paragraph or a list item while its lines are read; ``indent`` is -1 outside lists."""
 
     def __init__(self, line: int, text: str, indent: int, headings: list[tuple[int, str]], leads: list[str]) -> None:
         self.line, self.parts, self.indent = line, [text], indent
@@ -98,8 +93,6 @@ class _Block:
 
 
 class _Reader:
-    """Goes through the lines of a file."""
-
     def __init__(self) -> None:
         self.is_whole = True
         self._blocks: list[_Block] = []
@@ -118,7 +111,6 @@ class _Reader:
             self._read_text(number, line)
 
     def passages(self) -> Iterator[Passage]:
-        """Yield what was read, without what only leads to others."""
         for block in self._blocks:
             text = block.text
             is_lead = bool(_LEADS.search(text)) or (block.has_items and " " not in text)
@@ -159,7 +151,7 @@ class _Reader:
         return not is_prose or (self._open is None and _RULER.match(line) is not None)
 
     def _read_tag(self, closes: bool, name: str, text: str) -> None:
-        """Take a tag alone on its line for a heading: ``<h2>Never</h2>``, ``<never>``."""
+        """A tag alone on its line is a heading: ``<h2>Never</h2>``, ``<never>``."""
         if name in _TITLES:
             self._begin(int(name[1]) if name[0] == "h" else _OF_BOLD, text)
         elif name not in _LAYOUT and not text:
@@ -210,7 +202,7 @@ class _Reader:
             self._add(_Block(number, line.strip(), indent if self._items else -1, self._headings, leads))
 
     def _note_lead(self) -> None:
-        """Take the paragraph before a list for its lead: right before it, or where it ends in a colon or forbids."""
+        """The paragraph right before a list leads to it, or one that ends in a colon or forbids."""
         last = self._blocks[-1] if self._blocks else None
         if self._items or not last or last.indent >= 0 or last.headings != self._headings:
             return
@@ -228,7 +220,7 @@ def _plain(text: str) -> str:
 
 
 def _read_globs(front: list[str]) -> tuple[str, ...]:
-    """Return the globs in a file's front matter, a list in one line or in several."""
+    """A list in one line or in several."""
     listed: list[str] = []
     for place, line in enumerate(front):
         if known := _GLOBS.match(line.strip()):
@@ -275,10 +267,8 @@ def instruction_sentences(passage: Passage) -> list[str]:
 
 
 def read_commands(sentence: str) -> list[str]:
-    """Return the commands that a sentence wants run, as its code spans have them, before something counts as done.
-
-    Left out is what checks nothing as it stands, and one word beside a moment, which may name anything.
-    """
+    """As its code spans have them. Left out is what checks nothing as it stands, and one word beside a moment, which
+    may name anything."""
     if _DENIED.search(sentence):
         return []
     asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))

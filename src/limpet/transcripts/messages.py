@@ -21,19 +21,16 @@ LONGEST_TEXT, LONGEST_RESULT, LONGEST_INPUT = 20_000, 2000, 500
 
 class Message(Value):
     """Text of a person (``user``) or of the model (``assistant``), a plan or task list that the model wrote by a tool
-    (``plan``), or a tool's call with its outcome (``tool``).
-
-    What the host asked in the model's name and the person answered in its dialog are messages of theirs too.
+    (``plan``), or a tool's call with its outcome (``tool``). What the host asked in the model's name and the person
+    answered in its dialog are messages of theirs too.
 
     ``text``: clipped; of a tool its output.
     ``at``: seconds since 1970, 0 where unknown.
     ``offset``: the byte at which the message's line begins.
     ``id``: the host's id of that line, which copies of a conversation keep.
     ``prompt``: the host's id of the prompt that the line belongs to.
-    ``tool``, ``tool_use_id``: the tool's name, and the host's id of the call.
     ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
     ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
-    ``failed``, ``error``: whether the call failed, and its error.
     """
 
     role: str
@@ -51,7 +48,7 @@ class Message(Value):
 
 
 class ListedTask(Value):
-    """A task of the list that the model keeps for itself; ``status`` is pending, in_progress or completed."""
+    """``status`` is pending, in_progress or completed."""
 
     text: str
     status: str = "pending"
@@ -60,8 +57,7 @@ class ListedTask(Value):
 def gather(
     path: str, since: int, limit: int, root: str, read: Callable[[int, bytes], Iterable[Message]]
 ) -> tuple[list[Message], int]:
-    """Return the messages that ``read`` makes of each (offset, line) from byte ``since``, and the byte at which to
-    continue next time; edited files below ``root`` are named from there."""
+    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there."""
     messages: list[Message] = []
     end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
@@ -87,7 +83,7 @@ def records_of(record: Record, key: str) -> list[Record]:
 
 
 def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:
-    """Return the beginning and the end of a long text: a request is found at the one, an error at the other."""
+    """A request is found at the beginning, an error at the end."""
     if len(text) <= characters:
         return text
     half = characters // 2
@@ -95,7 +91,7 @@ def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:
 
 
 def without_tags(text: str, tags: Collection[str]) -> str:
-    """Return the text without elements of these tags; one that is not closed takes the rest along."""
+    """An element that is not closed takes the rest along."""
     for tag in tags:
         kept, at = [], 0
         while (start := text.find(f"<{tag}", at)) >= 0:
@@ -127,14 +123,11 @@ class Transcript(Protocol):
     """What captures and continuations ask of a transcript."""
 
     def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
-        """Return the messages from byte ``since`` on, and the byte at which to go on next time.
-
-        Edited files below ``root`` are named from there.
-        """
+        """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
+        there."""
 
     def find_transcripts(self, root: str) -> list[str]:
-        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest
-        first."""
+        """The newest first."""
 
     def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
         """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
@@ -142,5 +135,4 @@ class Transcript(Protocol):
     def epoch_start(self, path: str) -> int:
         """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
 
-    def read_task_list(self, path: str) -> tuple[ListedTask, ...]:
-        """Return the task list that the model keeps, as it last stood; () where it keeps none."""
+    def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...

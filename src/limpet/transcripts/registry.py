@@ -18,14 +18,12 @@ USAGES = {"claude-code": "limpet.transcripts.claude_code_usage"}
 
 
 def usage_of(host: str) -> TokenUsage | None:
-    """Return what reads usage from this host's transcripts, None for a host without."""
     name = USAGES.get(host) or TRANSCRIPTS.get(host)
     usage: TokenUsage | None = __import__(name, fromlist=["read_usage"]) if name else None
     return usage
 
 
 def transcript_of(host: str) -> Transcript | None:
-    """Return what reads messages from this host's transcripts, None for a host without."""
     name = TRANSCRIPTS.get(host)
     transcript: Transcript | None = __import__(name, fromlist=["read_messages"]) if name else None
     return transcript

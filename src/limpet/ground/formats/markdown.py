@@ -41,9 +41,7 @@ class Section(Value):
 
 
 class ListItem(Value):
-    """An item of a list.
-
-    ``text``: its words on one line, clipped to ``LONGEST_ITEM``.
+    """``text``: on one line, clipped to ``LONGEST_ITEM``.
     ``box``: position of the mark in its box, -1 without one.
     ``words``: position of its text.
     ``indent``: columns before it.
@@ -65,7 +63,7 @@ def refuse_conflict_marks(text: str, where: str) -> None:
 
 
 def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
-    """Return the sections from ``start`` on, in order; what is in code fences and comments is no heading."""
+    """What is in code fences and comments is no heading."""
     headings = []
     for place, line in _plain_lines(text, start, len(text)):
         found = _HEADING.match(line)
@@ -76,7 +74,7 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
 
 
 def heading_key(title: str) -> str:
-    """Return the title as it is compared: its words, folded, without a number before them."""
+    """Folded, without a number before it."""
     words = split_words(fold(title))
     while len(words) > 1 and words[0].isdigit():
         words = words[1:]
@@ -84,26 +82,26 @@ def heading_key(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    """Return the section of the highest rank, among those the first, with one of these names."""
+    """Of the highest rank, among those the first."""
     named = (section for section in sections if section.key in keys)
     return min(named, key=lambda section: section.rank, default=None)
 
 
 def read_items(text: str, section: Section) -> tuple[ListItem, ...]:
-    """Return the section's items of the outermost list that has boxes, or of the outermost list where none has."""
+    """Those of the outermost list that has boxes, or of the outermost list where none has."""
     found = list(_all_items(text, section.body, section.end))
     depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
     return tuple(item for item in found if item.indent == min(depths) and item.text)
 
 
 def section_text(text: str, section: Section) -> str:
-    """Return the text below the heading, with plain line breaks, without comments and blank edges."""
+    """With plain line breaks, without comments and blank edges."""
     first, *others = text[section.body : section.end].replace("\r\n", "\n").split("<!--")
     return (first + "".join(other.partition("-->")[2] for other in others)).strip()
 
 
 def set_box(text: str, item: ListItem, done: bool) -> str:
-    """Return the text with the item's box ticked or cleared; an item without one gets it."""
+    """An item without a box gets one."""
     mark = DONE if done else OPEN
     if item.box < 0:
         return f"{text[: item.words]}[{mark}] {text[item.words :]}"
@@ -111,7 +109,6 @@ def set_box(text: str, item: ListItem, done: bool) -> str:
 
 
 def append_to_section(text: str, section: Section, words: str) -> str:
-    """Return the text with ``words`` as the last paragraph below the section's heading."""
     line_break = line_break_of(text)
     kept = text[: section.end].rstrip()
     rest = text[section.end :]
@@ -120,30 +117,27 @@ def append_to_section(text: str, section: Section, words: str) -> str:
 
 
 def append_section(text: str, title: str, words: str) -> str:
-    """Return the text with a new section at its end."""
     line_break = line_break_of(text)
     written = words.strip().replace("\r\n", "\n").replace("\n", line_break)
     return f"{text.rstrip()}{line_break * 2}## {title}{line_break * 2}{written}{line_break}"
 
 
 def demote(words: str) -> str:
-    """Return the words with ``#`` and ``##`` two ranks lower, so that no heading ends the section they are put in."""
+    """``#`` and ``##`` become two ranks lower, so that no heading ends the section they are put in."""
     lines = words.strip().splitlines()
     return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
 
 
 def line_break_of(text: str) -> str:
-    """Return the first line's break."""
     return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"
 
 
 def one_line(text: str) -> str:
-    """Return the text with single blanks for all its white space."""
     return " ".join(text.split())
 
 
 def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
-    """Yield the sections from the last to the first: each ends where the next of its rank or a higher one begins."""
+    """From the last to the first: each ends where the next of its rank or a higher one begins."""
     following = [length] * 7
     for start, rank, title, body in reversed(headings):
         end = min(following[1 : rank + 1])
@@ -152,7 +146,6 @@ def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> It
 
 
 def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
-    """Yield every item, with the lines that continue it joined to its own."""
     item: ListItem | None = None
     for place, line in _plain_lines(text, start, end):
         found = _ITEM.match(line)
@@ -182,7 +175,6 @@ def _width(indent: str) -> int:
 
 
 def _plain_lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Yield (position, line without its break) of the lines outside code fences and comments."""
     fence, comment = "", False
     while start < end:
         after = _after_line(text, start)
@@ -209,15 +201,12 @@ _END = b" -->"
 
 
 def has_block(raw: bytes | None) -> bool:
-    """Return whether the file's bytes hold our block."""
     return BLOCK_OPEN in (raw or b"")
 
 
 def put_block(raw: bytes | None, body: str, where: str) -> bytes:
-    """Return the file's bytes with ``body`` (complete lines) in the block, added at the end if new. None: no file.
-
-    Raises LimpetError, naming ``where``, for markers that do not pair, and for an encoding without ASCII.
-    """
+    """``body`` (complete lines) in the block, added at the end if new. None: no file. Raises LimpetError, naming
+    ``where``, for markers that do not pair, and for an encoding without ASCII."""
     if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise LimpetError("File is UTF-16", where, "Save it as UTF-8.")
     found = _find(raw or b"", where)
@@ -233,11 +222,8 @@ def put_block(raw: bytes | None, body: str, where: str) -> bytes:
 
 
 def take_block(raw: bytes | None, where: str) -> bytes | None:
-    """Return the file's bytes without our block, None where nothing else is in a file that was made for it, or there is
-    none.
-
-    Raises LimpetError for markers that do not pair.
-    """
+    """None where nothing else is in a file that was made for the block, or there is none. Raises LimpetError for
+    markers that do not pair."""
     found = _find(raw or b"", where)
     if raw is None or not found:
         return raw
@@ -260,7 +246,7 @@ def _break_before(raw: bytes, place: int) -> bytes:
 
 
 def _find(raw: bytes, where: str) -> tuple[int, int] | None:
-    """Return the block's begin and end, its last line break included."""
+    """Begin and end of the block, its last line break included."""
     start = raw.find(BLOCK_OPEN)
     if start < 0 and CLOSE not in raw:
         return None

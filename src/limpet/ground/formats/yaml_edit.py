@@ -26,7 +26,7 @@ class Day(str):
 
 
 def set_yaml_value(text: str, path: Path, value: object, where: str) -> str:
-    """Return the text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
+    """The value is null, bool, number, text, or lists and mappings of them.
 
     A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after
     the last key of their mapping. Raise LimpetError, naming ``where``, for unreadable YAML, for a parent of another
@@ -36,7 +36,7 @@ def set_yaml_value(text: str, path: Path, value: object, where: str) -> str:
 
 
 def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
-    """Return the text with all ``changes`` made, one after another, as by ``set_value``: all of them or none."""
+    """One after another, as by ``set_yaml_value``: all of them or none."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
     wanted = load_yaml(body, where)
@@ -49,10 +49,7 @@ def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
 
 
 def remove_value(text: str, path: Sequence[str], where: str) -> str:
-    """Return the text without the key at ``path``, and without the mappings around it that hold nothing else.
-
-    Raise LimpetError as ``set_value`` does.
-    """
+    """The mappings around it that hold nothing else go too. Raise LimpetError as ``set_yaml_value`` does."""
     pairs, node, wanted = list[tuple[yaml.MappingNode, Pair]](), compose_yaml(text, where), load_yaml(text, where)
     for name in path:
         pair = _find(node, name) if isinstance(node, yaml.MappingNode) else None
@@ -76,7 +73,7 @@ def remove_value(text: str, path: Sequence[str], where: str) -> str:
 
 
 def with_value(data: object, path: Path, value: object, where: str) -> object:
-    """Return the data with ``path`` set to ``value``, as ``set_value`` does it in a text; ``data`` stays as it was."""
+    """``data`` stays as it was."""
     head, rest = path[0], path[1:]
     if isinstance(head, int):
         return _changed_list(data, head, rest, value, where)
@@ -88,10 +85,8 @@ def with_value(data: object, path: Path, value: object, where: str) -> object:
 
 
 def render_value(value: object) -> str:
-    """Return the value as YAML on one line, fit for flow collections and YAML 1.1 readers too.
-
-    Raises LimpetError for a value that YAML cannot hold.
-    """
+    """On one line, fit for flow collections and YAML 1.1 readers too. Raises LimpetError for a value that YAML cannot
+    hold."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{render_value(key)}: {render_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -104,7 +99,7 @@ def render_value(value: object) -> str:
 
 
 def insert_lines(text: str, place: int, lines: str) -> str:
-    """Return the text with complete lines inserted after the line on which ``place`` falls."""
+    """Complete lines, after the line on which ``place`` falls."""
     if place and text[place - 1] != "\n":
         place = text.find("\n", place) + 1 or len(text)
     before, after = text[:place], text[place:]
@@ -163,7 +158,7 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
 
 
 def _item(node: yaml.Node, place: int, path: Path, where: str) -> yaml.Node | None:
-    """Return the list's item at this place, None for the place after the last one."""
+    """None for the place after the last one."""
     if not isinstance(node, yaml.SequenceNode):
         _refuse(path, where)
     if place == len(node.value):
@@ -190,7 +185,7 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
 
 
 def _replace(text: str, pair: Pair, written: str) -> str:
-    """Return the text with the value on the key's line; comments between key and old value stay where they are."""
+    """The value comes on the key's line; comments between key and old value stay where they are."""
     opened, start = pair[0].end_mark.index, pair[1].start_mark.index
     end = start + len(text[start : pair_end(*pair)].rstrip())
     before, colon, gap = text[opened:start].partition(":")
@@ -206,7 +201,6 @@ def _replace_item(text: str, item: yaml.Node, value: object) -> str:
 
 
 def _append(text: str, items: yaml.Node, value: object) -> str:
-    """Return the text with an item after the last one of its list."""
     written = render_value(value)
     if not items.value:
         place = text.index("[", items.start_mark.index) + 1
@@ -234,7 +228,7 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
 
 
 def _block(path: Path, value: object, indent: int, line_break: str) -> str:
-    """Return the keys as lines, each a level deeper, and the value; from a list's place on, its item behind a dash."""
+    """The keys as lines, each a level deeper, and the value; from a list's place on, its item behind a dash."""
     depth = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
     lines = [" " * (indent + 2 * place) + render_value(name) + ":" for place, name in enumerate(path[:depth])]
     if depth == len(path):

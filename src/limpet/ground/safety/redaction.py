@@ -59,8 +59,7 @@ _REST = later(
 
 
 def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
-    """Return (kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of each line of the
-    data."""
+    """(Kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of each line of the data."""
     rows = []
     for line in chain.from_iterable(read_words("words/secrets").values()):
         kind, hints, pattern = line.split(" | ", 2)
@@ -76,11 +75,10 @@ _NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(R
 
 
 def redact(text: str, *, known: Collection[str] = ()) -> str:
-    """Return the text with every secret replaced by a mark that names its kind, ``[redacted:kind]``; the rest as it
-    was.
+    """Every secret becomes a mark that names its kind, ``[redacted:kind]``. Redacting twice changes nothing.
 
-    ``known`` are secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as
-    JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
+    ``known``: secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as JSON or
+    a URL spells them, when they have at least KNOWN_CHARACTERS characters.
     """
     spellings = spellings_in(text, known)
     if len(text) < SHORTEST_WORD and not spellings and text.isascii() and text.translate(_IN_WORDS).isalnum():
@@ -94,8 +92,8 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
 
 
 def spellings_in(text: str, known: Collection[str]) -> list[str]:
-    """Return the spellings of the known secrets that the text holds, the longest first, so that none is left with the
-    tail of another. As ``known`` for the parts of a text they spare looking for all the others in each."""
+    """Of the known secrets that the text holds, the longest first, so that none is left with the tail of another. As
+    ``known`` for the parts of a text they spare looking for all the others in each."""
     if not known:
         return []
     import json
@@ -107,7 +105,6 @@ def spellings_in(text: str, known: Collection[str]) -> list[str]:
 
 
 def redact_all(value: Any, known: Collection[str] = ()) -> Any:
-    """Return the value, of mappings, lists and plain data, with secrets taken out of every text in it."""
     if isinstance(value, Mapping):
         return {key: redact_all(item, known) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -158,7 +155,7 @@ def _is_alphanumeric(text: str) -> bool:
 
 
 def _marked(text: str, secrets: Iterable[Found]) -> str:
-    """Return the text with a mark in place of each secret; where some overlap, one of the kind that was found first."""
+    """Where some overlap, one mark of the kind that was found first."""
     found = sorted([(start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)])
     if not found:
         return text
@@ -215,17 +212,15 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 class View(Value):
-    """A text made of another one.
-
-    ``starts``: where each of its pieces begins; ``origins``: where the piece begins and ends in the other text.
-    """
+    """A text made of another one: ``starts`` says where each of its pieces begins, ``origins`` where the piece begins
+    and ends in the other text."""
 
     text: str
     starts: tuple[int, ...]
     origins: tuple[tuple[int, int], ...]
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Return where in the other text the part from ``start`` to ``end`` stands: a piece that was changed, whole."""
+        """Of a piece that was changed, all of it."""
         first, last = (bisect_right(self.starts, at) - 1 for at in (start, end - 1))
         begin, stop = self.origins[first][0], self.origins[last][1]
         if self._is_kept(first):
@@ -242,7 +237,7 @@ class View(Value):
 
 @lru_cache(maxsize=2)
 def decoded(text: str) -> View | None:
-    """Return the text with its escapes decoded and without letters that nobody sees, None where it has none."""
+    """Without letters that nobody sees either, None where there is nothing to decode."""
     if text.isascii():
         if "\\" not in text and "%" not in text and "\x1b" not in text:
             return None
@@ -253,7 +248,7 @@ def decoded(text: str) -> View | None:
 
 
 def joined(text: str) -> View | None:
-    """Return the text with its escapes decoded and the lines joined between which a key may be parted."""
+    """Escapes are decoded, and the lines joined between which a key may be parted."""
     plain = decoded(text)
     said = plain.text if plain else text
     if "\n" not in said and '"' not in said and "'" not in said:
@@ -265,7 +260,7 @@ def joined(text: str) -> View | None:
 
 
 def undone(text: str) -> View | None:
-    """Return what the text holds in base64 that is text itself, a line each, None where it holds none."""
+    """What the text holds in base64 that is text itself, a line each, None where it holds none."""
     if longest_word(text) < _SHORTEST_BASE64:
         return None
     parts, starts, origins, length = [], [], [], 0
@@ -279,8 +274,8 @@ def undone(text: str) -> View | None:
 
 
 def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
-    """Return the parts of the text in which something is changed, each change as where it begins, ends, and what is
-    said instead; None for none."""
+    """The parts of the text in which something is changed, each change as where it begins, ends, and what is said
+    instead."""
     parts, starts, origins, length, at = [], [], [], 0, 0
     for start, end, said in (*changes, (len(text), len(text), "")) if changes else ():
         pieces = [(text[at:start], at, start), (said, start, end)]
@@ -299,7 +294,7 @@ def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
 
 
 def _parted(found: re.Match[str]) -> tuple[int, int, str] | None:
-    """Return where the halves of a key are parted, None where no half stands before."""
+    """Where the halves of a key are parted, None where no half stands before."""
     start = found.start()
     before = _BEFORE().search(found.string[max(0, start - _LONGEST_BEFORE) : start])
     return (start - len(before[1]), found.end(), "") if before else None

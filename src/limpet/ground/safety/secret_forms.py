@@ -44,7 +44,7 @@ _CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|ca
 
 
 def _spelled(*kinds: str) -> tuple[str, ...]:
-    """Return the words of these sections as they may be written: what is parted by a space, also by another sign."""
+    """What is parted by a space may be parted by another sign."""
     spelled: dict[str, None] = {}
     for word in chain.from_iterable(_WORDS[kind] for kind in kinds):
         spelled[word] = None
@@ -61,7 +61,7 @@ _SPELLED_BY_END = by_hint([((re.split("[ _-]", name)[-1],), number) for number, 
 
 
 def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where the value of each thing that is named as a secret begins and ends, and its kind."""
+    """(Begin, end, kind) of the value of each thing that is named as a secret."""
     low = lowered(text)
     for number in hinted(_HINTED, low):
         kind, _, judge, pattern = _ROWS[number]
@@ -85,8 +85,8 @@ def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _spread(text: str, low: str, name: str) -> Iterator[int]:
-    """Yield where each occurrence of a name ends; of many in one run of signs the first and those at its end, since the
-    value of each goes on to the run's end."""
+    """Where each occurrence of a name ends; of many in one run of signs the first and those at its end, since the value
+    of each goes on to the run's end."""
     at, stop, count = low.find(name), 0, 0
     while at >= 0:
         at += len(name)
@@ -285,7 +285,7 @@ _DIGEST = (
 
 
 def find_random(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each random token begins and ends, and the kind."""
+    """(Begin, end, kind)."""
     if longest_word(text) >= SHORTEST and any(map(_may_be_random, compiled(_TOKEN, re.ASCII).finditer(text))):
         for found in compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}", re.ASCII).finditer(text):
             if found["token"] and not found["asset"] and is_random(found["token"]):
@@ -293,7 +293,7 @@ def find_random(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def is_random(token: str) -> bool:
-    """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks random, not named."""
+    """The token's letters, digits and ``+/_-`` look random, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
         return False
     token = compiled(_DIGEST, re.ASCII).sub("", token)
@@ -303,14 +303,14 @@ def is_random(token: str) -> bool:
 
 
 def looks_drawn(token: str) -> bool:
-    """Return whether its letters and digits change too often for a name."""
+    """Letters and digits change too often for a name."""
     runs = compiled(_RUN, re.ASCII).findall(token)
     longest = LONGEST_RUN if _has_both_cases(token) else LONGEST_RUN_OF_ONE_CASE
     return sum(map(len, runs)) <= longest * len(runs)
 
 
 def entropy(text: str) -> float:
-    """Return Shannon's entropy of the text's characters, in bits a character."""
+    """Shannon's, in bits a character."""
     shares = (text.count(each) / len(text) for each in set(text))
     return -sum(share * log2(share) for share in shares)
 

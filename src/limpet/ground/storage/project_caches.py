@@ -16,17 +16,14 @@ DOUBTFUL = 30 * DAY
 
 
 class LastSeen(Value):
-    """The last time that something was done, in seconds since 1970; 0 for never.
-
-    ``since``: the moment from which the clock has run without a jump, as far as is known.
-    """
+    """In seconds since 1970; 0 for never. ``since``: the moment from which the clock has run without a jump, as far as
+    is known."""
 
     at: float = 0.0
     since: float = 0.0
 
 
 def read_last_seen(path: str) -> LastSeen:
-    """Return what the mark tells."""
     try:
         at = os.stat(path).st_mtime
         return LastSeen(at, float(read_text(path, STATE_BYTES) or 0.0))
@@ -37,7 +34,7 @@ def read_last_seen(path: str) -> LastSeen:
 
 
 def note_seen(path: str, now: float, since: float) -> bool:
-    """Write the mark; return whether that was possible."""
+    """False where it was not possible."""
     try:
         write_atomic(path, f"{since:.0f}" if since else "", follow=False)
         os.utime(path, (now, now))
@@ -47,7 +44,7 @@ def note_seen(path: str, now: float, since: float) -> bool:
 
 
 def steady_since(last: LastSeen, now: float, longest: float = DOUBTFUL) -> float:
-    """Return from when on the clock has run without a jump: ``now`` after ``longest`` seconds that nobody saw pass.
+    """``now`` after ``longest`` seconds that nobody saw pass.
 
     A clock that was set back after it had run ahead is believed as before that. A jump that is shorter, and several of
     them, look like absences and count as time: who comes every other week would else never see anything end.
@@ -62,15 +59,12 @@ _LONGEST = 65_536
 
 
 def remove_caches(home: str) -> None:
-    """Remove what was made of the files of the project whose ``.limpet`` is ``home``."""
     shutil.rmtree(project_cache(home), ignore_errors=True)
 
 
 def gone_caches(days: float, now: float) -> tuple[str, ...]:
-    """Return the cache folders whose project is not where it was, and in which nothing was written for ``days``.
-
-    A folder is one of Limpet where it says of which project it is, and has that project's name. With 0 days all stay.
-    """
+    """Whose project is not where it was, and in which nothing was written for ``days``; with 0 all stay. A folder is
+    one of Limpet where it says of which project it is, and has that project's name."""
     place = os.path.join(cache_folder(), PROJECTS)
     try:
         with os.scandir(place) as found:
@@ -82,7 +76,7 @@ def gone_caches(days: float, now: float) -> tuple[str, ...]:
 
 
 def remove_gone_caches(days: float, now: float) -> int:
-    """Remove these folders; return how many are gone."""
+    """How many are gone."""
     folders = gone_caches(days, now)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)

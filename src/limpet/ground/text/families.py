@@ -25,8 +25,8 @@ _AFTER_S = "cpt"
 
 
 def relatives(word: str) -> tuple[str, ...]:
-    """Return the terms of the folded word's family: stems, without the word's own, and ``=`` with a word that is meant
-    in this form only; none for what is no plain word."""
+    """Stems, without the word's own, and ``=`` with a word that is meant in this form only; none for what is no plain
+    word."""
     if not (word.isascii() and word.isalnum()):
         return ()
     own = stem(word)

@@ -11,18 +11,16 @@ from limpet.ground.text.words import ENGLISH, language_code
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """Return the text ``key`` (``section.name``) with its placeholders filled in. Raises KeyError for an unknown
-    key."""
+    """``key``: ``section.name``. Raises KeyError for an unknown key."""
     return texts_for(language)[key].format(**values)
 
 
 def texts_for(language: str) -> dict[str, str]:
-    """Return key -> text in this language; a text that it lacks, and every unknown language, is English."""
+    """A text that a language lacks, and every unknown language, is English."""
     return {**_read(ENGLISH), **_read(language_code(language))}
 
 
 def texts_file(language: str) -> str:
-    """Return the path of this language's catalogue."""
     return os.path.join(os.path.dirname(limpet.__file__), "framework", "texts", f"{language}.yaml")
 
 

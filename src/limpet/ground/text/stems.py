@@ -179,8 +179,8 @@ _ALONE = frozenset(("set", "data", "para", "entre", "sobre", "esta", "este", "es
 
 
 def stem(word: str) -> str:
-    """Return the stem of a folded word: the same for its inflections, for most nouns and adverbs made of it, and for
-    the same word of a related language.
+    """The same for a folded word's inflections, for most nouns and adverbs made of it, and for the same word of a
+    related language.
 
     A stem is a key and no word, so it may have another stem itself. It keeps three letters at least, apart from that of
     an acronym in the plural ("prs").
@@ -215,7 +215,7 @@ def _replace_ending(word: str) -> str:
 
 
 def _remove_participle(word: str) -> str:
-    """Return the word without "-ing" or "-ed", and with what the verb lost by it: a final "e", a single consonant."""
+    """What the verb lost by "-ing" or "-ed" comes back: a final "e", a single consonant."""
     if word.endswith("ing"):
         root = word[:-3]
     elif word.endswith("ed"):
@@ -234,14 +234,13 @@ def _remove_participle(word: str) -> str:
 
 
 def _lost_an_e(root: str) -> bool:
-    """Return whether a long root of a participle would be taken for a word with an ending, were its "e" not given
-    back."""
+    """Without its "e" a long root would be taken for a word with an ending."""
     return (root[-2:] in ("at", "ar", "ir") and root[-3] not in "aeo") or root[-3:] in ("enc", "anc")
 
 
 def _end(word: str) -> str:
-    """Return the word without its last vowel; a syllable that is a word without it keeps one vowel for all its
-    genders and tenses: "forma" for "forma", "forme" and "formo", and not "form"."""
+    """A syllable that is a word without its last vowel keeps one vowel for all its genders and tenses: "forma" for
+    "forma", "forme" and "formo", and not "form"."""
     last = word[-1]
     if last == "y" and word[-2] not in _VOWELS:
         return word[:-1] + "i"
@@ -257,8 +256,7 @@ def _end(word: str) -> str:
 
 
 def _is_short_syllable(root: str) -> bool:
-    """Return whether the root is one syllable that ends in a single vowel and consonant: its "e" was silent ("hik",
-    "us")."""
+    """It ends in a single vowel and consonant: its "e" was silent ("hik", "us")."""
     return len(root) > 1 and root[-2] in _VOWELS and root[-1] not in "aeiouywx" and _VOWELS.isdisjoint(root[:-2])
 
 
@@ -268,7 +266,7 @@ def _is_syllable(root: str) -> bool:
 
 
 def _respell(found: str) -> str:
-    """Return a long stem in the spelling that the languages have in common."""
+    """In the spelling that the languages have in common."""
     if len(found) < _SPELLED_ALIKE:
         return found
     if found.endswith("ific"):

@@ -20,13 +20,13 @@ _OTHERS = 0o077
 
 
 def signed_record(data: Mapping[str, Any], purpose: str, key: bytes) -> bytes:
-    """Return the bytes of a record's file. ``purpose`` says what it is for, so that no other record can stand in."""
+    """``purpose`` says what it is for, so that no other record can stand in."""
     text = dumps(data).encode("utf-8", "surrogatepass")
     return sign(_marked(purpose, text), key).encode() + b"\n" + text
 
 
 def read_signed(path: str, purpose: str) -> dict[str, Any] | None:
-    """Return the record, None where there is none that this user's Limpet wrote for that purpose."""
+    """None where there is no record that this user's Limpet wrote for that purpose."""
     mark, _, text = (read_bytes(path, STATE_BYTES) or b"").partition(b"\n")
     if not mark or not is_signed(_marked(purpose, text), mark.decode("ascii", "replace")):
         return None
@@ -58,24 +58,22 @@ def read_key() -> bytes | None:
 
 
 def sign(raw: bytes, key: bytes) -> str:
-    """Return the mark of these bytes under the key, in 32 hexadecimal digits."""
+    """32 hexadecimal digits."""
     return blake2b(raw, key=key, digest_size=16).hexdigest()
 
 
 def is_signed(raw: bytes, mark: str) -> bool:
-    """Return whether the mark is that of these bytes under the user's key."""
     key = read_key()
     return key is not None and sign(raw, key) == mark
 
 
 def issue_token(purpose: str, until: float) -> str:
-    """Return a token that counts for ``purpose`` until then, in seconds since 1970; "" where the user has no key."""
+    """``until`` in seconds since 1970; "" where the user has no key."""
     key, end = read_key(), f"{until:.0f}"
     return f"{end}.{sign(f'{purpose} {end}'.encode(), key)}" if key else ""
 
 
 def is_token(token: str, purpose: str, now: float) -> bool:
-    """Return whether we issued the token for this purpose, and it has not ended."""
     end, _, mark = token.partition(".")
     return is_signed(f"{purpose} {end}".encode("utf-8", "replace"), mark) and now < int(end)
 

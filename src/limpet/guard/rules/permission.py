@@ -22,7 +22,7 @@ UNCLEAR = "unclear"
 
 
 def judge_permission(case: Case) -> Iterator[Verdict]:
-    """Ask about what the mode asks: in ``explore`` all that is not known as reading, in ``ask`` all that changes."""
+    """In ``explore`` all that is not known as reading is asked about, in ``ask`` all that changes."""
     mode = case.table["permissions"].get(case.scene.permission)
     if mode is None:
         return
@@ -57,8 +57,8 @@ def judge_authority(case: Case) -> Iterator[Verdict]:
 
 
 def judge_switching(case: Case) -> Iterator[Verdict]:
-    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
-    conversation of its own, which its limits would not bind."""
+    """An active agent may not activate another one, or leave its place, but the one whose work it is; and none may
+    start a conversation of its own, which its limits would not bind."""
     agent = case.scene.agent
     for act in case.kinds("conversation") if agent else ():
         reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
@@ -75,7 +75,7 @@ def judge_switching(case: Case) -> Iterator[Verdict]:
 
 
 def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words after ``limpet``, or after ``python -m limpet``; none for any other program."""
+    """The words after ``limpet``, or after ``python -m limpet``; none for any other program."""
     if words and program(words[0]) == OWN:
         return words[1:]
     place = words.index(OWN) if OWN in words else 0
@@ -83,7 +83,8 @@ def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:
-    """Ask where a person set ``explore`` or ``ask``; else only where a word of the command names what is forbidden."""
+    """Where nobody set ``explore`` or ``ask``, only a word of the command that names what is forbidden is asked
+    about."""
     understood, scene = case.understood, case.scene
     if understood is None or understood.clear:
         return
@@ -100,8 +101,8 @@ def judge_unclear(case: Case) -> Iterator[Verdict]:
 
 
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
-    a command that works on its whole folder and only builds, or only shows."""
+    """A write of a temporary file, in ``ask`` of a build's output, or by a command that works on its whole folder and
+    only builds, or only shows."""
     if act.kind not in WRITING:
         return False
     places = [place for place in case.written if place.act == act.text]
@@ -129,8 +130,7 @@ def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) ->
 
 
 def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
-    """Return the kinds one of which the agent must be allowed to write a file of the project; none for what every agent
-    may write.
+    """The kinds one of which the agent must be allowed to write a file; none for what every agent may write.
 
     What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
     from programs.

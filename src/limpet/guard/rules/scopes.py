@@ -21,7 +21,6 @@ RESULTS = "qa_results"
 
 
 def judge_scopes(case: Case) -> Iterator[Verdict]:
-    """Ask about what lies outside the mode's scope, or outside the story's files."""
     for place in case.written:
         if place.named and not is_scratch(place, case.table):
             yield from _by_mode(case, place)
@@ -49,8 +48,8 @@ def judge_story_sections(case: Case) -> Iterator[Verdict]:
 
 
 def changed_parts(before: str, after: str) -> tuple[str, ...]:
-    """Return the parts in which two texts of a story differ: ``marks`` for boxes, but those of QA Results, else a
-    section or a key of the frontmatter, by its field's name where it has one."""
+    """``marks`` for boxes, but those of QA Results, else a section or a key of the frontmatter, by its field's name
+    where it has one."""
     from limpet.guard.rules.story_parts import split_story
 
     old, new = split_story(before), split_story(after)
@@ -87,8 +86,8 @@ def _by_story(case: Case, place: TargetPlace) -> Iterator[Verdict]:
 
 
 def _is_certain(case: Case, place: TargetPlace) -> bool:
-    """Return whether a place of the project is a file that somebody means to change: of what no tool was given
-    to write only what has the name of code, since folders, archives and reports come from programs."""
+    """Of what no tool was given to write only what has the name of code: folders, archives and reports come from
+    programs."""
     groups = case.table["places"]
     return case.call.kind == "write" or place.is_one_of((*groups["source"], *groups["infrastructure"]))
 
@@ -120,7 +119,7 @@ def _by_section(case: Case, place: TargetPlace, owner: str) -> Iterator[Verdict]
 
 
 def _own(case: Case) -> tuple[str, ...]:
-    """Return the parts that the agent may change: a project's own agent as the story's executor, which is dev."""
+    """A project's own agent is the story's executor, which is dev."""
     sections, agent = case.table["sections"], case.scene.agent
     return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
 

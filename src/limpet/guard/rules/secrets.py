@@ -44,8 +44,8 @@ def judge_secrets(case: Case) -> Iterator[Verdict]:
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value only shows what a secret looks like: it says so, is made of words for one, repeats itself,
-    or counts."""
+    """A value that only shows what a secret looks like: it says so, is made of words for one, repeats itself, or
+    counts."""
     from limpet.ground.text.word_lists import read_words
 
     lowered = own = value.lower()
@@ -120,7 +120,7 @@ def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _longest_row(value: str) -> int:
-    """Return the length of the longest run of signs that follow each other, such as ``abcdef`` and ``123456``."""
+    """Of signs that follow each other, such as ``abcdef`` and ``123456``."""
     longest = row = 1
     for one, other in zip(value, value[1:], strict=False):
         row = row + 1 if ord(other) == ord(one) + 1 else 1
@@ -129,7 +129,7 @@ def _longest_row(value: str) -> int:
 
 
 def _total(case: Case) -> Iterator[tuple[str, str]]:
-    """Yield (act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
+    """(Act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
     for act in case.kinds("wipe"):
         yield act.text, "a device or all history"
     texts, takes_away = {act.text for act in case.kinds("destructive")}, case.table["registration"]["removes"]
@@ -148,7 +148,7 @@ def _reason_of_destructive(act: Act) -> str:
 
 
 def _is_mild(act: Act, case: Case) -> bool:
-    """Return whether a command deletes single files by their names, as it would without its option."""
+    """A command that deletes single files by their names, as it would without its option."""
     for known in case.table["mild"]:
         rest = act.text.removeprefix(known + " ")
         if rest != act.text and not any(sign in f" {rest}" for sign in (" -", "*", "?", "[")):
@@ -157,6 +157,6 @@ def _is_mild(act: Act, case: Case) -> bool:
 
 
 def _is_everything(path: str) -> bool:
-    """Return whether the path is the root of a disk or the user's home, or a folder around that."""
+    """The root of a disk or the user's home, or a folder around that."""
     path = path.rstrip("*").rstrip("/") or "/"
     return lies_in_folder(os.path.realpath(os.path.expanduser("~")), path)

@@ -40,11 +40,11 @@ class Expansion:
         self.search = search
 
     def fields(self, word: Tree) -> list[tuple[str, ...]]:
-        """Return the possible lists of arguments that a word stands for; a program named by a pattern is not known."""
+        """The possible lists of arguments that a word stands for; a program named by a pattern is not known."""
         return [self._fields(atoms) for atoms in self._choices(word.get("Parts", ()), False)]
 
     def texts(self, word: Tree) -> list[str]:
-        """Return the possible texts of a word where the shell does not cut it, as in an assignment."""
+        """The possible texts of a word where the shell does not cut it, as in an assignment."""
         return [_joined(atoms) for atoms in self._choices(word.get("Parts", ()), False)]
 
     def _choices(self, parts: list[Tree], quoted: bool) -> list[list[Atom]]:
@@ -89,7 +89,7 @@ class Expansion:
 
 
 def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
-    """Return each of the first followed by each of the second, all of them lists or all tuples."""
+    """Each of the first followed by each of the second, all of them lists or all tuples."""
     found: list[Any] = []
     for before in befores:
         found += [before + after for after in afters]
@@ -97,7 +97,7 @@ def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
 
 
 def is_pattern(word: Tree) -> bool:
-    """Return whether the shell looks for files that fit the word."""
+    """The shell looks for files that fit the word."""
     return any(
         part["Type"] == "ExtGlob"
         or (part["Type"] == "Lit" and (not _PATTERN.isdisjoint(part["Value"]) or "[" in part["Value"][:-1]))
@@ -110,7 +110,7 @@ def _joined(atoms: list[Atom]) -> str:
 
 
 def _literal(text: str) -> list[Atom]:
-    """Return literal text outside quotes, with what a backslash protects apart."""
+    """What a backslash protects stands apart."""
     if "\\" not in text:
         return [(LITERAL, text)]
     found: list[Atom] = []
@@ -138,7 +138,6 @@ def _quoted_literal(text: str) -> list[Atom]:
 
 
 def _cut(tokens: list[Any], separators: str) -> list[str]:
-    """Return the arguments that one word makes: cut where an open value has a separator, and between items."""
     found: list[str] = []
     current: str | None = None
     for token in tokens:
@@ -159,7 +158,7 @@ def _cut(tokens: list[Any], separators: str) -> list[str]:
 
 
 def _split(text: str, separators: str) -> list[str]:
-    """Return a text cut at its separators; an empty first or last piece tells that it begins or ends with one."""
+    """An empty first or last piece tells that the text begins or ends with a separator."""
     if not separators:
         return [text]
     for each in separators[1:]:
@@ -169,7 +168,7 @@ def _split(text: str, separators: str) -> list[str]:
 
 
 def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
-    """Return the possible values of one ``ParamExp`` of shfmt's tree."""
+    """``part``: a ``ParamExp`` of shfmt's tree."""
     name = part["Param"]["Value"]
     found = state.values(name)
     if part.get("Excl"):
@@ -191,7 +190,7 @@ def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
 
 
 def _literal_of_parameters(tree: Tree) -> str:
-    """Return a word or an expression that is a plain text, "" where it is more."""
+    """ "" for a word or an expression that is more than a plain text."""
     parts = tree.get("Parts", ())
     if tree.get("Type") == "UnaryArithm" and tree.get("Op") == "-":
         return "-" + _literal_of_parameters(tree["X"])
@@ -227,7 +226,7 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
 
 
 def ansi(text: str) -> str:
-    """Return a text with the escapes of ``$'...'`` (and of ``printf`` and ``echo -e``) replaced."""
+    """The escapes of ``$'...'`` (and of ``printf`` and ``echo -e``) replaced."""
     if "\\" not in text:
         return text
     found: list[str] = []
@@ -271,7 +270,7 @@ def _number(text: str, at: int, most: int, base: int) -> tuple[int | None, int]:
 
 
 def braces(tokens: list[Token]) -> list[list[Token]]:
-    """Return the words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
+    """The words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
     found: list[list[Token]] = []
     for word in _words(tokens):
         if len(found) == MOST_WORDS:
@@ -297,7 +296,7 @@ def _words(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
-    """Return where the brace closes, -1 for nowhere, and where its own commas are."""
+    """Where the brace closes, -1 for nowhere, and where its own commas are."""
     depth, commas = 0, []
     for at in range(opened, len(tokens)):
         if tokens[at] == "{":
@@ -317,5 +316,5 @@ def _cut_of_escapes(tokens: list[Token], opened: int, close: int, commas: list[i
 
 
 def _sequence(inside: list[Token]) -> list[list[Token]]:
-    """Return what stands between two dots: what ``{1..3}`` counts is not known."""
+    """What ``{1..3}`` counts is not known."""
     return [[("quoted", UNKNOWN)]] if ".." in "".join(each for each in inside if isinstance(each, str)) else []

@@ -29,10 +29,8 @@ DEEPEST = 8
 
 
 def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
-    """Take one list of words as the shell would, and return what it prints, None where that is not known.
-
-    ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
-    """
+    """What the words print, None where that is not known. ``is_program``: functions and aliases of that name do not
+    count, as after ``command``."""
     if len(walk.within) > DEEPEST:
         return walk.unclear("it is nested too deeply")
     if words[0][:1] == "=" and len(words[0]) > 1:
@@ -69,14 +67,13 @@ def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_prog
 
 
 def quoted(word: str) -> str:
-    """Return a word as one word of a shell's text; one with an unknown part stays open."""
+    """One with an unknown part stays open."""
     if UNKNOWN in word:
         return word
     return word if word.replace("-", "").replace("/", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"
 
 
 def set_for(walk: ShellWalk, name: str, values: tuple[Item, ...]) -> None:
-    """Take a variable as programs do whose value they run."""
     if name in listed("sourced") and any(values):
         walk.unclear(f"the variable {name} makes programs run something")
     elif name in listed("commands"):
@@ -98,12 +95,7 @@ class Wrapper(Value):
 
 
 class Inner(Value):
-    """What a program would run.
-
-    ``words``: the other program and its words.
-    ``texts``: texts for a shell.
-    ``assigned``: variables that are set for it.
-    """
+    """What a program would run: another program's words, and texts for a shell."""
 
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -111,7 +103,6 @@ class Inner(Value):
 
 
 def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
-    """Return how these words run another program, and how many of them name the wrapper itself."""
     table = read_shipped("shell")["wrappers"]
     for length in (3, 2, 1):
         row = table.get(" ".join((name, *words[1:length])))
@@ -121,7 +112,7 @@ def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | Non
 
 
 def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
-    """Return what a wrapper runs: ``words`` from ``start`` on are its options, then the other program."""
+    """``words`` from ``start`` on are the wrapper's options, then the other program."""
     after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
     if after:
         return Inner(words[after + 1 :])
@@ -197,7 +188,6 @@ def _check_subcommand(walk: ShellWalk, words: tuple[str, ...], name: str) -> Non
 
 
 def _wrapped(walk: ShellWalk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
-    """Walk what a wrapper runs; return whether these words are one."""
     found = find_wrapper(words, name)
     if found is None:
         return False
@@ -230,6 +220,6 @@ def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _ends_in(word: str, options: list[str]) -> bool:
-    """Return whether a cluster of short options ends in one that takes a value, as in ``sudo -nu root``."""
+    """Whether a cluster of short options ends in one that takes a value, as in ``sudo -nu root``."""
     is_cluster = word[:1] == "-" and word[1:2] != "-" and len(word) > 2 and word[1:].isalpha()
     return is_cluster and word[:2] not in options and f"-{word[-1]}" in options

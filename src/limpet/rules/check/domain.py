@@ -35,7 +35,6 @@ LONGEST_RULE = 300
 
 
 def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
-    """Yield the findings in the text of the domain ``name``; ``path`` stands for its file in them."""
     lines = read_lines(text)
     if not lines:
         yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
@@ -108,7 +107,7 @@ def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
 
 
 def _check_commands(path: str, text: str) -> Iterator[Finding]:
-    """Yield the findings on the names of commands that headers open, or that rules belong to, each name once."""
+    """Each name once: those that headers open, and those that rules belong to."""
     content = text.splitlines()
     first: dict[str, int] = {}
     for number, key, _ in read_lines(text):
@@ -127,15 +126,13 @@ def _check_commands(path: str, text: str) -> Iterator[Finding]:
 
 
 def faults_of(value: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (glob, fault, hint) of each faulty glob in a list."""
     for glob in read_list(value):
         if fault := fault_of(glob):
             yield glob, fault, "correct the glob; it is ignored"
 
 
 def check_settings(path: str, text: str, said: DomainText) -> Iterator[Finding]:
-    """Yield the findings in the lines of a domain's file that are no rules: ``X_PATHS``, ``X_CHECK_n``,
-    ``X_CHECK_TELL``."""
+    """Of the lines that are no rules: ``X_PATHS``, ``X_CHECK_n``, ``X_CHECK_TELL``."""
     foreign = {number for number, _ in said.foreign}
     lines = [(number, key, value) for number, key, value in read_lines(text) if value and number not in foreign]
     rules = {rule_number_of(key) for _, key, _ in lines}
@@ -165,7 +162,7 @@ def _check_check(path: str, number: int, key: str, value: str, has_rule: bool) -
 
 
 def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield the checks that run a command which nobody agreed to; ``agreed`` are names and command lines."""
+    """``agreed``: names and command lines."""
     for number, rule, text in said.checks:
         check = read_check(text)
         if check and check.kind == RUN and check.what not in agreed:
@@ -175,7 +172,7 @@ def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) 
 
 
 def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
-    """Yield the findings in the text of ``constitution.md``; ``shipped`` is what it is added to."""
+    """``shipped``: what the text is added to."""
     project = read_constitution(text)
     lines = _heading_lines(text)
     for number, what in project.problems:
@@ -208,14 +205,7 @@ ERROR, WARNING = "error", "warning"
 
 
 class Finding(Value):
-    """A mistake in a rule file.
-
-    ``severity``: error or warning.
-    ``file``: its path from the project's root.
-    ``line``: counted from 1; 0 for the whole file.
-    ``what``: what is wrong.
-    ``hint``: how to fix it.
-    """
+    """A mistake in a rule file; ``line`` is 0 for the whole file, ``hint`` says how to fix it."""
 
     severity: str
     file: str
@@ -225,7 +215,6 @@ class Finding(Value):
 
     @property
     def where(self) -> str:
-        """``file:line``, or the file alone."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
     def __str__(self) -> str:

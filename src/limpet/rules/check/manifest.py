@@ -47,10 +47,7 @@ NEARLY = 0.75
 def check_manifest(
     path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False, with_paths: Container[str] = ()
 ) -> Iterator[Finding]:
-    """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them.
-
-    ``with_paths``: the domains that load by what stands elsewhere: in their own files, or in the package.
-    """
+    """``with_paths``: the domains that load by what stands elsewhere: in their own files, or in the package."""
     manifest = read_manifest(text)
     domains = manifest.domains
     seen: dict[str, int] = {}
@@ -87,7 +84,6 @@ def check_manifest(
 
 
 def first_lines(text: str) -> dict[str, int]:
-    """Return the line that first names each domain, by the domain's name."""
     found: dict[str, int] = {}
     for number, key, value in read_lines(text):
         if value is not None and key not in PLAIN_KEYS:
@@ -148,8 +144,8 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
 def _check_domain(
     path: str, domain: Domain, seen: dict[str, int], line: int, is_agent: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    """Yield an agent that nobody knows, or that may be a misspelt shipped one; and a line of hints that never counts,
-    because it has no other beside it."""
+    """An agent that nobody knows, or that may be a misspelt shipped one; and a line of hints that never counts, because
+    it has no other beside it."""
     if not domain.agent or is_agent(domain.agent):
         pass
     elif not domain.declares:
@@ -192,12 +188,11 @@ SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
 
 
 def squads_in(texts: Mapping[str, str]) -> list[str]:
-    """Return the rules folders of the squads that are read, in the order of their squads' folders."""
     return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
 
 
 def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the findings in the squads' files, except in their manifests and domain files."""
+    """Not of the squads' manifests and domain files."""
     first: dict[str, str] = {}
     for squad in _folders(texts):
         own = squad_id(squad.rpartition("/")[2])
@@ -224,7 +219,7 @@ def _with_manifest(squad: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
+    """Rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
     found = _with_manifest(squad, texts)
     for rules in (f"{squad}/{each}" for each in LIMPET.squad_rules):
         if rules in found[1:]:
@@ -236,7 +231,7 @@ def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the error in a ``squad.yaml`` that is not valid YAML, where there is a YAML reader: the hook has none."""
+    """The hook, where this runs too, has no YAML reader."""
     try:
         from limpet.ground.formats.yaml_text import load_yaml
     except ImportError:
@@ -253,7 +248,7 @@ def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the findings in the ``extends:`` line of a ``squad.yaml``, which is found as the prompt hook finds it."""
+    """The ``extends:`` line is found as the prompt hook finds it."""
     found = False
     for number, line in enumerate(texts.get(path, "").splitlines(), 1):
         key, divider, value = line.strip().partition(":")
@@ -288,7 +283,6 @@ GROUP = 50
 
 
 def check_list(value: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (severity, what, hint) of each mistake in the value of a keyword list."""
     if value and any(not part.strip() for part in value.split(",")):
         yield WARNING, "empty keyword is ignored", "remove the extra comma"
     for keyword in read_list(value):
@@ -302,7 +296,7 @@ def check_list(value: str) -> Iterator[tuple[str, str, str]]:
 
 
 def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
-    """Yield (domain, keyword, what) of each keyword that never brings its domain: a prompt with it is excluded."""
+    """Of each keyword that never brings its domain: a prompt with it is excluded."""
     called = [domain for domain in domains if domain.recall]
     # The domain, "" for every one, the way of matching, and the entry.
     entries: list[tuple[str, str, str]] = []

@@ -28,11 +28,11 @@ def check_rules(
     outside: Collection[str] = (),
     packaged: Mapping[str, Unit] | None = None,
 ) -> list[Finding]:
-    """Return the findings in the order of file and line.
+    """In the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they exist.
-    ``is_agent``: returns whether a name is an agent's id or alias.
+    ``is_agent``: whether a name is an agent's id or alias.
     ``secrets``: known by value.
     ``outside``: paths that are links out of the project.
     ``packaged``: the shipped domains, by name.
@@ -67,8 +67,8 @@ def check_rules(
 
 
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
-    """Return the domains of the manifest that load by what stands elsewhere: whose own files name files that call them,
-    those whose checks are run without, and those ``beneath`` of which it says no more than the state."""
+    """The domains whose own files name files that call them, those whose checks are run without, and those ``beneath``
+    of which the manifest says no more than the state."""
     files = {plain_rule_name(path.rpartition("/")[2]): text for path, text in own.items()}
     found = read_manifest(manifest)
     own_texts = {one.name: read_domain(one.name, files.get(plain_rule_name(one.name), "")) for one in found.domains}
@@ -77,8 +77,8 @@ def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Uni
 
 
 def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Mapping[str, Unit]) -> Iterator[Finding]:
-    """Yield the findings in the domain files beside a manifest, then files and domains without a partner, also among
-    the shipped ones ``beneath``."""
+    """The domain files beside a manifest, then files and domains without a partner, also among the shipped ones
+    ``beneath``."""
     declared = {plain_rule_name(domain.name): domain for domain in read_manifest(text).domains}
     shipped = {plain_rule_name(name): unit.domain for name, unit in beneath.items()}
     domains = {**shipped, **declared}
@@ -112,10 +112,8 @@ SAVE_AS_UTF8 = "save it as UTF-8"
 
 
 def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
-    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the findings.
-
-    A file of more than ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``).
-    """
+    """The text for the checks that follow, without what is reported here, line numbers kept. A file of more than
+    ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``)."""
     if is_outside:
         return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
     if raw is None:
@@ -135,8 +133,6 @@ def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False
 
 
 def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
-    """Yield a finding for each line from which a secret, such as one of those ``known``, is taken out before it is
-    sent."""
     if redact(text, known=known) == text:
         return
     hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
@@ -183,11 +179,8 @@ NAMED = 3
 
 
 def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
-    """Yield the findings on the keyword domains of the manifest ``text``.
-
-    ``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched by
-    the domain that they called.
-    """
+    """``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched
+    by the domain that they called."""
     seen = prompts[-WINDOW:]
     lines = {key: number for number, key, _ in read_lines(text)}
     for domain in read_manifest(text).domains:
@@ -200,7 +193,6 @@ def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[st
 def _check_domain(
     path: str, line: int, domain: Domain, calls: Sequence[Sequence[str]], prompts: int
 ) -> Iterator[Finding]:
-    """``calls``: the keywords of each prompt that called the domain."""
     fired = len(calls)
     if prompts >= FEWEST and fired > TOO_OFTEN * prompts:
         counted = Counter[str]()

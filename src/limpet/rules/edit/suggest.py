@@ -20,9 +20,7 @@ PHRASE_LEAST = 2
 
 
 class Suggestion(Value):
-    """A word or phrase that suits as a keyword.
-
-    ``word``: as the rules spell it.
+    """``word``: as the rules spell it.
     ``score``: higher is better.
     ``count``: how often it occurs in the domain's rules.
     ``others``: the number of other domains in which it occurs.
@@ -37,8 +35,8 @@ class Suggestion(Value):
 def suggest_keywords(
     name: str, rules: Mapping[str, Sequence[str]], known: Sequence[str], most: int = 10
 ) -> tuple[Suggestion, ...]:
-    """Return the best new keywords for the domain ``name``, the best first. ``rules``: every domain's; ``known``:
-    the words that the domain has already, to call it or to keep it out."""
+    """The best first. ``rules``: every domain's; ``known``: the words that the domain has already, to call it or to
+    keep it out."""
     own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
     forms = _main_forms([*own, title])
     counts, titled = _counted(own, forms), _counted([title], forms)

@@ -16,12 +16,7 @@ VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 class Article(Value):
-    """An article of the constitution.
-
-    ``numeral``: its number in Roman numerals.
-    ``severity``: BLOCK, WARN or INFO.
-    ``duties``: one sentence each.
-    """
+    """``severity``: BLOCK, WARN or INFO. ``duties``: one sentence each."""
 
     number: int
     numeral: str
@@ -31,12 +26,9 @@ class Article(Value):
 
 
 class Constitution(Value):
-    """The constitution in force.
-
-    ``short``: the summary for every block.
-    ``short_before_work``: the one while no agent, workflow, story or lock is in force.
-    ``articles``: all of them in order, tightened by the project.
-    ``added``: what the project's own file adds, as articles.
+    """``short``: the summary for every block; ``short_before_work``: the one while no agent, workflow, story or lock is
+    in force.
+    ``articles``: tightened by the project; ``added``: what its own file adds.
     ``problems``: (line, what is wrong) of what was refused.
     """
 
@@ -48,8 +40,7 @@ class Constitution(Value):
 
 
 def read_constitution(text: str) -> Constitution:
-    """Return the articles under ``### <numeral>. <title> (<severity>)``, a duty a bullet, and the lines under ``## In
-    short`` and ``## In short before any work``."""
+    """Articles stand under ``### <numeral>. <title> (<severity>)``, a duty a bullet."""
     short: dict[str, list[str]] = {SHORT: [], SHORT_BEFORE_WORK: []}
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
@@ -74,8 +65,7 @@ def read_constitution(text: str) -> Constitution:
 
 
 def merge(base: Constitution, project: Constitution) -> Constitution:
-    """Return the base with the project's articles added, its duties appended and its severities raised; a lowering
-    is refused."""
+    """The project's articles are added, its duties appended and its severities raised; a lowering is refused."""
     articles = {article.number: article for article in base.articles}
     problems = list(project.problems)
     added: list[Article] = []

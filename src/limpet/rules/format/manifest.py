@@ -31,9 +31,7 @@ class Domain(Value):
     ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
     ``on_demand``: its keywords do not call it (``_STATE=on-demand``); what it comes with, a file, or the agent does.
     ``comes_with``: what it comes with, once an epoch: ``failed-check``, ``story``.
-    ``when``: before what the agent is to read its rules: the end of "Before you ...", "" where the block does not say.
-    ``always_on``: its rules come without a keyword.
-    ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
+    ``when``: the end of "Before you ...", when the agent is to read its rules; "" where the block does not say.
     ``hints``, ``doubts``: lines of words that speak for it and against it, a little each.
     ``paths``: globs of the files that call it, beside those in its own file.
     ``agent``, ``workflow``: the ids that trigger it, "" for none.
@@ -77,10 +75,7 @@ class Domain(Value):
 
 
 class RulesManifest(Value):
-    """The content of a manifest.
-
-    ``domains``: in the order in which they apply.
-    ``switched``: the names of those of which nothing but the state is said.
+    """``domains``: in the order in which they apply; ``switched``: those of which nothing but the state is said.
     ``extends``: how a squad's domains relate to the global ones, "" where it does not say.
     ``global_exclude``: keywords that keep every domain out.
     ``problems``: (line, what is wrong).
@@ -96,7 +91,6 @@ class RulesManifest(Value):
 
 @lru_cache(8)
 def read_manifest(text: str) -> RulesManifest:
-    """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     problems: list[tuple[int, str]] = []
@@ -146,7 +140,6 @@ def list_of(suffix: str) -> str:
 
 
 def keys_of_list(keys: Iterable[str], name: str, listed: str) -> list[str]:
-    """Return the keys of a domain's keyword list and of its further lines, in their order, each once."""
     parts = ((key, *split_key(key)) for key in dict.fromkeys(keys))
     return [key for key, domain, suffix in parts if domain == name and list_of(suffix) == listed]
 
