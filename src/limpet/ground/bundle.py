@@ -52,20 +52,18 @@ class Finder:
             spec.submodule_search_locations = [os.path.join(PACKAGE, os.path.dirname(source))]
         return spec
 
-    def create_module(self, spec: "ModuleSpec") -> None:
-        """The import system makes the usual module."""
+    def create_module(self, spec: "ModuleSpec") -> None: ...
 
     def exec_module(self, module: "ModuleType") -> None:
         spec = module.__spec__
         assert spec
         module.__file__ = spec.origin
         code, spec.loader_state = spec.loader_state, None
-        exec(self._read(*code) if isinstance(code, tuple) else code, module.__dict__)
-
-    def _read(self, offset: int, length: int) -> "CodeType":
-        os.lseek(self.file, self.begin + offset, os.SEEK_SET)
-        code: CodeType = marshal.loads(os.read(self.file, length))
-        return code
+        if isinstance(code, tuple):
+            offset, length = code
+            os.lseek(self.file, self.begin + offset, os.SEEK_SET)
+            code = marshal.loads(os.read(self.file, length))
+        exec(code, module.__dict__)
 
 
 def bundle_path(way: str = PROMPT) -> str:
@@ -73,7 +71,6 @@ def bundle_path(way: str = PROMPT) -> str:
 
 
 def is_due() -> bool:
-    """There is none in use or a source changed, and this user may make them."""
     finder = next((each for each in sys.meta_path if isinstance(each, Finder)), None)
     if finder and finder.is_current and all(map(is_unchanged, finder.modules.values())):
         return False

@@ -73,7 +73,6 @@ class _Lightened(ast.NodeTransformer):
 
 
 def _packed(modules: Modules, some: Iterable[str]) -> bytes:
-    """What every event needs, and behind it the code of the modules that some events do."""
     behind = b""
     for name in some:
         if modules[name][4] is not None:

@@ -23,7 +23,6 @@ class Clock(Value):
     deadline: float = float("inf")
 
     def left(self, wanted: float = float("inf")) -> float:
-        """At most the seconds left until the deadline."""
         return max(0.0, min(wanted, self.deadline - self.timer()))
 
 

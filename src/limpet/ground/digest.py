@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 try:
-    from _blake2 import blake2b
+    from _blake2 import blake2b as blake2b
 except ImportError:
-    from hashlib import blake2b
+    from hashlib import blake2b as blake2b
 
 LONGEST = 80
 _CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
@@ -17,7 +17,6 @@ def digest(text: str, size: int = 8) -> str:
 
 
 def checksum(raw: bytes) -> bytes:
-    """8 bytes."""
     return blake2b(raw, digest_size=8).digest()
 
 

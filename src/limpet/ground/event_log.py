@@ -85,12 +85,10 @@ def events_folder(shared: str) -> str:
 
 
 def metrics_path(workspace: Workspace) -> str:
-    """Rotated as the logs are."""
     return workspace.path("metrics", "hook.jsonl")
 
 
 def read_events(shared: str, kind: str | tuple[str, ...], file: str = "") -> Iterator[Event]:
-    """Of all writers, or of those whose log has ``file`` in its name."""
     for path in log_paths(shared):
         if file in os.path.basename(path):
             yield from _of_kind(read_objects(path, _mark(kind)), kind)
@@ -114,7 +112,6 @@ def newest_first(shared: str, start: str) -> list[Iterator[Event]]:
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Empty where it is no object."""
     data = event.get("data")
     return data if isinstance(data, dict) else {}
 

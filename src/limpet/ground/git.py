@@ -71,7 +71,6 @@ def repository_or_project(start: str) -> str | None:
 
 
 def is_ignored(root: str, path: str) -> bool | None:
-    """None where git cannot tell."""
     done = git(root, "check-ignore", "-q", path)
     return None if done is None or done.returncode > 1 else done.returncode == 0
 
@@ -140,7 +139,6 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
 
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
-    """What git does not ignore, in order, None where git cannot tell."""
     done = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
@@ -189,11 +187,12 @@ def git(
     for setting in (*_HARMLESS, *settings):
         command += ["-c", setting]
     command += words
+    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
     try:
         return subprocess.run(
             command,
             cwd=root,
-            env=_environment(),
+            env=own | _VARIABLES,
             capture_output=True,
             timeout=patience,
             input=given,
@@ -205,7 +204,6 @@ def git(
 
 
 def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
-    """Name, HEAD too -> the id it points to; None where git cannot tell."""
     done = git(root, "show-ref", "--head", patience=patience)
     if done is None or done.returncode > 1:
         return None
@@ -224,7 +222,6 @@ def content_at(root: str, commit: str, paths: Collection[str], patience: float =
 
 
 def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE) -> dict[str, bytes]:
-    """Those that the store does not have are left out."""
     given = "".join(f"{content}\n" for content in contents).encode()
     done = git(root, "cat-file", "--batch", patience=patience, given=given)
     raw, at, found = done.stdout if done else b"", 0, dict[str, bytes]()
@@ -293,11 +290,6 @@ def _program() -> str | None:
     folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
     paths = (os.path.join(folder, name) for folder in folders)
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
-
-
-def _environment() -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    return own | _VARIABLES
 
 
 def _paths(done: CompletedProcess[bytes] | None) -> set[str]:

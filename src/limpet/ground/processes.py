@@ -41,7 +41,6 @@ class Process(Value):
 
 
 def read_ancestors() -> tuple[Process, ...]:
-    """The nearest first, as far as they can be read."""
     return find_ancestors(_finder(), os.getpid())
 
 

@@ -20,7 +20,6 @@ class Repository(Value):
 
     @property
     def worktree(self) -> str:
-        """The name of the linked worktree, "" in the main one."""
         above, name = os.path.split(self.folder)
         return name if os.path.basename(above) == "worktrees" else ""
 
@@ -48,7 +47,6 @@ def hooks_folder(repository: Repository) -> str:
 
 
 def read_branch(repository: Repository) -> str:
-    """Else the beginning of the commit's id; "" where neither can be read."""
     head = (read_text(os.path.join(repository.folder, "HEAD"), STATE_BYTES) or "").strip()
     if head.startswith("ref:"):
         return head.removeprefix("ref:").strip().removeprefix(_BRANCHES)

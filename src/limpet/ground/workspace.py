@@ -79,7 +79,6 @@ def no_project(start: str) -> LimpetError:
 
 
 def workspace_at(root: str) -> Workspace:
-    """Whether or not ``.limpet`` is there yet."""
     home = os.path.join(root, FOLDER)
     main = in_main_worktree(root)
     shared = os.path.join(main, FOLDER) if main else home
@@ -111,7 +110,6 @@ def in_main_worktree(path: str) -> str | None:
 
 
 def main_root(path: str) -> str | None:
-    """None outside a repository."""
     found = _main_worktree(path)
     return found[1] if found else find_upward(path, _holds_git)
 

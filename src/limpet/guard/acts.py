@@ -108,7 +108,6 @@ def find_program(name: str) -> tuple[str, list[Rule]] | None:
 
 
 def read_programs() -> str:
-    """The text of the file, with an empty line at its beginning and its end."""
     if not _texts:
         text = read_text(f"{limpet.__path__[0]}/framework/programs.txt")
         if not text:

@@ -13,7 +13,7 @@ from limpet.guard.shell.command import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from limpet.guard.acts import Act
@@ -105,7 +105,6 @@ ALLOW = Verdict("allow")
 
 
 def as_client_can(verdict: Verdict, can_ask: Callable[[], bool]) -> Verdict:
-    """A question becomes a denial where the client cannot ask it."""
     if verdict.answer != "ask" or can_ask():
         return verdict
     return verdict.replace(answer="deny", reason=f"{verdict.reason} {CANNOT_ASK}")
@@ -194,7 +193,20 @@ class TargetPlace(Value):
 
 def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> tuple[TargetPlace, ...]:
     """Those that a call writes, or those that it reads; a path that is not known is left out."""
-    return tuple(_places(call, acts, scene, writing))
+    found: list[TargetPlace] = []
+    if call.kind in (("write", "effect") if writing else ("read", "search")):
+        found += [_place(path, scene, path, call.kind != "effect") for path in call.paths]
+    wanted = WRITING if writing else READING
+    for act in acts:
+        if act.kind not in wanted:
+            continue
+        if call.kind == "tool":
+            found += [_place(path, scene, act.text) for path in call.paths]
+        elif UNKNOWN not in act.target and not _is_sink(act.target):
+            path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
+            is_named = not act.is_wide and act.target not in ("", ".")
+            found.append(_place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE))
+    return tuple(found)
 
 
 def lies_in_folder(path: str, folder: str) -> bool:
@@ -208,21 +220,6 @@ def is_scratch(place: TargetPlace, table: Mapping[str, Any]) -> bool:
     if place.inside:
         return place.is_one_of(table["places"]["scratch"])
     return any(lies_in_folder(place.path, each) for each in _temporary())
-
-
-def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[TargetPlace]:
-    if call.kind in (("write", "effect") if writing else ("read", "search")):
-        yield from (_place(path, scene, path, call.kind != "effect") for path in call.paths)
-    wanted = WRITING if writing else READING
-    if call.kind == "tool":
-        for act in acts:
-            yield from (_place(path, scene, act.text) for path in call.paths if act.kind in wanted)
-        return
-    for act in acts:
-        if act.kind in wanted and UNKNOWN not in act.target and not _is_sink(act.target):
-            path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
-            is_named = not act.is_wide and act.target not in ("", ".")
-            yield _place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE)
 
 
 def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPlace:

@@ -104,7 +104,6 @@ def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> t
 
 
 def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
-    """The effect that this command would have had, had one of the agents been allowed none like it."""
     understood = Understood((ShellCommand(words=words),))
     call = ToolCall(kind="shell", command=" ".join(words), folder=scenes[0].root)
     verdict = _agreed(call, scenes, understood, None)
@@ -126,7 +125,6 @@ def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> t
 
 
 def _hides(command: str) -> bool:
-    """A substitution within quotes may be run by another program or by an expansion."""
     quoted = "'".join(command.split("'")[1::2])
     return any(sign in quoted for sign in _SUBSTITUTIONS)
 
@@ -157,7 +155,6 @@ def _readable(verdict: Verdict) -> Verdict:
 
 
 def _counts(verdict: Verdict, case: Case) -> bool:
-    """Nothing is asked where a person asked for nothing to be, but what guards the guard itself."""
     scene, row = case.scene, case.table["rules"][verdict.rule]
     if not scene.settings.get("rules", {}).get(row["switch"], True):
         return False

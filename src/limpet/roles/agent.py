@@ -89,7 +89,6 @@ class Mistake(Value):
 
     @property
     def note(self) -> str:
-        """For a block, which has little room."""
         return f"{self.where} cannot be read, so {self.instead}" if self.instead else f"{self.where}: {self.what}"
 
     def __str__(self) -> str:
@@ -112,7 +111,6 @@ def own_files(folder: str) -> dict[str, str]:
 
 
 def agent_sources(folder: str) -> tuple[str, ...]:
-    """Return the files and folders whose change tells of another agent, or of another text of one."""
     return (PACKAGED, TEXTS, *((folder, *own_files(folder).values()) if folder else ()))
 
 

@@ -45,7 +45,6 @@ def load_agent(folder: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
 
 
 def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
-    """By id, the roster's first, with what is wrong in their files."""
     agents, problems = {}, []
     for agent, mistakes in load_each(folder):
         agents[agent.id] = agent
@@ -75,7 +74,6 @@ def is_own_agent(agent: Agent) -> bool:
 
 
 def in_language(agent: Agent, language: str) -> Agent:
-    """Return a packaged agent with title and persona in the language; a project's own as its file has them."""
     if is_own_agent(agent) or language_code(language) == ENGLISH or agent.persona is None:
         return agent
     texts = _texts(language_code(language)).get(agent.id, {})
@@ -118,8 +116,6 @@ _FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE |
 _TELLING = ("mission", "description", "agent", "persona")
 _LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
 _LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
-_NO_MISSION = "Agent has no mission"
-_WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: ...`"
 
 
 def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
@@ -183,7 +179,6 @@ def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
 def _agent_of(
     data: dict[str, Any], body: str, agent_id: str, where: str, yaml: str = ""
 ) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of the data, whichever format they are in; ``yaml`` is what they were read from."""
     if "mission" in data:
         own, mistakes = _sifted(data, agent_id, where, yaml)
     else:
@@ -191,7 +186,8 @@ def _agent_of(
         own, unknown = from_synapse(data) if is_synapses else from_sub_agent(data, body)
         mistakes = [Mistake(where, f"Unknown keys: {', '.join(unknown)}")] if unknown else []
     if not own.get("mission", "").strip():
-        raise LimpetError(_NO_MISSION, where, _WRITE_MISSION)
+        hint = "Write in its frontmatter what it is for, in a line: `mission: ...`"
+        raise LimpetError("Agent has no mission", where, hint)
     return _build(own, body.strip(), agent_id, where), mistakes
 
 

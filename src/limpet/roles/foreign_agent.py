@@ -24,14 +24,8 @@ _MODELS = {"haiku": "fast", "sonnet": "balanced", "opus": "strong"}
 _SUB_AGENT_KEYS = {"name", "title", "description", "tools", "model", "color", "schema_version"}
 # What SYNAPSE's files say to the model that loads them, and lists of files of an installation, have no counterpart.
 _SYNAPSE_KEYS = {
-    "agent",
-    "persona",
-    "persona_profile",
-    "commands",
-    "dependencies",
-    "activation-instructions",
-    "IDE-FILE-RESOLUTION",
-    "REQUEST-RESOLUTION",
+    *("agent", "persona", "persona_profile", "commands", "dependencies"),
+    *("activation-instructions", "IDE-FILE-RESOLUTION", "REQUEST-RESOLUTION"),
 }
 # A heading, a fenced block, or a line with those that go on with it; what is indented below an item goes on with it.
 _PART = re.compile(
@@ -75,13 +69,11 @@ def from_synapse(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
 
 
 def loose_pairs(text: str) -> Data:
-    """Return the ``key: value`` lines of a frontmatter that is no YAML: a value may hold colons and quotes."""
     found = (_PAIR.match(line) for line in text.splitlines())
     return {pair[1]: pair[2].strip(" '\"") for pair in found if pair}
 
 
 def quote_commands(text: str) -> str:
-    """Return SYNAPSE's YAML with the text of its short commands (``- name: text``) quoted, whatever it holds."""
     lines, inside = [], False
     for line in text.splitlines():
         inside = line.startswith("commands:") or (inside and (not line[:1].strip() or line[:1] in "-#"))
@@ -171,7 +163,6 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _text(value: object) -> str:
-    """Return a text, of ``- KEY: text`` read as a mapping the words as they were written."""
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_text(item)}" for key, item in value.items())
     return "" if value is None else str(value)

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-AGENTS: tuple[str, ...] = (
-    "orchestrator",
-    "greenfield-wu",
-    "brownfield-wu",
-    "brief",
-    "detail",
-    "architect",
-    "ux",
-    "phases",
-    "tasks",
-    "qa-planning",
-    "dev",
-    "qa-implementation",
-    "devops",
+AGENTS: tuple[str, ...] = tuple(
+    "orchestrator greenfield-wu brownfield-wu brief detail architect ux phases tasks qa-planning dev qa-implementation"
+    " devops".split()
 )
 """Their ids, in the pipeline's order."""
 

@@ -45,7 +45,6 @@ def most_bytes(path: str) -> int:
 
 
 def fault_of(glob: str) -> str:
-    """Return what is wrong with a glob, "" for nothing."""
     parts = glob.split("/")
     if "\\" in glob:
         return "has a backslash; folders are divided by /"

@@ -134,7 +134,6 @@ def _calling_hints(words: dict[int, str]) -> list[str]:
 
 
 def split_signs(keyword: str) -> tuple[str, str]:
-    """Return (the signs ``=`` and ``^`` in front of a keyword, the keyword without them)."""
     bare = keyword.lstrip(f"= {OPENING}")
     return keyword[: len(keyword) - len(bare)], bare
 
@@ -201,7 +200,6 @@ def _is_name(piece: str) -> bool:
 
 
 def _word_hits(terms: Texts, words: list[str], alone: list[str]) -> Iterator[str]:
-    """Those meant exactly are looked for among the words that stand ``alone``."""
     stems = {word: stem(word) for word in dict.fromkeys(words)}
     for mark, texts in (("=", alone), ("", [stems[word] for word in words])):
         phrases: dict[str, list[tuple[str, list[str]]]] = {}

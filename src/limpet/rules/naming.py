@@ -53,7 +53,6 @@ def domain_file_name(name: str) -> str:
 
 
 def can_match(keyword: str) -> bool:
-    """Return whether the keyword matches a prompt that consists of nothing else."""
     if keyword.isascii() and keyword.replace(" ", "").isalnum():
         return True  # as nearly all of them do, so that the lists of a project are checked in a moment
     index = build_index([(0, RECALL, keyword, "words")])
@@ -107,7 +106,6 @@ class RuleDomain(Value):
 
     @property
     def shown_file(self) -> str:
-        """From the project's root; without a file the manifest that tells of it, or that it is shipped."""
         if not self.file:
             return MANIFEST if self.origin == PROJECT else self.origin
         return self.file if "/" in self.file else f"{LIMPET.folder}/{self.file}"

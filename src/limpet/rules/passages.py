@@ -65,7 +65,6 @@ class Prose(Value):
 
 
 def forbids(text: str) -> bool:
-    """A heading or a lead has a word that forbids what stands below it."""
     return _FORBIDS.search(text) is not None
 
 
@@ -202,7 +201,6 @@ class _Reader:
             self._add(_Block(number, line.strip(), indent if self._items else -1, self._headings, leads))
 
     def _note_lead(self) -> None:
-        """The paragraph right before a list leads to it, or one that ends in a colon or forbids."""
         last = self._blocks[-1] if self._blocks else None
         if self._items or not last or last.indent >= 0 or last.headings != self._headings:
             return
@@ -220,7 +218,6 @@ def _plain(text: str) -> str:
 
 
 def _read_globs(front: list[str]) -> tuple[str, ...]:
-    """A list in one line or in several."""
     listed: list[str] = []
     for place, line in enumerate(front):
         if known := _GLOBS.match(line.strip()):

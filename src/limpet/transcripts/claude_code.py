@@ -151,7 +151,6 @@ def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> 
 
 
 def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:
-    """The tool calls go into ``calls``, to be yielded with their outcome."""
     for block in records_of(message, "content"):
         if block.get("type") == "tool_use":
             given = mapping_of(block.get("input"))
@@ -184,7 +183,6 @@ def _read_results(
 
 
 def _asked_or_planned(tool: str, given: Record) -> str:
-    """The questions of a dialog with their options numbered, or the steps of a plan, "" for any other call."""
     if tool == _QUESTIONS:
         return "\n\n".join(map(_question, records_of(given, "questions")))
     if tool not in _PLANS:
@@ -274,7 +272,6 @@ def _updated(tasks: dict[str, ListedTask], given: Record) -> dict[str, ListedTas
 
 
 def _number(block: Record) -> str:
-    """Of the task that the answer to a call says it created, "" for any other block."""
     if block.get("type") != "tool_result" or block.get("is_error") is True:
         return ""
     said = block.get("content")

@@ -71,7 +71,6 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
 
 
 def find_parent(path: str, used: int = 0) -> str:
-    """The first line of a fork names it, and the file repeats nothing of it."""
     begun = first_record(path)
     session, folder = text_of(begun, "forked_from_id"), os.path.dirname(path)
     days = os.path.dirname(os.path.dirname(os.path.dirname(folder)))

@@ -54,7 +54,10 @@ _MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALL
 _SUBMITTED = b'"userPromptSubmitted"'
 # The client's arguments -> ours; its tools -> what its hooks call them.
 INPUTS = {"path": "file_path", "command": "command", "description": "description", "pattern": "pattern", "url": "url"}
-TOOLS = {"bash": "Bash", "powershell": "PowerShell", "view": "Read", "create": "Write", "edit": "Edit"}
+TOOLS = {
+    **{"bash": "Bash", "powershell": "PowerShell", "view": "Read", "create": "Write", "edit": "Edit"},
+    **{"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"},
+}
 # A task's status in the list that the model keeps -> ours.
 STATUS = {"done": "completed", "blocked": "pending"}
 
@@ -82,7 +85,6 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
 
 
 def find_parent(path: str, used: int = 0) -> str:
-    """No conversation is forked here."""
     return ""
 
 
@@ -108,21 +110,6 @@ def main_agents_lines(line: bytes, kind: str) -> Record:
     """Nothing for a line of another kind, a broken one, or one of a subagent's."""
     record = read_object(line)
     return mapping_of(record.get("data")) if record.get("type") == kind and not record.get("agentId") else {}
-
-
-def _with_usage(found: Reading, line: bytes, offset: int) -> Reading:
-    """The tokens that were cached are among those that went in."""
-    usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
-    used, window = _count(usage, "inputTokens") + _count(usage, "outputTokens"), _count(usage, "maxPromptTokens")
-    return found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset) if used else found
-
-
-def _count(record: Record, key: str) -> int:
-    value = record.get(key)
-    return value if isinstance(value, int) and value > 0 else 0
-
-
-TOOLS |= {"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"}
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
@@ -161,6 +148,18 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
+
+
+def _with_usage(found: Reading, line: bytes, offset: int) -> Reading:
+    """The tokens that were cached are among those that went in."""
+    usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
+    used, window = _count(usage, "inputTokens") + _count(usage, "outputTokens"), _count(usage, "maxPromptTokens")
+    return found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset) if used else found
+
+
+def _count(record: Record, key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def _folder_of(path: str) -> str:

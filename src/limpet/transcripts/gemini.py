@@ -9,8 +9,19 @@ from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import names_in, read_text, stamp
 from limpet.ground.text.escaping import clip
-from limpet.transcripts.messages import ListedTask, Message, clip_middle, gather, mapping_of, records_of, text_of
-from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
+from limpet.transcripts.messages import (
+    LIMIT,
+    LONGEST_INPUT,
+    LONGEST_RESULT,
+    ListedTask,
+    Message,
+    clip_middle,
+    gather,
+    mapping_of,
+    records_of,
+    text_of,
+)
+from limpet.transcripts.tail import EPOCH, NEEDLE_SCAN, Reading, lines_from, lines_from_end, neighbours, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,17 +33,15 @@ if TYPE_CHECKING:
     hot: TokenUsage = gemini
     cold: Transcript = gemini
 
-# Bytes from the end within which usage is looked for, and a needle; chats among which the parent is.
-USAGE_SCAN, NEEDLE_SCAN, CANDIDATES = 64 * 1024 * 1024, 8 * 1024 * 1024, 20
+# Bytes from the end within which usage is looked for; chats among which the parent is.
+USAGE_SCAN, CANDIDATES = 64 * 1024 * 1024, 20
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
 MESSAGE = b'{"id":"'
 REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
 ACKNOWLEDGED = b'"type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]'
 TOKENS, OF_USER = b'"tokens":{', b'"type":"user"'
-# Bytes that are read at once, of an epoch, and from the end for the task list.
-LIMIT, EPOCH, LISTED = 256 * 1024 * 1024, 4 * 1024 * 1024, 32 * 1024 * 1024
-# Characters of a text, a result, an input and a task that are kept.
-LONGEST_TEXT, LONGEST_RESULT, LONGEST_INPUT, LONGEST_TASK = 20_000, 2000, 500, 300
+# Bytes from the end that are read for the task list, and characters of a task.
+LISTED, LONGEST_TASK = 32 * 1024 * 1024, 300
 EDITORS, TODOS = ("write_file", "replace"), "write_todos"
 INPUTS = ("file_path", "dir_path", "command", "description", "pattern", "url")
 # How the client's own words in the user's name begin; what hooks put before the user's; how a refusal begins.
@@ -135,7 +144,6 @@ def find_transcripts(root: str) -> list[str]:
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
-    """Gemini CLI names no prompts."""
     return False
 
 
@@ -165,13 +173,13 @@ def _read_words(record: Record, origin: Message) -> Iterator[Message]:
         if text.startswith(f"<{tag}"):
             text = text.rpartition(f"</{tag}>")[2].lstrip()
     if text.strip() and not text.startswith(NOT_WORDS):
-        yield origin.replace(role="user", text=clip_middle(text.strip(), LONGEST_TEXT))
+        yield origin.replace(role="user", text=clip_middle(text.strip()))
 
 
 def _read_answer(record: Record, origin: Message) -> Iterator[Message]:
     calls = records_of(record, "toolCalls")
     if not calls and (text := text_of(record, "content").strip()):
-        yield origin.replace(role="assistant", text=clip_middle(text, LONGEST_TEXT))
+        yield origin.replace(role="assistant", text=clip_middle(text))
     for call in calls:
         name, given = text_of(call, "name"), mapping_of(call.get("args"))
         short = {key: clip(value, LONGEST_INPUT) for key in INPUTS if (value := text_of(given, key))}

@@ -2,21 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
-
 from limpet.ground.values import Value
-from limpet.transcripts.tail import Reading, lines_from
+from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Protocol
+
+    from limpet.transcripts.tail import Reading
 
     Record = Mapping[str, object]
+else:
+    Protocol = object
 
 # Bytes of a transcript that are read at once; characters that are kept of what somebody says, a result and an input.
 LIMIT = 256 * 1024 * 1024
 LONGEST_TEXT, LONGEST_RESULT, LONGEST_INPUT = 20_000, 2000, 500
+
+
+class TokenUsage(Protocol):
+    """What the prompt hook asks of a transcript, read from its end. Imports light modules only."""
+
+    def read_usage(self, path: str, since: int = 0) -> Reading:
+        """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
+
+    def session_of(self, path: str) -> str:
+        """Return the id of the conversation whose transcript is at ``path``."""
+
+    def find_parent(self, path: str, used: int) -> str:
+        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0
+        where the host does not tell how many."""
+
+    def holds(self, path: str, needle: bytes) -> bool:
+        """Return whether a line after the newest compaction contains ``needle``, escaped as in the format."""
+
+
+class Transcript(Protocol):
+    """What captures and continuations ask of a transcript."""
+
+    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
+        """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
+        there."""
+
+    def find_transcripts(self, root: str) -> list[str]:
+        """The newest first."""
+
+    def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
+        """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
+
+    def epoch_start(self, path: str) -> int:
+        """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
+
+    def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...
 
 
 class Message(Value):
@@ -100,39 +138,3 @@ def without_tags(text: str, tags: Collection[str]) -> str:
             at = len(text) if end < 0 else end + len(tag) + 3
         text = "".join(kept) + text[at:]
     return text
-
-
-class TokenUsage(Protocol):
-    """What the prompt hook asks of a transcript, read from its end. Imports light modules only."""
-
-    def read_usage(self, path: str, since: int = 0) -> Reading:
-        """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
-
-    def session_of(self, path: str) -> str:
-        """Return the id of the conversation whose transcript is at ``path``."""
-
-    def find_parent(self, path: str, used: int) -> str:
-        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0
-        where the host does not tell how many."""
-
-    def holds(self, path: str, needle: bytes) -> bool:
-        """Return whether a line after the newest compaction contains ``needle``, escaped as in the format."""
-
-
-class Transcript(Protocol):
-    """What captures and continuations ask of a transcript."""
-
-    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
-        """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
-        there."""
-
-    def find_transcripts(self, root: str) -> list[str]:
-        """The newest first."""
-
-    def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
-        """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
-
-    def epoch_start(self, path: str) -> int:
-        """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
-
-    def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...

@@ -70,8 +70,9 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     if made.get("product") == __version__:
         kept = _parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last
         return _mirror(made).replace(kept=kept, **({"agents": None} if kept else {}))
-    if budget_s > min(deadline_s, ENOUGH):  # it had its time
-        _keep_failed(workspace, marks)
+    had_its_time = budget_s > min(deadline_s, ENOUGH)
+    if had_its_time and write_if_possible(_failed_path(workspace), dumps(marks)):
+        start_compiler(workspace.home)  # which nobody waits for: the machine may have been busy
     return known.replace(note=LATE)
 
 
@@ -110,7 +111,6 @@ def run_compiler(home: str, end: float) -> str | None:
 
 
 def start_compiler(home: str) -> None:
-    """Nobody waits for its end."""
     import subprocess
 
     from limpet.ground.processes import own_command
@@ -154,26 +154,16 @@ def _read_failed(workspace: Workspace) -> object:
         return None
 
 
-def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
-    """The compiler starts again, and nobody waits for it: the machine may have been busy."""
-    if write_if_possible(_failed_path(workspace), dumps(marks)):
-        start_compiler(workspace.home)
-
-
 def _parse(text: str | None) -> dict[str, Any]:
     data = read_object(text)
-    if not _is_sound(data):
+    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
+    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
+        return {}
+    if not all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS):
         return {}
     if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
         data["product"] = "spoilt"
     return data
-
-
-def _is_sound(data: dict[str, Any]) -> bool:
-    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
-    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
-        return False
-    return all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS)
 
 
 def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
@@ -210,7 +200,6 @@ def _mirror(data: dict[str, Any]) -> Mirror:
 
 
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
-    """Made by this process or another one; empty when neither could build it."""
     path = mirror_path(workspace)
     lock = workspace.path("cache", "locks", "mirror.lock")
     with Lock(lock, patience=0) as first:

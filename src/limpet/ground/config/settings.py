@@ -73,7 +73,6 @@ def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str
 
 
 def config_mistakes(workspace: Workspace | None) -> list[str]:
-    """What waits for the user's consent is no mistake."""
     return [str(problem) for problem in _problems(read_layers(workspace)) if not problem.waits]
 
 
@@ -126,7 +125,6 @@ def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
 
 
 def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
-    """``DROPPED`` where there is none."""
     found: Any = settings
     for key in path:
         if not isinstance(found, dict) or key not in found:
@@ -161,7 +159,10 @@ def set_setting(
     with sole_writer(lock, file):
         text = read_strictly(file, file)
         edited = set_yaml_value(text, path, value, file)
-        _refuse_new_problems(workspace, file, edited)
+        before = _wordings(workspace, {})  # not their lines, which an edit moves
+        for name, what in _wordings(workspace, {file: edited}):
+            if (name, what) not in before:
+                raise LimpetError(what.partition("; using ")[0], name, "Nothing was changed.")
         replace_text(file, edited, file, mode=0o644)
     return value
 
@@ -191,7 +192,9 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
     try:
         data = load_yaml(text, name)
     except LimpetError as error:
-        return Layer(name, {}, (_unreadable(error, name),))
+        line = error.where.removeprefix(f"{name}:")
+        number = int(line) if line.isdecimal() else 0
+        return Layer(name, {}, (SettingProblem(name, number, f"{error.what}; the file is ignored"),))
     good, faults = sift(data, schema)
     values = good if isinstance(good, dict) else {}
     notes = [(fault.path, _with_fallback(explain_fault(fault, schema), fault.path, below)) for fault in faults]
@@ -220,18 +223,12 @@ def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[st
     return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
 
 
-def _unreadable(error: LimpetError, name: str) -> SettingProblem:
-    line = error.where.removeprefix(f"{name}:")
-    return SettingProblem(name, int(line) if line.isdecimal() else 0, f"{error.what}; the file is ignored")
-
-
 def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
     value = value_at(below, path)
     return what if value is DROPPED else f"{what}; using {shown(value)}"
 
 
 def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tuple[KeyPath, str]]:
-    """A note for each pair of keys whose order is broken."""
     notes = []
     while broken := next((pair for pair in FALLING if _is_broken(pair, _merge(below, values))), None):
         given = [path for path in broken if value_at(values, path) is not DROPPED]
@@ -275,14 +272,6 @@ def _child(schema: Schema, name: str, key: str) -> Schema:
         what = f"Unknown setting: {key}{nearest(key, known_keys(config_schema()))}"
         raise LimpetError(what, hint="" if "?" in what else "Run: limpet config list")
     return child
-
-
-def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) -> None:
-    """Problems are compared by wording, because an edit moves the lines of old ones."""
-    before = _wordings(workspace, {})
-    for name, what in _wordings(workspace, {file: edited}):
-        if (name, what) not in before:
-            raise LimpetError(what.partition("; using ")[0], name, "Nothing was changed.")
 
 
 def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:

@@ -37,7 +37,6 @@ class Frontmatter(Value):
 
     @property
     def line(self) -> int:
-        """Of the whole text, from 1, where ``yaml`` begins."""
         return self.head.count("\n") + 1
 
     @property
@@ -70,7 +69,6 @@ def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> F
 
 
 def render_plainly(value: object) -> str:
-    """On one line, a timestamp without quotes."""
     return value if isinstance(value, str) and _TIME.fullmatch(value) else render_value(value)
 
 

@@ -56,7 +56,6 @@ def render_like(data: dict[str, Any], text: str) -> str:
 
 
 def look_up(data: Any, path: Path) -> Any:
-    """None for none."""
     try:
         for key in path:
             data = data[key]

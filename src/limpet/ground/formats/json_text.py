@@ -34,7 +34,6 @@ def loads(text: str) -> object:
 
 
 def read_object(text: str | bytes | None) -> dict[str, Any]:
-    """Empty where there is no text, no JSON, or another value."""
     if not text:
         return {}
     try:

@@ -74,7 +74,6 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
 
 
 def heading_key(title: str) -> str:
-    """Folded, without a number before it."""
     words = split_words(fold(title))
     while len(words) > 1 and words[0].isdigit():
         words = words[1:]
@@ -82,7 +81,6 @@ def heading_key(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    """Of the highest rank, among those the first."""
     named = (section for section in sections if section.key in keys)
     return min(named, key=lambda section: section.rank, default=None)
 
@@ -137,7 +135,6 @@ def one_line(text: str) -> str:
 
 
 def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
-    """From the last to the first: each ends where the next of its rank or a higher one begins."""
     following = [length] * 7
     for start, rank, title, body in reversed(headings):
         end = min(following[1 : rank + 1])
@@ -153,7 +150,10 @@ def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
         if found[2] or found[3]:
             if item:
                 yield item
-            item = _item(place, found)
+            box = place + found.start(3) if found[3] else -1
+            is_done = (found[3] or OPEN).lower() == DONE
+            said = clip(one_line(found[4]), LONGEST_ITEM)
+            item = ListItem(is_done, said, box, words=place + found.start(4), indent=_width(found[1]))
         elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
             item = item.replace(text=f"{item.text} {one_line(line)}".strip())
         elif item:
@@ -161,13 +161,6 @@ def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
             item = None
     if item:
         yield item
-
-
-def _item(place: int, found: re.Match[str]) -> ListItem:
-    box = place + found.start(3) if found[3] else -1
-    done = (found[3] or OPEN).lower() == DONE
-    text = clip(one_line(found[4]), LONGEST_ITEM)
-    return ListItem(done=done, text=text, box=box, words=place + found.start(4), indent=_width(found[1]))
 
 
 def _width(indent: str) -> int:
@@ -246,7 +239,6 @@ def _break_before(raw: bytes, place: int) -> bytes:
 
 
 def _find(raw: bytes, where: str) -> tuple[int, int] | None:
-    """Begin and end of the block, its last line break included."""
     start = raw.find(BLOCK_OPEN)
     if start < 0 and CLOSE not in raw:
         return None

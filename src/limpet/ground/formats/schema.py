@@ -87,7 +87,6 @@ def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Sc
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`` (did you mean ...?)``, "" where no name is similar."""
     names = list(known)
     close = nearest_name(name, names) or next((one for one in names if one.split(".")[-1] == name), "")
     return f" (did you mean {close}?)" if close else ""
@@ -107,7 +106,6 @@ def explain_fault(fault: Fault, schema: Schema) -> str:
 
 
 def known_keys(schema: Schema) -> list[str]:
-    """Sections and settings, dotted."""
     names: dict[str, None] = {}
     for path, _ in leaf_paths(schema):
         names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
@@ -163,12 +161,11 @@ def _sift_list(value: list[Any], schema: Schema, path: KeyPath) -> tuple[Any, li
 
 
 def _demand(value: object, schema: Schema) -> str:
-    """What the value itself fails, whatever is in it; "" where it meets all."""
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and not _is_of_one(value, types):
         return " or ".join(_NOUNS[name] for name in types if name != "null")
-    if "enum" in schema and not _is_one_of(value, schema["enum"]):
+    if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
         return "one of " + ", ".join(str(one) for one in schema["enum"] if one is not None)
     if types and isinstance(value, (int, float)) and not isinstance(value, bool):
         return _demand_range(value, schema)
@@ -195,7 +192,3 @@ def _is_of_one(value: object, types: list[str]) -> bool:
         elif isinstance(value, _TYPES[name]):
             return True
     return False
-
-
-def _is_one_of(value: object, listed: list[object]) -> bool:
-    return any(value == one and type(value) is type(one) for one in listed)

@@ -92,24 +92,19 @@ def render_value(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(render_value(item) for item in value) + "]"
     if isinstance(value, str):
-        return _render_text(value)
+        if isinstance(value, Day) or _SAFE_PLAIN.fullmatch(value) and not _MEANS_ELSE.fullmatch(value):
+            return value
+        return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
     if value is None or isinstance(value, (bool, int, float)):
         return {"Infinity": ".inf", "-Infinity": "-.inf", "NaN": ".nan"}.get(word := json.dumps(value), word)
     raise LimpetError(f"Cannot write a {type(value).__name__} as YAML")
 
 
 def insert_lines(text: str, place: int, lines: str) -> str:
-    """Complete lines, after the line on which ``place`` falls."""
     if place and text[place - 1] != "\n":
         place = text.find("\n", place) + 1 or len(text)
     before, after = text[:place], text[place:]
     return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + lines + after
-
-
-def _render_text(text: str) -> str:
-    if isinstance(text, Day) or _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
-        return text
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _without(data: Any, path: Sequence[str]) -> dict[str, Any]:
@@ -158,7 +153,6 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
 
 
 def _item(node: yaml.Node, place: int, path: Path, where: str) -> yaml.Node | None:
-    """None for the place after the last one."""
     if not isinstance(node, yaml.SequenceNode):
         _refuse(path, where)
     if place == len(node.value):
@@ -185,7 +179,6 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
 
 
 def _replace(text: str, pair: Pair, written: str) -> str:
-    """The value comes on the key's line; comments between key and old value stay where they are."""
     opened, start = pair[0].end_mark.index, pair[1].start_mark.index
     end = start + len(text[start : pair_end(*pair)].rstrip())
     before, colon, gap = text[opened:start].partition(":")
@@ -212,13 +205,9 @@ def _append(text: str, items: yaml.Node, value: object) -> str:
 
 
 def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
-    if mapping.flow_style:
-        return _insert_in_flow(text, mapping, path, value)
-    lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
-    return insert_lines(text, pair_end(*mapping.value[-1]), lines)
-
-
-def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
+    if not mapping.flow_style:
+        lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
+        return insert_lines(text, pair_end(*mapping.value[-1]), lines)
     written = render_value(_wrapped(path, value))[1:-1]
     if not mapping.value:
         place = text.index("{", mapping.start_mark.index) + 1
@@ -228,7 +217,6 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
 
 
 def _block(path: Path, value: object, indent: int, line_break: str) -> str:
-    """The keys as lines, each a level deeper, and the value; from a list's place on, its item behind a dash."""
     depth = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
     lines = [" " * (indent + 2 * place) + render_value(name) + ":" for place, name in enumerate(path[:depth])]
     if depth == len(path):

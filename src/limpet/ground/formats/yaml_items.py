@@ -99,7 +99,6 @@ def join_items(file: ItemFile) -> str:
 
 
 def render_item(fields: dict[str, object], rows: dict[str, list[str]], file: ItemFile) -> str:
-    """A line for each field, and below a key of ``rows`` a line for each row."""
     end = line_break_of(file.head)
     lines = [f"{name}: {render_value(value)}" for name, value in fields.items()]
     for name, written in rows.items():
@@ -115,7 +114,6 @@ def edit_item(item: str, edit: Callable[[str], str]) -> str:
 
 
 def conflict_sides(text: str) -> tuple[str, ...]:
-    """The text, or the two texts of whose merge git left conflicts in it."""
     return (_CONFLICT.sub(r"\1", text), _CONFLICT.sub(r"\2", text)) if _CONFLICT.search(text) else (text,)
 
 
@@ -198,7 +196,6 @@ def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data |
 
 
 def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:
-    """The items that begin with a dash at this indent, and the number of the first line behind them."""
     starts, end = [first], len(lines)
     for number in range(first + 1, len(lines)):
         line = lines[number]
@@ -252,7 +249,6 @@ def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -
 
 
 def _spans_of_flow(items: Sequence[yaml.Node], gone: set[int]) -> Iterator[tuple[int, int]]:
-    """With the comma before each item, or behind it where all before it go too."""
     for index in sorted(gone):
         if not gone.issuperset(range(index)):
             yield node_end(items[index - 1]), node_end(items[index])

@@ -94,7 +94,6 @@ def pair_end(key: yaml.Node, value: yaml.Node) -> int:
 
 
 def is_alias(key: yaml.Node, value: yaml.Node) -> bool:
-    """The key's value is elsewhere in the text, before the key."""
     return bool(value.start_mark.index < key.end_mark.index)
 
 
@@ -145,7 +144,6 @@ def _parse(parse: Any, text: str, where: str) -> Any:
 
 
 def _refuse_depth(text: str, where: str) -> None:
-    """Each collection begins with a sign of its own."""
     if sum(map(text.count, _OPENERS)) <= DEEPEST:
         return
     depth = 0

@@ -8,11 +8,7 @@ from itertools import chain
 
 from limpet.ground.safety.patterns import later
 from limpet.ground.safety.redaction import KNOWN_CHARACTERS, redact
-from limpet.ground.workspace import worktrees
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import Workspace, worktrees
 
 LARGEST = 256 * 1024
 MOST_FILES = 40
@@ -21,21 +17,7 @@ DEEPEST = 3
 MOST_FOLDERS = 400
 # Lines of a multi-line value count by themselves too, because logs and diffs cut it.
 SHORTEST_LINE = 16
-_FOREIGN = frozenset(
-    [
-        "node_modules",
-        "vendor",
-        "venv",
-        "env",
-        "site-packages",
-        "__pycache__",
-        "target",
-        "dist",
-        "build",
-        "out",
-        "coverage",
-    ]
-)
+_FOREIGN = frozenset("node_modules vendor venv env site-packages __pycache__ target dist build out coverage".split())
 # Files that are made to be shared: their values are examples.
 _SHARED = frozenset(("example", "sample", "template", "dist", "defaults", "schema", "md"))
 
@@ -106,7 +88,6 @@ def _lines_of(value: str) -> list[str]:
 
 
 def _own_files(root: str) -> list[str]:
-    """The nearest first."""
     found: list[str] = []
     level, left = [root], MOST_FOLDERS
     for _ in range(DEEPEST + 1):

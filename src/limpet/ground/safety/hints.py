@@ -67,8 +67,4 @@ def may_hold_secret(text: str) -> bool:
     for name in (*words["passwords"], *words["names"], *words["logins"]):
         if name in lowered or (" " in name and name.replace(" ", "") in lowered):
             return True
-    return any(len(run) >= _SHORTEST and _has_digit(run) for run in text.translate(_BETWEEN).split())
-
-
-def _has_digit(run: str) -> bool:
-    return any(map(str.isdigit, run))
+    return any(len(run) >= _SHORTEST and any(map(str.isdigit, run)) for run in text.translate(_BETWEEN).split())

@@ -85,12 +85,9 @@ def _poses(text: str) -> bool:
 
 def _spellings(text: str) -> set[str]:
     folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
-    return {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
-
-
-def _respelled(folded: str) -> str:
     joined = _SPELLED.sub(lambda found: found.group()[::2], folded)
-    return _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
+    respelled = _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
+    return {folded, folded.translate(_LOOK_ALIKES), respelled}
 
 
 def _letters_of(word: str) -> str:

@@ -130,7 +130,8 @@ def _find_keys(text: str) -> Iterator[Found]:
     for number in hinted(_FORMS, text):
         kind, _, pattern, sign = ROWS[number]
         for found in compiled(pattern, re.ASCII).finditer(text):
-            is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
+            before = text[found.start() - 1 : found.start()]
+            is_fused = sign and before.isascii() and before.isalnum()
             if not (is_fused or _EXAMPLE().search(found[0])):
                 yield *found.span(found.lastindex or 0), kind
     low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _has_value(text) else ""
@@ -148,10 +149,6 @@ def _has_value(text: str) -> bool:
         if count == _MOST_DIGITS or _VALUE().search(text, begin, digit.end() + _BEFORE_DIGIT):
             return True
     return False
-
-
-def _is_alphanumeric(text: str) -> bool:
-    return text.isascii() and text.isalnum()
 
 
 def _marked(text: str, secrets: Iterable[Found]) -> str:
@@ -220,7 +217,6 @@ class View(Value):
     origins: tuple[tuple[int, int], ...]
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Of a piece that was changed, all of it."""
         first, last = (bisect_right(self.starts, at) - 1 for at in (start, end - 1))
         begin, stop = self.origins[first][0], self.origins[last][1]
         if self._is_kept(first):
@@ -274,8 +270,6 @@ def undone(text: str) -> View | None:
 
 
 def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
-    """The parts of the text in which something is changed, each change as where it begins, ends, and what is said
-    instead."""
     parts, starts, origins, length, at = [], [], [], 0, 0
     for start, end, said in (*changes, (len(text), len(text), "")) if changes else ():
         pieces = [(text[at:start], at, start), (said, start, end)]
@@ -294,7 +288,6 @@ def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
 
 
 def _parted(found: re.Match[str]) -> tuple[int, int, str] | None:
-    """Where the halves of a key are parted, None where no half stands before."""
     start = found.start()
     before = _BEFORE().search(found.string[max(0, start - _LONGEST_BEFORE) : start])
     return (start - len(before[1]), found.end(), "") if before else None

@@ -44,7 +44,6 @@ _CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|ca
 
 
 def _spelled(*kinds: str) -> tuple[str, ...]:
-    """What is parted by a space may be parted by another sign."""
     spelled: dict[str, None] = {}
     for word in chain.from_iterable(_WORDS[kind] for kind in kinds):
         spelled[word] = None
@@ -285,7 +284,6 @@ _DIGEST = (
 
 
 def find_random(text: str) -> Iterator[tuple[int, int, str]]:
-    """(Begin, end, kind)."""
     if longest_word(text) >= SHORTEST and any(map(_may_be_random, compiled(_TOKEN, re.ASCII).finditer(text))):
         for found in compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}", re.ASCII).finditer(text):
             if found["token"] and not found["asset"] and is_random(found["token"]):
@@ -293,7 +291,6 @@ def find_random(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def is_random(token: str) -> bool:
-    """The token's letters, digits and ``+/_-`` look random, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
         return False
     token = compiled(_DIGEST, re.ASCII).sub("", token)
@@ -310,7 +307,6 @@ def looks_drawn(token: str) -> bool:
 
 
 def entropy(text: str) -> float:
-    """Shannon's, in bits a character."""
     shares = (text.count(each) / len(text) for each in set(text))
     return -sum(share * log2(share) for share in shares)
 

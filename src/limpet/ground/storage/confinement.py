@@ -40,18 +40,15 @@ def leads_out(path: str, root: str = "") -> bool:
 
 
 def refuse_leading_out(path: str) -> None:
-    """Raise PermissionError where ``leads_out``."""
     if leads_out(path):
         raise PermissionError(_EACCES, "symlink out of the project", path)
 
 
 def lies_in(folder: str, path: str) -> bool:
-    """As they are spelled."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _project_of(path: str) -> str:
-    """The folder around the last ``.limpet`` on the way, "" for a path that goes through none."""
     mark = os.sep + FOLDER
     at = path.rfind(mark + os.sep)
     if at < 0 and path.endswith(mark):

@@ -275,7 +275,6 @@ def make_folders(path: str) -> None:
 
 
 def mode_of(path: str, fallback: int) -> int:
-    """``fallback`` where there is no file."""
     try:
         return os.stat(path).st_mode & 0o777
     except OSError:

@@ -49,7 +49,6 @@ def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
 
 
 def rotate(path: str, keep: int) -> None:
-    """``path`` to ``path.1``, ``.1`` to ``.2`` and so on; what was ``.keep`` goes."""
     for number in range(keep, 0, -1):
         older = path if number == 1 else f"{path}.{number - 1}"
         if os.path.exists(older):
@@ -105,7 +104,6 @@ def _is_torn(handle: int) -> bool:
 
 
 def _lines_from_end(path: str) -> Iterator[bytes]:
-    """The last first, up to one that is too long to be of Limpet."""
     handle = open_regular(path)
     if handle is None:
         return

@@ -16,14 +16,17 @@ DOUBTFUL = 30 * DAY
 
 
 class LastSeen(Value):
-    """In seconds since 1970; 0 for never. ``since``: the moment from which the clock has run without a jump, as far as
-    is known."""
+    """The last time that something was done, in seconds since 1970; 0 for never.
+
+    ``since``: the moment from which the clock has run without a jump, as far as is known.
+    """
 
     at: float = 0.0
     since: float = 0.0
 
 
 def read_last_seen(path: str) -> LastSeen:
+    """Return what the mark tells."""
     try:
         at = os.stat(path).st_mtime
         return LastSeen(at, float(read_text(path, STATE_BYTES) or 0.0))
@@ -34,7 +37,7 @@ def read_last_seen(path: str) -> LastSeen:
 
 
 def note_seen(path: str, now: float, since: float) -> bool:
-    """False where it was not possible."""
+    """Write the mark; return whether that was possible."""
     try:
         write_atomic(path, f"{since:.0f}" if since else "", follow=False)
         os.utime(path, (now, now))
@@ -44,7 +47,7 @@ def note_seen(path: str, now: float, since: float) -> bool:
 
 
 def steady_since(last: LastSeen, now: float, longest: float = DOUBTFUL) -> float:
-    """``now`` after ``longest`` seconds that nobody saw pass.
+    """Return from when on the clock has run without a jump: ``now`` after ``longest`` seconds that nobody saw pass.
 
     A clock that was set back after it had run ahead is believed as before that. A jump that is shorter, and several of
     them, look like absences and count as time: who comes every other week would else never see anything end.
@@ -59,12 +62,15 @@ _LONGEST = 65_536
 
 
 def remove_caches(home: str) -> None:
+    """Remove what was made of the files of the project whose ``.limpet`` is ``home``."""
     shutil.rmtree(project_cache(home), ignore_errors=True)
 
 
 def gone_caches(days: float, now: float) -> tuple[str, ...]:
-    """Whose project is not where it was, and in which nothing was written for ``days``; with 0 all stay. A folder is
-    one of Limpet where it says of which project it is, and has that project's name."""
+    """Return the cache folders whose project is not where it was, and in which nothing was written for ``days``.
+
+    A folder is one of Limpet where it says of which project it is, and has that project's name. With 0 days all stay.
+    """
     place = os.path.join(cache_folder(), PROJECTS)
     try:
         with os.scandir(place) as found:
@@ -76,7 +82,7 @@ def gone_caches(days: float, now: float) -> tuple[str, ...]:
 
 
 def remove_gone_caches(days: float, now: float) -> int:
-    """How many are gone."""
+    """Remove these folders; return how many are gone."""
     folders = gone_caches(days, now)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)

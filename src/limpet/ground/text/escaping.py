@@ -30,7 +30,6 @@ def escape(text: str) -> str:
 
 
 def escape_attribute(text: str) -> str:
-    """In double quotes."""
     return _printable(text).translate(_ATTRIBUTE_ESCAPES)
 
 

@@ -14,7 +14,6 @@ _LISTED = 5
 
 
 def nearest_name(typed: str, known: Iterable[str]) -> str:
-    """In upper or lower case, "" where none is similar."""
     names = {name.lower(): name for name in known}
     close = difflib.get_close_matches(typed.lower(), names, 1)
     return names[close[0]] if close else ""

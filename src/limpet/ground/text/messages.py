@@ -11,7 +11,6 @@ from limpet.ground.text.words import ENGLISH, language_code
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """``key``: ``section.name``. Raises KeyError for an unknown key."""
     return texts_for(language)[key].format(**values)
 
 

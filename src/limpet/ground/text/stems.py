@@ -189,7 +189,10 @@ def stem(word: str) -> str:
     if known is not None:
         return known
     if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
-        return word[:2] if _is_acronym_plural(word) else word
+        is_acronyms = (
+            len(word) == 3 and word[2] == "s" and word[1] not in "aeious" and word.isascii() and word.isalpha()
+        )
+        return word[:2] if is_acronyms else word
     single = word
     if word[-1] == "s":
         single = _replace_ending(word)
@@ -199,10 +202,6 @@ def stem(word: str) -> str:
     bare = _remove_participle(single) if single[-1] in "gd" else single
     found = _end(_replace_ending(bare) if bare[-2:] in _LAST_TWO and bare[-1] != "s" else bare)
     return _respell(single if found in _ALONE or len(found) < 3 else found)
-
-
-def _is_acronym_plural(word: str) -> bool:
-    return len(word) == 3 and word[2] == "s" and word[1] not in "aeious" and word.isascii() and word.isalpha()
 
 
 def _replace_ending(word: str) -> str:
@@ -234,7 +233,6 @@ def _remove_participle(word: str) -> str:
 
 
 def _lost_an_e(root: str) -> bool:
-    """Without its "e" a long root would be taken for a word with an ending."""
     return (root[-2:] in ("at", "ar", "ir") and root[-3] not in "aeo") or root[-3:] in ("enc", "anc")
 
 
@@ -266,7 +264,6 @@ def _is_syllable(root: str) -> bool:
 
 
 def _respell(found: str) -> str:
-    """In the spelling that the languages have in common."""
     if len(found) < _SPELLED_ALIKE:
         return found
     if found.endswith("ific"):

@@ -87,7 +87,6 @@ def remove_approval(conversation: str, act: str) -> bool:
 
 
 def forget_ended(now: float) -> None:
-    """In all conversations."""
     for conversation in names_in(approvals_folder()):
         folder = os.path.join(approvals_folder(), conversation)
         for act in names_in(folder):
@@ -142,7 +141,6 @@ def _folder(conversation: str) -> str:
 
 
 def _tidy(*folders: str) -> None:
-    """Nothing is looked for in a folder that is not there."""
     for folder in folders:
         try:
             os.rmdir(folder)

@@ -97,7 +97,6 @@ def consent_paths(workspace: Workspace) -> tuple[str, ...]:
 
 
 def find_consent(workspace: Workspace) -> Consent | None:
-    """None where there is none, or it was on another project."""
     words = (_read_word(workspace, home) for home in _homes(workspace))
     return next((word[0] for word in words if word and not word[1]), None)
 
@@ -109,7 +108,7 @@ def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
 
 
 def difference(consent: Consent, home: str) -> str:
-    """From the project that was trusted, a key of ``LAPSED``; "" where it is the same."""
+    """A key of ``LAPSED``; "" where the project is the one that was trusted."""
     root = os.path.dirname(home)
     is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == consent_place_of(root)
     if is_there:
@@ -134,7 +133,6 @@ def admit(workspace: Workspace) -> Workspace:
 
 
 def file_owner_of(home: str) -> int:
-    """-1 for a folder that is not there."""
     try:
         return os.stat(home).st_uid
     except OSError:
@@ -146,7 +144,6 @@ def read_nonces(home: str) -> list[str]:
 
 
 def consent_place_of(root: str) -> tuple[int, int]:
-    """Device and inode, (0, 0) for a folder that is not there."""
     try:
         about = os.stat(root)
     except OSError:

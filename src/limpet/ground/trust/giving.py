@@ -37,29 +37,17 @@ from limpet.ground.workspace import Workspace
 
 REFUSED = "Cannot write ({})"
 ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
-UNSAID = "You have not trusted it"
 # So many others may have a line of their own in the file by which the folder is known.
 _MOST_OTHERS = 20
 _SHOWN = 100
 KeyPath = tuple[str, ...]
-ACTING: tuple[KeyPath, ...] = (
-    ("recovery",),
-    ("retention",),
-    ("hosts",),
-    ("context", "allowances_ms"),
-    ("context", "total_ms"),
-    ("rules", "checks"),
-    ("rules", "check_seconds"),
-    ("memory", "undo_days"),
-    ("memory", "capture_model"),
-    ("memory", "extraction"),
-    ("agents", "activation"),
-    ("work", "gate"),
-    ("work", "approve"),
-    ("work", "lock", "instruction_file"),
-    ("work", "checks"),
-    ("work", "check_seconds"),
-    ("guard",),
+ACTING: tuple[KeyPath, ...] = tuple(
+    tuple(key.split("."))
+    for key in (
+        "recovery retention hosts context.allowances_ms context.total_ms rules.checks rules.check_seconds"
+        " memory.undo_days memory.capture_model memory.extraction agents.activation work.gate work.approve"
+        " work.lock.instruction_file work.checks work.check_seconds guard"
+    ).split()
 )
 """Sections and settings, by their key paths."""
 TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
@@ -118,11 +106,10 @@ def refuse_untrusted(workspace: Workspace) -> None:
 
 
 def why_untrusted(workspace: Workspace) -> str:
-    """A sentence without its full stop."""
     lapsed = find_lapsed(workspace)
     if lapsed is None:
         former = former_place(workspace)
-        return f"It was trusted at {former.root} and has moved here" if former else UNSAID
+        return f"It was trusted at {former.root} and has moved here" if former else "You have not trusted it"
     consent, why = lapsed
     before, now = (clip(each, _SHOWN) or "none" for each in (consent.remote, read_remote(workspace.root)))
     changed = {REMOTE_CHANGED: f", from {before} to {now}", REPOSITORY_CHANGED: f" (remote: {before}, now {now})"}
@@ -130,7 +117,6 @@ def why_untrusted(workspace: Workspace) -> str:
 
 
 def former_place(workspace: Workspace) -> Consent | None:
-    """The consent of the same folder under the path that it had before it was moved."""
     nonces, here = read_nonces(workspace.home), consent_place_of(workspace.root)
     moved = (one for one in trusted_projects().values() if not os.path.lexists(one.root))
     return next((one for one in moved if (one.nonce in nonces if one.nonce else one.place == here)), None)

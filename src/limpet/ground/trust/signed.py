@@ -6,7 +6,8 @@ import os
 import sys
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.digest import blake2b
+from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.user_folders import state_folder
 
@@ -30,21 +31,7 @@ def read_signed(path: str, purpose: str) -> dict[str, Any] | None:
     mark, _, text = (read_bytes(path, STATE_BYTES) or b"").partition(b"\n")
     if not mark or not is_signed(_marked(purpose, text), mark.decode("ascii", "replace")):
         return None
-    try:
-        found = loads(text.decode("utf-8", "replace"))
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _marked(purpose: str, text: bytes) -> bytes:
-    return purpose.encode("utf-8", "surrogateescape") + b"\n" + text
-
-
-try:
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
+    return read_object(text) or None
 
 
 def key_path() -> str:
@@ -76,6 +63,10 @@ def issue_token(purpose: str, until: float) -> str:
 def is_token(token: str, purpose: str, now: float) -> bool:
     end, _, mark = token.partition(".")
     return is_signed(f"{purpose} {end}".encode("utf-8", "replace"), mark) and now < int(end)
+
+
+def _marked(purpose: str, text: bytes) -> bytes:
+    return purpose.encode("utf-8", "surrogateescape") + b"\n" + text
 
 
 def _is_private(path: str) -> bool:

@@ -22,7 +22,6 @@ UNCLEAR = "unclear"
 
 
 def judge_permission(case: Case) -> Iterator[Verdict]:
-    """In ``explore`` all that is not known as reading is asked about, in ``ask`` all that changes."""
     mode = case.table["permissions"].get(case.scene.permission)
     if mode is None:
         return
@@ -37,7 +36,6 @@ def judge_permission(case: Case) -> Iterator[Verdict]:
 
 
 def judge_authority(case: Case) -> Iterator[Verdict]:
-    """Deny what belongs to another agent, and say so of what is the agent's own."""
     if not case.scene.agent:
         return
     for act in case.acts:

@@ -29,7 +29,6 @@ SWITCH = "disableAllHooks"
 
 
 def judge_private(case: Case) -> Iterator[Verdict]:
-    """Deny reading and writing there, and searching a folder of Limpet that holds such a place."""
     home = os.path.realpath(case.scene.home)
     owners = {os.path.realpath(folder): owner for folder, owner in case.scene.owners.items()}
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
@@ -100,7 +99,6 @@ def _pieces(word: str) -> list[str]:
 
 
 def _session(case: Case) -> Iterator[Verdict]:
-    """Written by hand while there is work: gate, mode and permission stand in it."""
     if not (case.scene.agent or case.scene.workflow):
         return
     for place in case.written:

@@ -29,7 +29,6 @@ def judge_scopes(case: Case) -> Iterator[Verdict]:
 
 
 def judge_story_sections(case: Case) -> Iterator[Verdict]:
-    """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
     agent, owners = case.scene.agent, case.owners("story")
     if not agent or agent in owners:
         return
@@ -119,7 +118,6 @@ def _by_section(case: Case, place: TargetPlace, owner: str) -> Iterator[Verdict]
 
 
 def _own(case: Case) -> tuple[str, ...]:
-    """A project's own agent is the story's executor, which is dev."""
     sections, agent = case.table["sections"], case.scene.agent
     return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
 

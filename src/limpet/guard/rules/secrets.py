@@ -68,11 +68,13 @@ def judge_destructive(case: Case) -> Iterator[Verdict]:
     for act in case.kinds("destructive"):
         places = [place for place in case.written if place.act == act.text]
         if any(_is_everything(place.path) for place in places):
-            yield Verdict(
-                "deny", DESTRUCTIVE, f"This would destroy {places[0].path}, all of it.", act=act.text, target=act.target
-            )
+            reason = f"This would destroy {places[0].path}, all of it."
+            yield Verdict("deny", DESTRUCTIVE, reason, act=act.text, target=act.target)
         elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
-            yield Verdict("ask", DESTRUCTIVE, _reason_of_destructive(act), act=act.text, target=act.target)
+            reason = (
+                f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
+            )
+            yield Verdict("ask", DESTRUCTIVE, reason, act=act.text, target=act.target)
 
 
 def _reason(kind: str, place: TargetPlace) -> str:
@@ -120,7 +122,6 @@ def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _longest_row(value: str) -> int:
-    """Of signs that follow each other, such as ``abcdef`` and ``123456``."""
     longest = row = 1
     for one, other in zip(value, value[1:], strict=False):
         row = row + 1 if ord(other) == ord(one) + 1 else 1
@@ -143,12 +144,7 @@ def _total(case: Case) -> Iterator[tuple[str, str]]:
                 yield place.act, path
 
 
-def _reason_of_destructive(act: Act) -> str:
-    return f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
-
-
 def _is_mild(act: Act, case: Case) -> bool:
-    """A command that deletes single files by their names, as it would without its option."""
     for known in case.table["mild"]:
         rest = act.text.removeprefix(known + " ")
         if rest != act.text and not any(sign in f" {rest}" for sign in (" -", "*", "?", "[")):
@@ -157,6 +153,5 @@ def _is_mild(act: Act, case: Case) -> bool:
 
 
 def _is_everything(path: str) -> bool:
-    """The root of a disk or the user's home, or a folder around that."""
     path = path.rstrip("*").rstrip("/") or "/"
     return lies_in_folder(os.path.realpath(os.path.expanduser("~")), path)

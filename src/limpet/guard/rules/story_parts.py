@@ -32,7 +32,6 @@ def split_story(text: str) -> dict[str, str]:
 
 
 def unmarked(text: str) -> str:
-    """Every box cleared."""
     return _BOX.sub("[ ]", text)
 
 
@@ -55,7 +54,6 @@ def _keys(head: str) -> Iterator[tuple[str, str]]:
 
 
 def _sections(body: str) -> Iterator[tuple[str, str]]:
-    """The body in pieces from heading to heading, each with the part that it belongs to."""
     sections = read_sections(body)
     starts = [section.start for section in sections]
     yield "text", body[: starts[0]] if starts else body

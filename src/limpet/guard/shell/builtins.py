@@ -143,7 +143,6 @@ def _find(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
 
 
 def _filled(words: tuple[str, ...], place: str = "{}", file: str = UNKNOWN) -> tuple[str, ...]:
-    """The file is one that only the program knows; a shell's text keeps the place."""
     return tuple(word.replace(place, file) if " " not in word else word for word in words)
 
 
@@ -181,7 +180,6 @@ def run_options(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
 
 
 def _sed(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
-    """A script that runs something or writes a file: ``e`` follows its last delimiter, or ``w`` and a name."""
     scripts = option_values(words, ("-e", "--expression")) or [word for word in words[1:] if word[:1] != "-"][:1]
     for part in ";".join(scripts).replace("\n", ";").replace("}", ";").split(";"):
         text = part.strip().lstrip("0123456789,$!{ ").translate(_DELIMITERS)

@@ -89,7 +89,6 @@ def split(text: str) -> tuple[str, ...] | None:
 
 
 def is_plain(words: tuple[str, ...]) -> bool:
-    """Whether these words run one program, known by its name, and nothing else."""
     return words[0] in listed("plain") or (words[0] == "git" and len(words) > 1 and words[1] in listed("plain_git"))
 
 

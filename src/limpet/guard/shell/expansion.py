@@ -89,7 +89,6 @@ class Expansion:
 
 
 def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
-    """Each of the first followed by each of the second, all of them lists or all tuples."""
     found: list[Any] = []
     for before in befores:
         found += [before + after for after in afters]
@@ -97,7 +96,6 @@ def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
 
 
 def is_pattern(word: Tree) -> bool:
-    """The shell looks for files that fit the word."""
     return any(
         part["Type"] == "ExtGlob"
         or (part["Type"] == "Lit" and (not _PATTERN.isdisjoint(part["Value"]) or "[" in part["Value"][:-1]))
@@ -110,7 +108,6 @@ def _joined(atoms: list[Atom]) -> str:
 
 
 def _literal(text: str) -> list[Atom]:
-    """What a backslash protects stands apart."""
     if "\\" not in text:
         return [(LITERAL, text)]
     found: list[Atom] = []
@@ -168,7 +165,6 @@ def _split(text: str, separators: str) -> list[str]:
 
 
 def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
-    """``part``: a ``ParamExp`` of shfmt's tree."""
     name = part["Param"]["Value"]
     found = state.values(name)
     if part.get("Excl"):
@@ -226,7 +222,6 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
 
 
 def ansi(text: str) -> str:
-    """The escapes of ``$'...'`` (and of ``printf`` and ``echo -e``) replaced."""
     if "\\" not in text:
         return text
     found: list[str] = []
@@ -296,7 +291,6 @@ def _words(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
-    """Where the brace closes, -1 for nowhere, and where its own commas are."""
     depth, commas = 0, []
     for at in range(opened, len(tokens)):
         if tokens[at] == "{":

@@ -112,7 +112,6 @@ def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | Non
 
 
 def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
-    """``words`` from ``start`` on are the wrapper's options, then the other program."""
     after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
     if after:
         return Inner(words[after + 1 :])
@@ -177,7 +176,6 @@ def _folders(words: tuple[str, ...], name: str) -> list[str]:
 
 
 def _check_subcommand(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
-    """Note where a program that does many things is told by an unknown word what to do."""
     found = subcommand(words, name)
     if found is None:
         return

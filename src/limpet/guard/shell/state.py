@@ -47,7 +47,6 @@ class ShellState:
         self.maybe = 0
 
     def fork(self) -> tuple[dict[str, tuple[Item, ...]], str, list[str]]:
-        """What a subshell changes for itself only."""
         return dict(self.variables), self.folder, list(self.folders)
 
     def join(self, kept: tuple[dict[str, tuple[Item, ...]], str, list[str]]) -> None:
@@ -104,14 +103,12 @@ class Streams(Value):
     append: bool = False
 
     def catch(self, state: ShellState, printed: str | None) -> str | None:
-        """What is printed and no file catches."""
         for path in self.writes:
             state.write(path, printed, self.append)
         return "" if self.writes else printed
 
 
 def streams_of(walk: ShellWalk, redirections: list[Tree], fed: str | None) -> Streams:
-    """The commands in the words of the redirections are walked."""
     writes: list[str] = []
     reads: list[str] = []
     append = False

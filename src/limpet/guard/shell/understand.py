@@ -103,7 +103,6 @@ def _run(command: list[str], given: bytes) -> bytes | None:
 
 
 def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
-    """None where it takes too long or is too much."""
     import select
 
     end = time.monotonic() + PATIENCE

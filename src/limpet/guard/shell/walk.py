@@ -58,7 +58,6 @@ class ShellWalk:
         )
 
     def text(self, text: str, reached: str = "", fed: str | None = "") -> str | None:
-        """What the text prints, None where that is not known."""
         before = self.within
         self.within = (*before, reached) if reached else before
         printed = self._text(text, fed)
@@ -100,7 +99,6 @@ class ShellWalk:
         return _together([self.statement(each, fed) for each in trees])
 
     def statement(self, tree: Tree, fed: str | None = "") -> str | None:
-        """``fed`` is what the statement reads, None where that is not known."""
         self.walked += 1
         if self.walked > MOST_WALKED:
             return self.unclear("it runs too many commands")
@@ -126,7 +124,6 @@ class ShellWalk:
         return ""
 
     def substitution(self, part: Tree) -> str | None:
-        """What stands inside a word prints, or the path that stands for it."""
         if part["Type"] not in _SCOPED:
             self.search(part)
             return None
@@ -138,7 +135,6 @@ class ShellWalk:
         return printed
 
     def search(self, tree: object) -> None:
-        """Walk the substitutions anywhere in an expression."""
         if isinstance(tree, list):
             for each in tree:
                 self.search(each)

@@ -107,7 +107,6 @@ def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
 
 
 def _check_commands(path: str, text: str) -> Iterator[Finding]:
-    """Each name once: those that headers open, and those that rules belong to."""
     content = text.splitlines()
     first: dict[str, int] = {}
     for number, key, _ in read_lines(text):
@@ -132,7 +131,6 @@ def faults_of(value: str) -> Iterator[tuple[str, str, str]]:
 
 
 def check_settings(path: str, text: str, said: DomainText) -> Iterator[Finding]:
-    """Of the lines that are no rules: ``X_PATHS``, ``X_CHECK_n``, ``X_CHECK_TELL``."""
     foreign = {number for number, _ in said.foreign}
     lines = [(number, key, value) for number, key, value in read_lines(text) if value and number not in foreign]
     rules = {rule_number_of(key) for _, key, _ in lines}
@@ -172,7 +170,6 @@ def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) 
 
 
 def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
-    """``shipped``: what the text is added to."""
     project = read_constitution(text)
     lines = _heading_lines(text)
     for number, what in project.problems:

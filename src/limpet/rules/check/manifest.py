@@ -144,8 +144,6 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
 def _check_domain(
     path: str, domain: Domain, seen: dict[str, int], line: int, is_agent: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    """An agent that nobody knows, or that may be a misspelt shipped one; and a line of hints that never counts, because
-    it has no other beside it."""
     if not domain.agent or is_agent(domain.agent):
         pass
     elif not domain.declares:
@@ -192,7 +190,6 @@ def squads_in(texts: Mapping[str, str]) -> list[str]:
 
 
 def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Not of the squads' manifests and domain files."""
     first: dict[str, str] = {}
     for squad in _folders(texts):
         own = squad_id(squad.rpartition("/")[2])
@@ -219,7 +216,6 @@ def _with_manifest(squad: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
     found = _with_manifest(squad, texts)
     for rules in (f"{squad}/{each}" for each in LIMPET.squad_rules):
         if rules in found[1:]:
@@ -296,7 +292,6 @@ def check_list(value: str) -> Iterator[tuple[str, str, str]]:
 
 
 def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
-    """Of each keyword that never brings its domain: a prompt with it is excluded."""
     called = [domain for domain in domains if domain.recall]
     # The domain, "" for every one, the way of matching, and the entry.
     entries: list[tuple[str, str, str]] = []

@@ -77,8 +77,6 @@ def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Uni
 
 
 def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Mapping[str, Unit]) -> Iterator[Finding]:
-    """The domain files beside a manifest, then files and domains without a partner, also among the shipped ones
-    ``beneath``."""
     declared = {plain_rule_name(domain.name): domain for domain in read_manifest(text).domains}
     shipped = {plain_rule_name(name): unit.domain for name, unit in beneath.items()}
     domains = {**shipped, **declared}

@@ -47,7 +47,6 @@ class RuleLine(Value):
 
 
 def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
-    """As `rules show` counts them."""
     lines = read_lines(text)
     if has_keys(name, lines):
         return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)

@@ -86,7 +86,6 @@ def _says_something(word: str) -> bool:
 
 
 def _main_forms(rules: Sequence[str]) -> dict[str, str]:
-    """Word -> the most frequent, then shortest, of its inflections in the rules."""
     counts = Counter(_words(rules))
     main: dict[str, str] = {}
     for word in sorted(counts, key=lambda each: (-counts[each], len(each), each)):

@@ -40,7 +40,6 @@ class Constitution(Value):
 
 
 def read_constitution(text: str) -> Constitution:
-    """Articles stand under ``### <numeral>. <title> (<severity>)``, a duty a bullet."""
     short: dict[str, list[str]] = {SHORT: [], SHORT_BEFORE_WORK: []}
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []

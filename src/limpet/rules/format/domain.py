@@ -57,15 +57,11 @@ def read_domain(name: str, text: str) -> DomainText:
 
 
 def has_keys(name: str, lines: list[Line]) -> bool:
-    return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
-
-
-def _is_rule_key(key: str) -> bool:
-    return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
+    keys = [key for _, key, value in lines if value is not None]
+    return name == "COMMANDS" or any(is_key(key) or (split_rule(key)[1] and " " not in key) for key in keys)
 
 
 def command_name(key: str) -> str:
-    """Return a command's name as typed after the star: lower case, hyphens."""
     return key.lower().replace("_", "-")
 
 
@@ -94,7 +90,6 @@ def split_setting(key: str) -> tuple[str, str, str]:
 
 
 def rule_number_of(key: str) -> str:
-    """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``; "" for what is no plain rule."""
     _, infix, rest = split_rule(key)
     return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
 
@@ -185,7 +180,6 @@ def read_lines(text: str) -> list[Line]:
 
 
 def is_key(text: str) -> bool:
-    """Not the beginning of a sentence that happens to hold an ``=``."""
     return text[:1].isalpha() and text == text.upper() and all(c.isalnum() or c in "_-" for c in text)
 
 
@@ -275,7 +269,6 @@ def is_close(typed: str, known: str) -> bool:
 
 
 def _starts(prompt: str) -> list[int]:
-    """Return where a name may begin: just after a star that opens the prompt or follows white space."""
     places = []
     star = prompt.find("*")
     while star >= 0:

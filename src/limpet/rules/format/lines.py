@@ -21,7 +21,6 @@ def key_of(line: str) -> str:
 
 
 def value_of(text: str, key: str) -> str:
-    """The last one counts; "" where there is none."""
     return next((value or "" for _, found, value in reversed(read_lines(text)) if found == key), "")
 
 

@@ -107,7 +107,6 @@ def compile_plan(
 
 
 def _called(own: list[tuple[int, Domain]], records: list[Record]) -> list[int]:
-    """Not those that have nothing but rules that are checked."""
     called = []
     for number, domain in own:
         if domain.kind == "keyword" and not (domain.when or domain.on_demand):
@@ -135,7 +134,6 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
 
 
 def _words_of(domain: Domain, record: Record, secrets: Collection[str]) -> tuple[str, ...]:
-    """Of its keywords, or of its first rule where it has none; none that is very long."""
     words = list(_keyword_words(domain.recall[:CONSIDERED]))
     if not words:
         words = " ".join((record["authority"] + record["rules"])[:1]).split()

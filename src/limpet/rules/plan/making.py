@@ -32,7 +32,6 @@ OWN = (LIMPET.folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads)
 
 
 def make_plan(workspace: Workspace, way: str, kept: RulePlan | None, is_late: Callable[[], bool]) -> RulePlan:
-    """Records of ``kept`` whose files did not change are taken over."""
     if _has_own_rules(workspace):
         from limpet.ground.safety.dotenv import read_secrets
 
@@ -49,7 +48,6 @@ def compile_shipped(way: str = "words") -> None:
 
 
 def _has_own_rules(workspace: Workspace) -> bool:
-    """More than what is shipped, or less, as a stranger's are."""
     if workspace.stranger or inherited_root(workspace):
         return True
     return any(os.path.lexists(f"{workspace.root}/{path}") for path in OWN)

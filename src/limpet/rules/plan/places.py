@@ -35,7 +35,6 @@ def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
 
 
 def files_out(root: str) -> list[str]:
-    """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
     folder = LIMPET.folder
     found = [folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads]
     found += [f"{folder}/{name}" for name in _names(root, folder) if name != LIMPET.manifest]
@@ -77,7 +76,6 @@ def domain_files(root: str, folder: str) -> dict[str, str]:
 
 
 def plain_rule_name(name: str) -> str:
-    """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
     bare = name.lower().replace("_", "-")
     for suffix in LIMPET.suffixes:
         if suffix and bare.endswith(suffix):

@@ -159,7 +159,6 @@ class Squad(Value):
 
 
 def squad_id(name: str) -> str:
-    """From its folder's name, or from any spelling of it; it holds no white space."""
     return "_".join(name.upper().replace("-", "_").split())
 
 
@@ -193,7 +192,6 @@ def find_squad(matcher: Matcher, name: str) -> Squad | None:
 
 
 def squad_of(matcher: Matcher, number: int) -> Squad | None:
-    """None for a global domain."""
     return next((_squad(*one) for one in matcher["squads"] if one[2] <= number < one[3]), None)
 
 
