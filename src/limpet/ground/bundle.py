@@ -1,7 +1,5 @@
 """The hook's modules from one file for each of its ways, beside Python's own cache of bytecode, on which it falls back.
-
-It does without ``__future__``, as the hook does.
-"""
+It does without ``__future__``, as the hook does."""
 
 import marshal
 import os

@@ -1,7 +1,4 @@
-"""Makes the bundles from which the hook takes its modules.
-
-Separate from ``bundle``, because the hook only reads: this runs in a second process.
-"""
+"""Makes the bundles from which the hook takes its modules, in a second process: the hook only reads (``bundle``)."""
 
 from __future__ import annotations
 

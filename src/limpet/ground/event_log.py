@@ -1,8 +1,6 @@
-"""The event log: JSON lines that say who did what, when and why, one file for each writer (decision 44).
-
-The prompt hook imports it, so it redacts nothing: callers give it text without secrets. Writers continue while it is
-read, so that incomplete lines are skipped.
-"""
+"""The event log: JSON lines that say who did what, when and why, one file for each writer (decision 44). The prompt
+hook imports it, so it redacts nothing: callers give it text without secrets. Writers continue while it is read, so that
+incomplete lines are skipped."""
 
 from __future__ import annotations
 

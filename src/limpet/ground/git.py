@@ -1,8 +1,6 @@
-"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository.
-
-A repository may be a stranger's, and its configuration can name programs to run. ``git`` is the only place that
-starts git, and overrides every key that the commands used here would obey.
-"""
+"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository. A
+repository may be a stranger's, and its configuration can name programs to run. ``git`` is the only place that starts
+git, and overrides every key that the commands used here would obey."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Records the events of commands in the event log, without secrets.
-
-Separate from ``event_log``, which the prompt hook imports: redaction must stay off its path.
-"""
+"""Records the events of commands in the event log, without secrets. Separate from ``event_log``, which the prompt hook
+imports: redaction must stay off its path."""
 
 from __future__ import annotations
 

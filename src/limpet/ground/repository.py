@@ -7,6 +7,7 @@ import os
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
+from limpet.ground.workspace import find_upward
 
 _BRANCHES = "refs/heads/"
 _SHORT_ID = 8
@@ -25,12 +26,9 @@ class Repository(Value):
 
 
 def find_repository(start: str) -> Repository | None:
-    root = start
-    while not os.path.lexists(os.path.join(root, ".git")):
-        parent = os.path.dirname(root)
-        if parent == root:
-            return None
-        root = parent
+    root = find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
+    if root is None:
+        return None
     folder = os.path.join(root, ".git")
     if not os.path.isdir(folder):
         pointer = read_text(folder, STATE_BYTES) or ""

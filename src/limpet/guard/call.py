@@ -1,4 +1,5 @@
-"""One tool call of an agent, in terms that no host names, what the rules ask about it, and their answer."""
+"""One tool call of an agent, in terms that no host names, the places that it touches, what the rules ask about it, and
+their answer."""
 
 from __future__ import annotations
 
@@ -26,6 +27,13 @@ CANNOT_ASK = (
     "`limpet guard allow ID`."
 )
 ANSWERS = ("allow", "ask", "deny")  # from the mildest to the strictest
+# A write of code, wherever it leads: of a folder of sources by a formatter, of files by a patch.
+CODE = "code"
+WRITING, READING = ("write", CODE), ("read",)
+# What takes any text and keeps none.
+_SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
+_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
+_FOLDS = sys.platform in ("darwin", "win32")
 
 
 class ToolCall(Value):
@@ -161,15 +169,6 @@ def memory_owners_of(kind: str, table: Mapping[str, Any], settings: Mapping[str,
     """The agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
     known = table["authority"].get(kind)
     return tuple(settings.get("authority", {}).get(kind) or known["agents"]) if known else ()
-
-
-# A write of code, wherever it leads: of a folder of sources by a formatter, of files by a patch.
-CODE = "code"
-WRITING, READING = ("write", CODE), ("read",)
-# What takes any text and keeps none.
-_SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
-_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
-_FOLDS = sys.platform in ("darwin", "win32")
 
 
 class TargetPlace(Value):

@@ -63,19 +63,6 @@ def read_command_words(command: ShellCommand, with_value: str) -> Given:
     return Given(frozenset(flags), values, tuple(operands), tuple(leading), text)
 
 
-def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, bool]:
-    name, equals, value = word.partition("=")
-    if word[:2] == "--" or name in wanting or len(word) == 2:
-        return [name], value if equals else None, not equals and name in wanting
-    names = [word, name]
-    for at, letter in enumerate(word[1:], 1):
-        names.append(f"-{letter}")
-        if f"-{letter}" in wanting:
-            rest = word[at + 1 :].removeprefix("=")
-            return names, rest or None, not rest
-    return names, value if equals else None, False
-
-
 def fits(words: str, operands: tuple[str, ...]) -> bool:
     """Whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before them
     the first operand is none of them."""
@@ -90,6 +77,32 @@ def fits(words: str, operands: tuple[str, ...]) -> bool:
 def holds_words(conditions: str, given: Given) -> bool:
     """Of each group of conditions one has to hold; of those with ``!`` none may be broken."""
     return all(_group(group, given) for group in conditions.split("&")) if conditions else True
+
+
+def targets(spec: str, given: Given, words: str) -> list[str]:
+    """The paths that a rule's target names, "." for the folder; ``words`` are the first words of the rule."""
+    operands = given.operands[len(words.split()) :]
+    found: list[str] = []
+    for each in spec.split():
+        chosen = _named(each, operands, given)
+        if each == ".":
+            found += () if found else (".",)
+        else:
+            found += chosen
+    return found
+
+
+def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, bool]:
+    name, equals, value = word.partition("=")
+    if word[:2] == "--" or name in wanting or len(word) == 2:
+        return [name], value if equals else None, not equals and name in wanting
+    names = [word, name]
+    for at, letter in enumerate(word[1:], 1):
+        names.append(f"-{letter}")
+        if f"-{letter}" in wanting:
+            rest = word[at + 1 :].removeprefix("=")
+            return names, rest or None, not rest
+    return names, value if equals else None, False
 
 
 def _group(group: str, given: Given) -> bool:
@@ -117,19 +130,6 @@ def _one(token: str, given: Given) -> bool:
         return True
     # Most programs take a long option by its beginning.
     return token[:2] == "--" and any(len(flag) > 4 and token.startswith(flag) for flag in given.flags)
-
-
-def targets(spec: str, given: Given, words: str) -> list[str]:
-    """The paths that a rule's target names, "." for the folder; ``words`` are the first words of the rule."""
-    operands = given.operands[len(words.split()) :]
-    found: list[str] = []
-    for each in spec.split():
-        chosen = _named(each, operands, given)
-        if each == ".":
-            found += () if found else (".",)
-        else:
-            found += chosen
-    return found
 
 
 def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:

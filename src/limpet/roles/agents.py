@@ -36,6 +36,26 @@ from limpet.roles.roster import AGENTS, plain_id
 
 # What a file that cannot be read leads to.
 FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
+SCHEMA_VERSION = 1
+LONGEST_MISSION = 200
+"""Characters of a mission: other tools write a page where we take a line."""
+_FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_TELLING = ("mission", "description", "agent", "persona")
+_LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
+_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
+_HEAD = """---
+# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
+schema_version: 1
+id: {id}
+title: {title}
+# What it is for, in a line.
+mission: {mission}
+"""
+_IN_HEAD = ("schema_version", "id", "title", "mission")
+_BELOW = """\
+# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
+# and commands with visibility key.
+"""
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
@@ -82,6 +102,35 @@ def in_language(agent: Agent, language: str) -> Agent:
     return agent.replace(title=texts.get("title") or agent.title, persona=agent.persona.replace(**told))
 
 
+def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """The agent, and what is wrong in the file and therefore left out. ``where`` names the file in messages.
+
+    Raise LimpetError where the text says nothing of an agent.
+    """
+    text = text.removeprefix("\ufeff")
+    if text.startswith("---"):
+        data, yaml, body = _read_frontmatter(text, where)
+        if "mission" not in data and "description" not in data and _FENCE.search(body):
+            return _read_block(body, agent_id, where)
+        return _agent_of(data, body, agent_id, where, yaml)
+    if _FENCE.search(text):
+        return _read_block(text, agent_id, where)
+    data = _bare_data(text, where)
+    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
+
+
+def title_of(agent_id: str) -> str:
+    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
+    return agent_id.replace("-", " ").capitalize()
+
+
+def render_agent(agent: Agent) -> str:
+    head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
+    keys = load_schema("agent")["properties"].items()
+    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
+    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
+
+
 @cache
 def _texts(language: str) -> dict[str, dict[str, str]]:
     name = f"{language}.yaml"
@@ -106,33 +155,6 @@ def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, li
     except LimpetError as error:
         instead = FALLS_BACK if agent_id in AGENTS else IS_NONE
         return None, [Mistake(error.where, error.what, error.hint.rstrip("."), instead)]
-
-
-SCHEMA_VERSION = 1
-LONGEST_MISSION = 200
-"""Characters of a mission: other tools write a page where we take a line."""
-
-_FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
-_TELLING = ("mission", "description", "agent", "persona")
-_LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
-_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
-
-
-def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    """The agent, and what is wrong in the file and therefore left out. ``where`` names the file in messages.
-
-    Raise LimpetError where the text says nothing of an agent.
-    """
-    text = text.removeprefix("\ufeff")
-    if text.startswith("---"):
-        data, yaml, body = _read_frontmatter(text, where)
-        if "mission" not in data and "description" not in data and _FENCE.search(body):
-            return _read_block(body, agent_id, where)
-        return _agent_of(data, body, agent_id, where, yaml)
-    if _FENCE.search(text):
-        return _read_block(text, agent_id, where)
-    data = _bare_data(text, where)
-    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
 
 
 def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
@@ -227,11 +249,6 @@ def _build(own: Mapping[str, Any], body: str, agent_id: str, where: str) -> Agen
     return Agent(id=agent_id, body=body, source=where, **values)
 
 
-def title_of(agent_id: str) -> str:
-    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
-    return agent_id.replace("-", " ").capitalize()
-
-
 def _command(one: Mapping[str, Any]) -> AgentCommand:
     return AgentCommand(
         name=_line(one["name"]), description=_line(one.get("description")), visibility=one.get("visibility", FULL)
@@ -246,30 +263,6 @@ def _persona(own: Mapping[str, Any]) -> Persona:
 
 def _line(value: object) -> str:
     return " ".join(str(value).split()) if value is not None else ""
-
-
-_HEAD = """---
-# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
-schema_version: 1
-id: {id}
-title: {title}
-# What it is for, in a line.
-mission: {mission}
-"""
-
-_IN_HEAD = ("schema_version", "id", "title", "mission")
-
-_BELOW = """\
-# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
-# and commands with visibility key.
-"""
-
-
-def render_agent(agent: Agent) -> str:
-    head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
-    keys = load_schema("agent")["properties"].items()
-    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
-    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
 
 
 def _part(key: str, value: Any, about: Schema) -> str:

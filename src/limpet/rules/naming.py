@@ -1,7 +1,5 @@
-"""Accepts or refuses names of domains, keywords and rules before anything is written.
-
-Separate from the checks, which report what is in the files already.
-"""
+"""Accepts or refuses names of domains, keywords and rules before anything is written; and the catalogue of those that
+are there. Separate from the checks, which report what is in the files already."""
 
 from __future__ import annotations
 

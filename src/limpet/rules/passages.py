@@ -31,12 +31,26 @@ _EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _STRUCK = re.compile(r"~~.*~~\W*$")
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?。！？]\s*)?(.+)$", re.DOTALL)
 _LEADS = re.compile(r"[:：][\"')*]*$")
-_FORBIDS = re.compile("|".join(read_words("words/finishing")["forbids"]), re.IGNORECASE)
+_WORDS = read_words("words/finishing")
+_FORBIDS = re.compile("|".join(_WORDS["forbids"]), re.IGNORECASE)
 _GLOBS = re.compile(r"(?:paths|globs|applyTo):\s*(.*)")
 _COMMA = re.compile(r",(?![^{}]*\})")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # The level of a line in bold, and of a section in tags, below all headings.
 _OF_BOLD = 7
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[A-Z`\"\u00c0-\u00dd])")
+_SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
+_RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
+_PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
+_WHEN = "|".join(_WORDS["moment"])
+_MOMENT = re.compile(_WHEN, re.IGNORECASE)
+# A command right before or behind its moment, with no verb.
+_BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}", re.IGNORECASE)
+# A command as one types it: no file, no call, no placeholder.
+_COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
+# Says that the command is not to be run.
+_DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.join(_WORDS['run'])})", re.IGNORECASE)
+_NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
 class Passage(Value):
@@ -213,6 +227,22 @@ class _Reader:
         self._open, self._is_beside = block, True
 
 
+def instruction_sentences(passage: Passage) -> list[str]:
+    return _SENTENCE.split(passage.text)
+
+
+def read_commands(sentence: str) -> list[str]:
+    """As its code spans have them. Left out is what checks nothing as it stands, and one word beside a moment, which
+    may name anything."""
+    if _DENIED.search(sentence):
+        return []
+    asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
+    beside = None if asked else _BESIDE.search(sentence)
+    spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
+    known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
+    return [span for span in known if not beside or re.search(r"[\s/]", span)]
+
+
 def _plain(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
 
@@ -241,35 +271,3 @@ def _without_braces(glob: str) -> Iterator[str]:
         return
     for part in found[1].split(","):
         yield from _without_braces(glob[: found.start()] + part.strip() + glob[found.end() :])
-
-
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[A-Z`\"\u00c0-\u00dd])")
-_WORDS = read_words("words/finishing")
-_SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
-_RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
-_PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
-_WHEN = "|".join(_WORDS["moment"])
-_MOMENT = re.compile(_WHEN, re.IGNORECASE)
-# A command right before or behind its moment, with no verb.
-_BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}", re.IGNORECASE)
-# A command as one types it: no file, no call, no placeholder.
-_COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
-# Says that the command is not to be run.
-_DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.join(_WORDS['run'])})", re.IGNORECASE)
-_NO_CHECK = re.compile("|".join(_WORDS["no check"]))
-
-
-def instruction_sentences(passage: Passage) -> list[str]:
-    return _SENTENCE.split(passage.text)
-
-
-def read_commands(sentence: str) -> list[str]:
-    """As its code spans have them. Left out is what checks nothing as it stands, and one word beside a moment, which
-    may name anything."""
-    if _DENIED.search(sentence):
-        return []
-    asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
-    beside = None if asked else _BESIDE.search(sentence)
-    spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
-    known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
-    return [span for span in known if not beside or re.search(r"[\s/]", span)]

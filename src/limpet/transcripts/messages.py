@@ -25,17 +25,16 @@ class TokenUsage(Protocol):
     """What the prompt hook asks of a transcript, read from its end. Imports light modules only."""
 
     def read_usage(self, path: str, since: int = 0) -> Reading:
-        """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
+        """Of the newest answer at byte ``since`` or later and after the newest compaction."""
 
-    def session_of(self, path: str) -> str:
-        """Return the id of the conversation whose transcript is at ``path``."""
+    def session_of(self, path: str) -> str: ...
 
     def find_parent(self, path: str, used: int) -> str:
-        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0
-        where the host does not tell how many."""
+        """The path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0 where the
+        host does not tell how many."""
 
     def holds(self, path: str, needle: bytes) -> bool:
-        """Return whether a line after the newest compaction contains ``needle``, escaped as in the format."""
+        """In a line after the newest compaction; ``needle`` is escaped as in the format."""
 
 
 class Transcript(Protocol):

@@ -1,8 +1,6 @@
-"""JSON to values and back without ``json`` and ``re``, which the prompt hook must not import.
-
-The C scanner behind ``json`` is private, so it is believed only when it accepts: what it refuses, and
-everything on an interpreter without it, goes to the public module.
-"""
+"""JSON to values and back without ``json`` and ``re``, which the prompt hook must not import. The C scanner behind
+``json`` is private, so it is believed only when it accepts: what it refuses, and everything on an interpreter without
+it, goes to the public module."""
 
 from __future__ import annotations
 

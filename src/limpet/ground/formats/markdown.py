@@ -1,7 +1,5 @@
-"""The parts of Markdown that stories and handoffs need: sections, list items and their boxes.
-
-All have positions in the text, so that an edit of one leaves every other byte as it was.
-"""
+"""The parts of Markdown that stories and handoffs need, and our block in files of others. All have positions in the
+text, so that an edit of one leaves every other byte as it was."""
 
 from __future__ import annotations
 
@@ -22,6 +20,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[([ xX])\](?:[ \t]+|$))?(.*)")
 # A line of equals signs alone is a heading's underline in Markdown, so it is no sign of a conflict here.
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
+BLOCK_OPEN, CLOSE = b"<!-- limpet:begin", b"<!-- limpet:end -->"
+MADE, JOINED = b" made", b" joined"
+_END = b" -->"
 
 
 class Section(Value):
@@ -134,6 +135,43 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def has_block(raw: bytes | None) -> bool:
+    return BLOCK_OPEN in (raw or b"")
+
+
+def put_block(raw: bytes | None, body: str, where: str) -> bytes:
+    """``body`` (complete lines) in the block, added at the end if new. None: no file. Raises LimpetError, naming
+    ``where``, for markers that do not pair, and for an encoding without ASCII."""
+    if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise LimpetError("File is UTF-16", where, "Save it as UTF-8.")
+    found = _find(raw or b"", where)
+    if raw is not None and found:
+        opened = raw.index(b"\n", found[0]) + 1
+        return raw[:opened] + _lines(body, _break_before(raw, opened)) + raw[raw.index(CLOSE, opened) :]
+    line_break = b"\r\n" if raw and b"\r\n" in raw else b"\n"
+    joins = bool(raw) and not (raw or b"").endswith(b"\n")
+    how = JOINED if joins else b""
+    opening = BLOCK_OPEN + (MADE if raw is None else how) + _END
+    start = (raw or b"") + (line_break if joins else b"")
+    return start + opening + line_break + _lines(body, line_break) + CLOSE + line_break
+
+
+def take_block(raw: bytes | None, where: str) -> bytes | None:
+    """None where nothing else is in a file that was made for the block, or there is none. Raises LimpetError for
+    markers that do not pair."""
+    found = _find(raw or b"", where)
+    if raw is None or not found:
+        return raw
+    start, end = found
+    flag = raw[start + len(BLOCK_OPEN) : raw.index(_END, start)]
+    before, after = raw[:start], raw[end:]
+    if flag == JOINED:
+        line_break = _break_before(raw, raw.index(b"\n", start) + 1)
+        before = before.removesuffix(line_break)
+        after = line_break + after if after else after
+    return None if flag == MADE and not before + after else before + after
+
+
 def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
     following = [length] * 7
     for start, rank, title, body in reversed(headings):
@@ -186,48 +224,6 @@ def _plain_lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 def _after_line(text: str, start: int) -> int:
     return text.find("\n", start) + 1 or len(text)
-
-
-BLOCK_OPEN, CLOSE = b"<!-- limpet:begin", b"<!-- limpet:end -->"
-MADE, JOINED = b" made", b" joined"
-_END = b" -->"
-
-
-def has_block(raw: bytes | None) -> bool:
-    return BLOCK_OPEN in (raw or b"")
-
-
-def put_block(raw: bytes | None, body: str, where: str) -> bytes:
-    """``body`` (complete lines) in the block, added at the end if new. None: no file. Raises LimpetError, naming
-    ``where``, for markers that do not pair, and for an encoding without ASCII."""
-    if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise LimpetError("File is UTF-16", where, "Save it as UTF-8.")
-    found = _find(raw or b"", where)
-    if raw is not None and found:
-        opened = raw.index(b"\n", found[0]) + 1
-        return raw[:opened] + _lines(body, _break_before(raw, opened)) + raw[raw.index(CLOSE, opened) :]
-    line_break = b"\r\n" if raw and b"\r\n" in raw else b"\n"
-    joins = bool(raw) and not (raw or b"").endswith(b"\n")
-    how = JOINED if joins else b""
-    opening = BLOCK_OPEN + (MADE if raw is None else how) + _END
-    start = (raw or b"") + (line_break if joins else b"")
-    return start + opening + line_break + _lines(body, line_break) + CLOSE + line_break
-
-
-def take_block(raw: bytes | None, where: str) -> bytes | None:
-    """None where nothing else is in a file that was made for the block, or there is none. Raises LimpetError for
-    markers that do not pair."""
-    found = _find(raw or b"", where)
-    if raw is None or not found:
-        return raw
-    start, end = found
-    flag = raw[start + len(BLOCK_OPEN) : raw.index(_END, start)]
-    before, after = raw[:start], raw[end:]
-    if flag == JOINED:
-        line_break = _break_before(raw, raw.index(b"\n", start) + 1)
-        before = before.removesuffix(line_break)
-        after = line_break + after if after else after
-    return None if flag == MADE and not before + after else before + after
 
 
 def _lines(body: str, line_break: bytes) -> bytes:

@@ -1,8 +1,6 @@
-"""YAML files that are a mapping with one long list, as the stores of knowledge: each item is read and changed alone.
-
-Separate from ``yaml_edit``, which reads the whole document for every change: here a change costs what its item costs,
-a mistake costs its item only, and what git leaves of two branches is read as both.
-"""
+"""YAML files that are a mapping with one long list, as the stores of knowledge. Separate from ``yaml_edit``, which
+reads the whole document for every change: here a change costs what its item costs, a mistake costs its item only, and
+what git leaves of two branches is read as both."""
 
 from __future__ import annotations
 

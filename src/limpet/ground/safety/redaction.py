@@ -1,7 +1,5 @@
-"""Redacts secrets in text before it is written or sent.
-
-Not on the prompt path: text is redacted where it enters plan, mirror and index.
-"""
+"""Redacts secrets in text before it is written or sent. Not on the prompt path: text is redacted where it enters plan,
+mirror and index."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Keeps reads and writes inside the project: a link in ``.limpet`` may come with a checkout and lead anywhere.
-
-``files`` and ``durable`` ask here before they open, write or remove anything, so that no caller can forget it.
-"""
+``files`` and ``durable`` ask here before they open, write or remove anything, so that no caller can forget it."""
 
 from __future__ import annotations
 

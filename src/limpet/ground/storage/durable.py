@@ -1,7 +1,5 @@
-"""Writes that survive a power cut, for files that people would miss: settings, rules, work, memories, instructions.
-
-Separate from ``files``, whose writes for the prompt hook cost little to lose and do not wait for the disk.
-"""
+"""Writes that survive a power cut, for files that people would miss. Separate from ``files``, whose writes for the
+prompt hook cost little to lose and do not wait for the disk."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of Limpet.
-
-A file that is full is rotated to ``.1``, ``.2`` and so on.
-"""
+"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of Limpet. A
+file that is full is rotated to ``.1``, ``.2`` and so on."""
 
 from __future__ import annotations
 

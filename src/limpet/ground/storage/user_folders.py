@@ -1,8 +1,6 @@
-"""The user's own folders for what must not come with a checkout: state that is believed, caches that are run.
-
-Where they lie is what each platform prescribes; a test holds this against ``platformdirs``, which the prompt hook
-cannot afford to import.
-"""
+"""The user's own folders for what must not come with a checkout: state that is believed, caches that are run. Where
+they lie is what each platform prescribes; a test holds this against ``platformdirs``, which the prompt hook cannot
+afford to import."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """The family of a keyword: the stems of its derivations, of its cognates in Portuguese, Spanish and French, and of the
-short forms of the trade. Endings and words are data: ``framework/words/families``.
-
-Separate from ``stems``, which a prompt pays for: a family is made when rules are compiled, so that it costs a
-prompt nothing.
-"""
+short forms of the trade. Endings and words are data: ``framework/words/families``. Separate from ``stems``, which a
+prompt pays for: a family is made when rules are compiled."""
 
 from __future__ import annotations
 

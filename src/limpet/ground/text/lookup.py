@@ -1,7 +1,4 @@
-"""Names that people type: the known one that a unique prefix means, and the nearest one to a mistyped name.
-
-The one place where commands resolve ids and suggest names.
-"""
+"""Names that people type: the known one that a unique prefix means, and the nearest one to a mistyped name."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""One canonical stem for a word of English, Portuguese, Spanish, French or German.
-
-Keyword matching and the terms of memories compare words by it. The language of a word is not known, so an ending is
-listed only where taking it off joins few words of another language or another meaning.
-"""
+"""One canonical stem for a word of English, Portuguese, Spanish, French or German, by which keyword matching and the
+terms of memories compare words. The language of a word is not known, so an ending is listed only where taking it off
+joins few words of another language or another meaning."""
 
 from __future__ import annotations
 

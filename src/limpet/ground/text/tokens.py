@@ -1,8 +1,6 @@
-"""Estimates the tokens of a text without a tokenizer: every block is fitted into its budget by this count.
-
-The text is seen in a few ways, each one byte a character, and the occurrences of some patterns are weighed.
-``bench/tokens_calibrate.py`` makes the weights; the tables below say what the letters of a pattern stand for.
-"""
+"""Estimates the tokens of a text without a tokenizer: every block is fitted into its budget by this count. The text is
+seen in a few ways, each one byte a character, and the occurrences of some patterns are weighed.
+``bench/tokens_calibrate.py`` makes the weights; the tables below say what the letters of a pattern stand for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Reads the words, phrases and patterns that are data: under a heading ``## name: what it is`` one entry a line.
-
-An indented line goes on with the one before; ``# `` begins a remark.
-"""
+"""Reads the words, phrases and patterns that are data: under a heading ``## name: what it is`` one entry a line. An
+indented line goes on with the one before; ``# `` begins a remark."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""What an agent asked for that only a person may do, and the person's answer (decision 53).
-
-One signed file for each act, by conversation, in the user's state folder: no checkout brings one, and it holds in every
-folder. The hook shows and hears, a command asks and uses up.
-"""
+"""What an agent asked for that only a person may do, and the person's answer (decision 53). One signed file for each
+act, by conversation, in the user's state folder: no checkout brings one, and it holds in every folder. The hook shows
+and hears, a command asks and uses up."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Reads what the user agreed to for a project: the part that the prompt hook needs, and no more.
-
-The record is in the user's state folder, by the project's path, and is signed: nothing that came with a checkout can
-pass for it.
-"""
+"""Reads what the user agreed to for a project: the part that the prompt hook needs, and no more. The record is in the
+user's state folder, by the project's path, and is signed: nothing that came with a checkout can pass for it."""
 
 from __future__ import annotations
 

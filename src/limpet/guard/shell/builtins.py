@@ -243,7 +243,7 @@ def printed(words: tuple[str, ...], fed: str | None) -> str | None:
     if name == "echo":
         return _echo(rest)
     if name == "printf" and rest:
-        return _printf_of_printing(*rest)
+        return _printf_text(*rest)
     if name == "tee" or (name == "cat" and (not rest or rest == ("-",))):
         return fed
     if name in ("which", "type", "command", "whereis") and rest and rest[0] != words[-1] or name == "which":
@@ -259,12 +259,12 @@ def _echo(words: tuple[str, ...]) -> str:
     return (ansi(text) if "e" in flags else text) + ("" if "n" in flags else "\n")
 
 
-def _printf_of_printing(form: str, *given: str) -> str | None:
+def _printf_text(form: str, *given: str) -> str | None:
     """For the plain forms ``%s``, ``%d``, ``%q`` and ``%%``; the form is used up as often as there are arguments."""
     if form == "-v":
         return ""
     if form == "--":
-        return _printf_of_printing(*given) if given else ""
+        return _printf_text(*given) if given else ""
     marked = ansi(form).replace("%%", "\1").replace("%d", "%s").replace("%q", "%s")
     pieces, wants = marked.split("%s"), marked.count("%s")
     if UNKNOWN in form or any("%" in piece for piece in pieces):

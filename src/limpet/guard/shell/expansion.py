@@ -103,6 +103,57 @@ def is_pattern(word: Tree) -> bool:
     )
 
 
+def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
+    name = part["Param"]["Value"]
+    found = state.values(name)
+    if part.get("Excl"):
+        return () if part.get("Names") else _indirect(found, state)
+    if part.get("Length"):
+        return tuple(str(len(each)) if isinstance(each, str) and UNKNOWN not in each else UNKNOWN for each in found)
+    if "Index" in part:
+        found = tuple(_item(each, part["Index"]) for each in found)
+    if "Exp" in part:
+        return _with_operator(part["Exp"], name, found, state, texts)
+    return (UNKNOWN,) if "Slice" in part or "Repl" in part else found
+
+
+def ansi(text: str) -> str:
+    if "\\" not in text:
+        return text
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] != "\\" or at + 1 == len(text):
+            found.append(text[at])
+            at += 1
+            continue
+        letter, at = text[at + 1], at + 2
+        if letter in _LETTERS:
+            found.append(_LETTERS[letter])
+        elif letter in _HEX:
+            code, at = _number(text, at, _HEX[letter], 16)
+            found.append(_letter(code) if code is not None else "\\" + letter)
+        elif letter in "01234567":
+            code, at = _number(text, at - 1, 4 if letter == "0" else 3, 8)
+            found.append(_letter((code or 0) & 0xFF))
+        elif letter == "c":
+            found.append(chr(ord(text[at]) & 0x1F) if text[at : at + 1] else "")
+            at += 1
+        else:
+            found.append("\\" + letter)
+    return "".join(found)
+
+
+def braces(tokens: list[Token]) -> list[list[Token]]:
+    """The words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
+    found: list[list[Token]] = []
+    for word in _words(tokens):
+        if len(found) == MOST_WORDS:
+            return [*found, [("quoted", UNKNOWN)]]
+        found.append(word)
+    return found
+
+
 def _joined(atoms: list[Atom]) -> str:
     return "".join(" ".join(text) if kind == ITEMS else text for kind, text in atoms)
 
@@ -164,20 +215,6 @@ def _split(text: str, separators: str) -> list[str]:
     return [first, *(piece for piece in rest[:-1] if piece), *rest[-1:]]
 
 
-def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
-    name = part["Param"]["Value"]
-    found = state.values(name)
-    if part.get("Excl"):
-        return () if part.get("Names") else _indirect(found, state)
-    if part.get("Length"):
-        return tuple(str(len(each)) if isinstance(each, str) and UNKNOWN not in each else UNKNOWN for each in found)
-    if "Index" in part:
-        found = tuple(_item(each, part["Index"]) for each in found)
-    if "Exp" in part:
-        return _with_operator(part["Exp"], name, found, state, texts)
-    return (UNKNOWN,) if "Slice" in part or "Repl" in part else found
-
-
 def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
     values: list[Item] = []
     for each in found:
@@ -185,16 +222,16 @@ def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
     return tuple(values)
 
 
-def _literal_of_parameters(tree: Tree) -> str:
+def _plain_text(tree: Tree) -> str:
     """ "" for a word or an expression that is more than a plain text."""
     parts = tree.get("Parts", ())
     if tree.get("Type") == "UnaryArithm" and tree.get("Op") == "-":
-        return "-" + _literal_of_parameters(tree["X"])
+        return "-" + _plain_text(tree["X"])
     return str(parts[0].get("Value", "")) if len(parts) == 1 else ""
 
 
 def _item(value: Item, index: Tree) -> Item:
-    at = _literal_of_parameters(index)
+    at = _plain_text(index)
     if at in ("@", "*"):
         return (value,) if isinstance(value, str) else value
     items = (value,) if isinstance(value, str) else value
@@ -221,33 +258,6 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
     return (UNKNOWN,)
 
 
-def ansi(text: str) -> str:
-    if "\\" not in text:
-        return text
-    found: list[str] = []
-    at = 0
-    while at < len(text):
-        if text[at] != "\\" or at + 1 == len(text):
-            found.append(text[at])
-            at += 1
-            continue
-        letter, at = text[at + 1], at + 2
-        if letter in _LETTERS:
-            found.append(_LETTERS[letter])
-        elif letter in _HEX:
-            code, at = _number(text, at, _HEX[letter], 16)
-            found.append(_letter(code) if code is not None else "\\" + letter)
-        elif letter in "01234567":
-            code, at = _number(text, at - 1, 4 if letter == "0" else 3, 8)
-            found.append(_letter((code or 0) & 0xFF))
-        elif letter == "c":
-            found.append(chr(ord(text[at]) & 0x1F) if text[at : at + 1] else "")
-            at += 1
-        else:
-            found.append("\\" + letter)
-    return "".join(found)
-
-
 def _letter(code: int) -> str:
     return chr(code) if 0 < code < 0x110000 else ""
 
@@ -264,22 +274,12 @@ def _number(text: str, at: int, most: int, base: int) -> tuple[int | None, int]:
     return (int(text[at:end], base), end) if end > at else (None, at)
 
 
-def braces(tokens: list[Token]) -> list[list[Token]]:
-    """The words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
-    found: list[list[Token]] = []
-    for word in _words(tokens):
-        if len(found) == MOST_WORDS:
-            return [*found, [("quoted", UNKNOWN)]]
-        found.append(word)
-    return found
-
-
 def _words(tokens: list[Token]) -> Iterator[list[Token]]:
     opened = -1
     while "{" in tokens[opened + 1 :]:
         opened = tokens.index("{", opened + 1)
         close, commas = _group(tokens, opened)
-        choices = _cut_of_escapes(tokens, opened, close, commas) if commas else _sequence(tokens[opened + 1 : close])
+        choices = _cut_at_commas(tokens, opened, close, commas) if commas else _sequence(tokens[opened + 1 : close])
         if close < 0 or not choices:
             continue
         for inner in choices:
@@ -304,7 +304,7 @@ def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
     return -1, []
 
 
-def _cut_of_escapes(tokens: list[Token], opened: int, close: int, commas: list[int]) -> list[list[Token]]:
+def _cut_at_commas(tokens: list[Token], opened: int, close: int, commas: list[int]) -> list[list[Token]]:
     edges = [opened, *commas, close]
     return [tokens[start + 1 : end] for start, end in zip(edges, edges[1:], strict=False)]
 

@@ -1,4 +1,4 @@
-"""Checks a manifest: unknown keys, names of domains, switches, triggers, and entries that have no effect."""
+"""Checks manifests and squads: unknown keys, names of domains, switches, triggers, and entries that have no effect."""
 
 from __future__ import annotations
 
@@ -42,6 +42,10 @@ LONGEST_WHEN = 100
 ALWAYS = (*SPECIAL.values(), "always")
 # How like a shipped agent's name one has to be to be taken for a misspelling of it.
 NEARLY = 0.75
+# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
+SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
+# So few keywords are sentences all of which matching looks at.
+GROUP = 50
 
 
 def check_manifest(
@@ -89,6 +93,58 @@ def first_lines(text: str) -> dict[str, int]:
         if value is not None and key not in PLAIN_KEYS:
             found.setdefault(split_key(key)[0], number)
     return found
+
+
+def squads_in(texts: Mapping[str, str]) -> list[str]:
+    return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
+
+
+def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
+    first: dict[str, str] = {}
+    for squad in _folders(texts):
+        own = squad_id(squad.rpartition("/")[2])
+        if own in first:
+            same = f"same squad name as {first[own]} ({own})"
+            what = f"{same}; only the first can be active, and older domains keep their names"
+            yield Finding(ERROR, squad, 0, what, "rename one of the folders")
+        first.setdefault(own, squad)
+        yield from _check_folders(squad, texts)
+        yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
+        yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
+    for rules in (LIMPET.folder, *squads_in(texts)):
+        yield from _check_extends(f"{rules}/{LIMPET.manifest}", texts, is_squad=rules != LIMPET.folder)
+
+
+def check_list(value: str) -> Iterator[tuple[str, str, str]]:
+    if value and any(not part.strip() for part in value.split(",")):
+        yield WARNING, "empty keyword is ignored", "remove the extra comma"
+    for keyword in read_list(value):
+        if not can_match(keyword):
+            yield ERROR, f"keyword {keyword!r} can never match", "it needs a letter or a digit"
+        elif " #" in keyword:
+            what = f"# after a value does not start a comment: the keyword is {keyword!r}"
+            yield ERROR, what, "put the comment on a line of its own"
+        elif ";" in keyword:
+            yield WARNING, f"{keyword!r} is one keyword: ; does not separate keywords", "separate keywords by commas"
+
+
+def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
+    called = [domain for domain in domains if domain.recall]
+    # The domain, "" for every one, the way of matching, and the entry.
+    entries: list[tuple[str, str, str]] = []
+    for way in WAYS:
+        entries += [("", way, entry) for entry in everywhere]
+    for domain in called:
+        entries += [(domain.name, domain.match or WAYS[0], entry) for entry in domain.exclude]
+    index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
+    for domain in called:
+        for keyword in _suspects(index, domain.recall):
+            found = [entries[place] for place in sorted(find_matches(index, split_signs(keyword)[1])[1])]
+            for name in ("", domain.name):
+                said = [entry for one, way, entry in found if one == name and way == (domain.match or WAYS[0])]
+                key = f"{name or 'GLOBAL'}_EXCLUDE"
+                for entry in said[:1]:
+                    yield domain, keyword, f"keyword {keyword!r} never activates {domain.name}: {key} has {entry!r}"
 
 
 def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]) -> Iterator[Finding]:
@@ -181,30 +237,6 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
 
 
-# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
-SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
-
-
-def squads_in(texts: Mapping[str, str]) -> list[str]:
-    return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
-
-
-def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
-    first: dict[str, str] = {}
-    for squad in _folders(texts):
-        own = squad_id(squad.rpartition("/")[2])
-        if own in first:
-            same = f"same squad name as {first[own]} ({own})"
-            what = f"{same}; only the first can be active, and older domains keep their names"
-            yield Finding(ERROR, squad, 0, what, "rename one of the folders")
-        first.setdefault(own, squad)
-        yield from _check_folders(squad, texts)
-        yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
-        yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
-    for rules in (LIMPET.folder, *squads_in(texts)):
-        yield from _check_extends(f"{rules}/{LIMPET.manifest}", texts, is_squad=rules != LIMPET.folder)
-
-
 def _folders(texts: Mapping[str, str]) -> list[str]:
     inside = [path.split("/") for path in texts if path.startswith(f"{LIMPET.squads}/")]
     return sorted({"/".join(parts[:2]) for parts in inside})
@@ -272,42 +304,6 @@ def _check_word(path: str, number: int, word: str) -> Iterator[Finding]:
     if word.lower() not in MODES:
         what = f"unknown mode of extends: {word!r}{nearest(word.lower(), MODES)}; using {EXTEND}"
         yield Finding(ERROR, path, number, what, f"write {', '.join(MODES[:2])} or {MODES[2]}")
-
-
-# So few keywords are sentences all of which matching looks at.
-GROUP = 50
-
-
-def check_list(value: str) -> Iterator[tuple[str, str, str]]:
-    if value and any(not part.strip() for part in value.split(",")):
-        yield WARNING, "empty keyword is ignored", "remove the extra comma"
-    for keyword in read_list(value):
-        if not can_match(keyword):
-            yield ERROR, f"keyword {keyword!r} can never match", "it needs a letter or a digit"
-        elif " #" in keyword:
-            what = f"# after a value does not start a comment: the keyword is {keyword!r}"
-            yield ERROR, what, "put the comment on a line of its own"
-        elif ";" in keyword:
-            yield WARNING, f"{keyword!r} is one keyword: ; does not separate keywords", "separate keywords by commas"
-
-
-def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
-    called = [domain for domain in domains if domain.recall]
-    # The domain, "" for every one, the way of matching, and the entry.
-    entries: list[tuple[str, str, str]] = []
-    for way in WAYS:
-        entries += [("", way, entry) for entry in everywhere]
-    for domain in called:
-        entries += [(domain.name, domain.match or WAYS[0], entry) for entry in domain.exclude]
-    index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
-    for domain in called:
-        for keyword in _suspects(index, domain.recall):
-            found = [entries[place] for place in sorted(find_matches(index, split_signs(keyword)[1])[1])]
-            for name in ("", domain.name):
-                said = [entry for one, way, entry in found if one == name and way == (domain.match or WAYS[0])]
-                key = f"{name or 'GLOBAL'}_EXCLUDE"
-                for entry in said[:1]:
-                    yield domain, keyword, f"keyword {keyword!r} never activates {domain.name}: {key} has {entry!r}"
 
 
 def _suspects(index: Index, keywords: Sequence[str]) -> Iterator[str]:

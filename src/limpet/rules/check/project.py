@@ -1,4 +1,4 @@
-"""Checks all rules of a project: a pure function from the files' bytes to findings."""
+"""Checks all rules of a project, and how its prompts call them: pure functions to findings."""
 
 from __future__ import annotations
 
@@ -18,6 +18,19 @@ from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE,
 from limpet.rules.plan.compiler import Unit
 from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.sources import declares_agent
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UTF8_MARK = b"\xef\xbb\xbf"
+HIDDEN_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
+SAVE_AS_UTF8 = "save it as UTF-8"
+WINDOW = 200
+"""So many of the last prompts are looked at; a domain that fired in none of them never fires."""
+FEWEST = 50
+"""So many it takes to say that a domain fires too often."""
+TOO_OFTEN = 0.6
+NAMED = 3
+"""So many of its keywords are named, those first that call it most."""
 
 
 def check_rules(
@@ -66,6 +79,48 @@ def check_rules(
     return sorted(findings, key=lambda finding: (finding.file, finding.line))
 
 
+def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
+    """The text for the checks that follow, without what is reported here, line numbers kept. A file of more than
+    ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``)."""
+    if is_outside:
+        return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
+    if raw is None:
+        return "", [Finding(ERROR, path, 0, "cannot read the file", "check its permissions")]
+    if len(raw) > most:
+        what = f"larger than {most // 1024} KB; the file is ignored"
+        return "", [Finding(ERROR, path, 0, what, "split or shorten it")]
+    if raw.startswith(UTF16_MARKS):
+        return "", [Finding(ERROR, path, 0, "file is UTF-16", SAVE_AS_UTF8)]
+    findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
+    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    conflict = _conflict_lines(text)
+    if conflict:
+        findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
+        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
+    return text, findings
+
+
+def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
+    if redact(text, known=known) == text:
+        return
+    hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
+    for number in lines or (0,):
+        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", hint)
+
+
+def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
+    """``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched
+    by the domain that they called."""
+    seen = prompts[-WINDOW:]
+    lines = {key: number for number, key, _ in read_lines(text)}
+    for domain in read_manifest(text).domains:
+        if domain.kind == "keyword" and domain.active and (domain.recall or domain.hints):
+            place = lines.get(f"{domain.name}_RECALL", 0)
+            calls = [called[domain.name] for called in seen if domain.name in called]
+            yield from _check_domain(path, place, domain, calls, len(seen))
+
+
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
     """The domains whose own files name files that call them, those whose checks are run without, and those ``beneath``
     of which the manifest says no more than the state."""
@@ -102,43 +157,6 @@ def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Ma
             yield Finding(ERROR if domain.active else WARNING, manifest, lines[domain.name], what, hint)
 
 
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-UTF8_MARK = b"\xef\xbb\xbf"
-HIDDEN_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
-CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
-SAVE_AS_UTF8 = "save it as UTF-8"
-
-
-def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
-    """The text for the checks that follow, without what is reported here, line numbers kept. A file of more than
-    ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``)."""
-    if is_outside:
-        return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
-    if raw is None:
-        return "", [Finding(ERROR, path, 0, "cannot read the file", "check its permissions")]
-    if len(raw) > most:
-        what = f"larger than {most // 1024} KB; the file is ignored"
-        return "", [Finding(ERROR, path, 0, what, "split or shorten it")]
-    if raw.startswith(UTF16_MARKS):
-        return "", [Finding(ERROR, path, 0, "file is UTF-16", SAVE_AS_UTF8)]
-    findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
-    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
-    conflict = _conflict_lines(text)
-    if conflict:
-        findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
-        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
-    return text, findings
-
-
-def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
-    if redact(text, known=known) == text:
-        return
-    hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
-    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
-    for number in lines or (0,):
-        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", hint)
-
-
 def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
     if raw.startswith(UTF8_MARK):
         yield Finding(WARNING, path, 1, "file starts with a byte order mark", "save it as UTF-8 without BOM")
@@ -165,27 +183,6 @@ def _conflict_lines(text: str) -> list[int]:
     if not any(line.startswith(CONFLICT_MARKS[0]) for line in lines):
         return []
     return [n for n, line in enumerate(lines, 1) if line.startswith(CONFLICT_MARKS) or line == "======="]
-
-
-WINDOW = 200
-"""So many of the last prompts are looked at; a domain that fired in none of them never fires."""
-FEWEST = 50
-"""So many it takes to say that a domain fires too often."""
-TOO_OFTEN = 0.6
-NAMED = 3
-"""So many of its keywords are named, those first that call it most."""
-
-
-def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
-    """``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched
-    by the domain that they called."""
-    seen = prompts[-WINDOW:]
-    lines = {key: number for number, key, _ in read_lines(text)}
-    for domain in read_manifest(text).domains:
-        if domain.kind == "keyword" and domain.active and (domain.recall or domain.hints):
-            place = lines.get(f"{domain.name}_RECALL", 0)
-            calls = [called[domain.name] for called in seen if domain.name in called]
-            yield from _check_domain(path, place, domain, calls, len(seen))
 
 
 def _check_domain(

@@ -1,4 +1,4 @@
-"""Edits of a domain file's text: pure functions that keep every other line byte for byte."""
+"""Edits of a domain file's text and of the manifest's: pure functions that keep every other line byte for byte."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ from limpet.rules.format.manifest import (
     read_manifest,
     split_key,
 )
+
+SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
+ORDER = "DOMAIN_ORDER"
+TRIGGERS = {"agent": "_AGENT_TRIGGER", "workflow": "_WORKFLOW_TRIGGER"}
 
 
 class RuleLine(Value):
@@ -122,64 +126,6 @@ def rename_prefix(text: str, old: str, new: str) -> str:
     return rename_key(text, renamed)
 
 
-def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
-    key, divider, said = rule.partition("=")
-    if divider and (split_rule(key)[1] or split_setting(key.strip().upper())[1]) and " " not in key.strip():
-        return key.strip().upper(), said.strip()
-    if name != "COMMANDS":
-        return _next(text, _own_stem(name, text)), rule
-    command, _, said = rule.partition(" ")
-    if not command.startswith("*") or not command[1:].replace("-", "").isalnum() or not said.strip():
-        raise LimpetError("A rule of COMMANDS needs a command", hint="Write '*name text of the rule'.")
-    return _next(text, _command_stem(text, command_name(command[1:]))), said.strip()
-
-
-def _own_stem(name: str, text: str) -> str:
-    own = (name, short_name(name))
-    used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
-    plain = [stem for stem in used if stem.endswith("_RULE")]
-    return plain[-1] if plain else f"{own[1]}_RULE"
-
-
-def _command_stem(text: str, command: str) -> str:
-    name = command.upper().replace("-", "_")
-    written = f"COMMANDS_RULE_{name}"
-    return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
-
-
-def _stem(key: str) -> str:
-    stem, divider, number = key.rpartition("_")
-    return stem if divider and number.isdecimal() else key
-
-
-def _next(text: str, stem: str) -> str:
-    keys = [key for _, key, value in read_lines(text) if value is not None and _stem(key) == stem]
-    numbers = [int(key.rpartition("_")[2]) for key in keys if key.rpartition("_")[2].isdecimal()]
-    return f"{stem}_{max(numbers, default=-1) + 1}"
-
-
-def _append(text: str, rule: str) -> str:
-    lines, end = text.splitlines(keepends=True), newline_of(text)
-    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
-    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
-
-
-def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
-    if keyed and name == "COMMANDS" and rule.startswith("[*"):
-        raise LimpetError("A rule cannot start with [*, which opens a command", hint="Start it with a word.")
-    if not keyed and rule.startswith("#"):
-        raise LimpetError("A rule cannot start with #, which starts a comment", hint="Start it with a word.")
-    if not keyed and has_keys(name, read_lines(rule)):
-        raise LimpetError(
-            f"A rule cannot start with {rule.partition('=')[0]}=, which makes it a key", hint="Reword its start."
-        )
-
-
-SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
-ORDER = "DOMAIN_ORDER"
-TRIGGERS = {"agent": "_AGENT_TRIGGER", "workflow": "_WORKFLOW_TRIGGER"}
-
-
 def find_domain(text: str, name: str) -> Domain | None:
     return next((domain for domain in read_manifest(text).domains if domain.name == name), None)
 
@@ -250,6 +196,59 @@ def rename_domain(text: str, old: str, new: str) -> str:
         if was and now and getattr(was, field) != getattr(now, field):
             renamed = set_value(renamed, new, suffix, getattr(was, field))
     return renamed
+
+
+def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
+    key, divider, said = rule.partition("=")
+    if divider and (split_rule(key)[1] or split_setting(key.strip().upper())[1]) and " " not in key.strip():
+        return key.strip().upper(), said.strip()
+    if name != "COMMANDS":
+        return _next(text, _own_stem(name, text)), rule
+    command, _, said = rule.partition(" ")
+    if not command.startswith("*") or not command[1:].replace("-", "").isalnum() or not said.strip():
+        raise LimpetError("A rule of COMMANDS needs a command", hint="Write '*name text of the rule'.")
+    return _next(text, _command_stem(text, command_name(command[1:]))), said.strip()
+
+
+def _own_stem(name: str, text: str) -> str:
+    own = (name, short_name(name))
+    used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
+    plain = [stem for stem in used if stem.endswith("_RULE")]
+    return plain[-1] if plain else f"{own[1]}_RULE"
+
+
+def _command_stem(text: str, command: str) -> str:
+    name = command.upper().replace("-", "_")
+    written = f"COMMANDS_RULE_{name}"
+    return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
+
+
+def _stem(key: str) -> str:
+    stem, divider, number = key.rpartition("_")
+    return stem if divider and number.isdecimal() else key
+
+
+def _next(text: str, stem: str) -> str:
+    keys = [key for _, key, value in read_lines(text) if value is not None and _stem(key) == stem]
+    numbers = [int(key.rpartition("_")[2]) for key in keys if key.rpartition("_")[2].isdecimal()]
+    return f"{stem}_{max(numbers, default=-1) + 1}"
+
+
+def _append(text: str, rule: str) -> str:
+    lines, end = text.splitlines(keepends=True), newline_of(text)
+    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
+    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
+
+
+def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
+    if keyed and name == "COMMANDS" and rule.startswith("[*"):
+        raise LimpetError("A rule cannot start with [*, which opens a command", hint="Start it with a word.")
+    if not keyed and rule.startswith("#"):
+        raise LimpetError("A rule cannot start with #, which starts a comment", hint="Start it with a word.")
+    if not keyed and has_keys(name, read_lines(rule)):
+        raise LimpetError(
+            f"A rule cannot start with {rule.partition('=')[0]}=, which makes it a key", hint="Reword its start."
+        )
 
 
 def _lines_of_list(text: str, name: str, suffix: str) -> list[str]:

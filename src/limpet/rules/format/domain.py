@@ -1,4 +1,5 @@
-"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike."""
+"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike, and finds the star-commands
+in a prompt."""
 
 from __future__ import annotations
 
@@ -16,6 +17,19 @@ PREFIXES = ("AGENT_", "WORKFLOW_")
 # Domains whose rules no file can call.
 UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
 PATHS, CHECK, TELL = "PATHS", "CHECK", "TELL"
+TRUE_WORDS = ("active", "true", "yes", "1", "on")
+FALSE_WORDS = ("inactive", "false", "no", "0", "off")
+MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
+PRIVATE, YES = "private", "yes"
+MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
+RESERVED = ("limpet", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)
+"""Commands that act, whatever rules a file has under their names."""
+# So many words behind a command are its own, and not of a task.
+OWN_WORDS = {**dict.fromkeys(("limpet", *MEMORY_COMMANDS), 1_000_000), **dict.fromkeys(("agent", "work", "mode"), 1)}
+# Letters of a name that a typing error is looked for in.
+MISTYPED_WITHIN = 4000
+LEAST_LETTERS = 4
+_AFTER_NAME = " \t\r\n.,;:!?)"
 
 
 class DomainText(Value):
@@ -162,10 +176,6 @@ class _Draft:
         return DomainText(**values)
 
 
-TRUE_WORDS = ("active", "true", "yes", "1", "on")
-FALSE_WORDS = ("inactive", "false", "no", "0", "off")
-
-
 def read_lines(text: str) -> list[Line]:
     """(Line number, key, value); a line without ``=`` has its text as key and None as value. Blank lines and those that
     begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and no continuation."""
@@ -189,19 +199,6 @@ def is_true(value: str) -> bool:
 
 def read_list(value: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, value.split(","))))
-
-
-MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
-PRIVATE, YES = "private", "yes"
-MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
-RESERVED = ("limpet", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)
-"""Commands that act, whatever rules a file has under their names."""
-# So many words behind a command are its own, and not of a task.
-OWN_WORDS = {**dict.fromkeys(("limpet", *MEMORY_COMMANDS), 1_000_000), **dict.fromkeys(("agent", "work", "mode"), 1)}
-# Letters of a name that a typing error is looked for in.
-MISTYPED_WITHIN = 4000
-LEAST_LETTERS = 4
-_AFTER_NAME = " \t\r\n.,;:!?)"
 
 
 class StarCommand(Value):

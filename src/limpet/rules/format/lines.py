@@ -1,4 +1,4 @@
-"""Edits KEY=VALUE text line by line: every other line keeps its bytes, line ends included."""
+"""Edits KEY=VALUE text line by line, every other line with its bytes and line ends; and reads the checks of rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from collections.abc import Callable, Iterable
 from limpet.ground.values import Value
 from limpet.rules.format.domain import read_lines, read_list
 from limpet.rules.layout import fault_of
+
+ABSENT, PRESENT, RUN = "absent", "present", "run"
+KINDS = (ABSENT, PRESENT, RUN)
+# Characters of a regular expression.
+LONGEST = 500
+# What repeats something an unknown number of times, and a group that is repeated so.
+_ENDLESS = re.compile(r"[*+]|\{\d*,\d*\}")
 
 
 def newline_of(text: str) -> str:
@@ -67,23 +74,10 @@ def rename_key(text: str, new_name: Callable[[str], str]) -> str:
     return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
 
 
-def _renamed(line: str, new_name: Callable[[str], str]) -> str:
-    key = key_of(line)
-    start = len(line) - len(line.lstrip())
-    return line[:start] + new_name(key) + line[start + len(key) :] if key else line
-
-
 def ended(lines: list[str], end: str) -> list[str]:
     if not lines or lines[-1] not in lines[-1].splitlines():
         return lines
     return [*lines[:-1], lines[-1] + end]
-
-
-ABSENT, PRESENT, RUN = "absent", "present", "run"
-KINDS = (ABSENT, PRESENT, RUN)
-LONGEST = 500
-# What repeats something an unknown number of times, and a group that is repeated so.
-_ENDLESS = re.compile(r"[*+]|\{\d*,\d*\}")
 
 
 class RuleCheck(Value):
@@ -125,6 +119,12 @@ def fault_of_expression(expression: str) -> str:
     if len(expression) > LONGEST:
         return f"has a regular expression of {len(expression)} characters; {LONGEST} are allowed"
     return "repeats a group that holds a repetition, which can take forever" if _is_nested(expression) else ""
+
+
+def _renamed(line: str, new_name: Callable[[str], str]) -> str:
+    key = key_of(line)
+    start = len(line) - len(line.lstrip())
+    return line[:start] + new_name(key) + line[start + len(key) :] if key else line
 
 
 def _is_nested(expression: str) -> bool:

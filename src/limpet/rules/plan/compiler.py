@@ -1,7 +1,4 @@
-"""Compiles manifest, domain files and constitution to a plan.
-
-It runs only when one of them changed, so it may import what it likes.
-"""
+"""Compiles manifest, domain files and constitution to a plan, when one of them changed: it may import what it likes."""
 
 from __future__ import annotations
 

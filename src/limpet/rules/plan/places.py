@@ -1,7 +1,5 @@
-"""Where a project's rules lie: the files and folders that are read, those that are not, and their names.
-
-Separate from ``sources``, because what checks, reviews and completes asks for files and reads no rule.
-"""
+"""Where a project's rules lie: the files and folders that are read, those that are not, and their names. Separate from
+``sources``, because what checks, reviews and completes asks for files and reads no rule."""
 
 from __future__ import annotations
 

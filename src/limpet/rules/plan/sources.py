@@ -1,8 +1,6 @@
 """Reads the sources of the rules: manifest, domain files, squads and constitution from disk, and what is shipped, which
-lies beneath the project's own by name.
-
-Separate from ``store``, because the prompt hook needs them only when one of them changed.
-"""
+lies beneath the project's own by name. Separate from ``store``, because the prompt hook needs them only when one of
+them changed."""
 
 from __future__ import annotations
 
