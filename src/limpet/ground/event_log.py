@@ -27,9 +27,7 @@ BLOCK = "block"
 
 
 class Actor(Value):
-    """A person, an agent or a door that acts.
-
-    ``now``: seconds since 1970.
+    """``now``: seconds since 1970.
     ``retention``: the configuration's section of that name.
     ``agent``, ``why``: the agent in force and the reason, where known.
     """

@@ -93,9 +93,7 @@ class Scene(Value):
 
 
 class Verdict(Value):
-    """One rule's answer.
-
-    answer: one of ANSWERS; rule: its stable id; reason: one plain sentence and what to do.
+    """answer: one of ANSWERS; rule: its stable id; reason: one plain sentence and what to do.
     agent: whom to hand the act to, "" for nobody; target: the path or name the act touches.
     once: what is asked once in a conversation, "" where every time.
     """
@@ -172,9 +170,7 @@ def memory_owners_of(kind: str, table: Mapping[str, Any], settings: Mapping[str,
 
 
 class TargetPlace(Value):
-    """A path that a call touches.
-
-    path: absolute, links followed, but for the last part of what was found changed: there the link itself is.
+    """path: absolute, links followed, but for the last part of what was found changed: there the link itself is.
     inside: from the root with ``/``, in a linked worktree from that one's; "." for the root itself, "" elsewhere.
     named: whether a tool was given the path, so that it is exact; a shell's may be a guess, such as ".".
     is_code: whether what is written there is code, by what the act does.
@@ -201,7 +197,7 @@ def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) 
             continue
         if call.kind == "tool":
             found += [_place(path, scene, act.text) for path in call.paths]
-        elif UNKNOWN not in act.target and not _is_sink(act.target):
+        elif not (UNKNOWN in act.target or act.target.lower() in _SINKS or act.target.startswith(("/dev/fd/", "&"))):
             path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
             is_named = not act.is_wide and act.target not in ("", ".")
             found.append(_place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE))
@@ -228,10 +224,6 @@ def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPla
     seen = next((each for each in (in_main_worktree(found), found) if each and lies_in_folder(each, root)), "")
     below = os.path.relpath(seen, root) if seen else ""
     return TargetPlace(path=found, inside=below.replace(os.sep, "/"), act=act)
-
-
-def _is_sink(target: str) -> bool:
-    return target.lower() in _SINKS or target.startswith(("/dev/fd/", "&"))
 
 
 def _temporary() -> tuple[str, ...]:

@@ -80,9 +80,7 @@ def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tupl
 
 
 class FileEffect(Value):
-    """A file that is not as it was.
-
-    ``path``: from the root, with ``/``.
+    """``path``: of a file that is not as it was, from the root, with ``/``.
     ``before``, ``after``: None where there was or is none, "" where it is not known.
     """
 
@@ -100,7 +98,14 @@ class Effect(Value):
 
 
 def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
-    return tuple(filter(None, (_of_change(change, scenes) for change in changes)))
+    found = []
+    for change in changes:
+        path = os.path.join(scenes[0].root, *change.path.split("/"))
+        call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
+        verdict = _agreed(call, scenes, None, change.before)
+        if verdict:
+            found.append(Effect(verdict.rule, verdict.reason, change.path))
+    return tuple(found)
 
 
 def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
@@ -169,19 +174,11 @@ def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:
     return next((owner for line, owner in lines.items() if line in added), "")
 
 
-def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
-    path = os.path.join(scenes[0].root, *change.path.split("/"))
-    call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
-    verdict = _agreed(call, scenes, None, change.before)
-    return Effect(verdict.rule, verdict.reason, change.path) if verdict else None
-
-
 def _agreed(
     call: ToolCall, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None
 ) -> Verdict | None:
-    found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
+    found: list[Verdict | None] = []
+    for scene in scenes:
+        verdicts = judge_tool_call(call, scene, understood, before).verdicts
+        found.append(next((each for each in verdicts if each.answer == "deny" or each.rule == scopes.MODE), None))
     return found[0] if all(found) else None
-
-
-def _refusal(verdicts: tuple[Verdict, ...]) -> Verdict | None:
-    return next((each for each in verdicts if each.answer == "deny" or each.rule == scopes.MODE), None)

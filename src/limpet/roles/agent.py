@@ -41,7 +41,6 @@ class Agent(Value):
     """``criteria``, ``checklist``: of an agent that has no step of a workflow, when it is done, and what it checks its
     own work by; packaged ones have none, since their steps say what counts.
     ``authority``, ``rules``: those of its file; more stand in the rule domain ``AGENT_<ID>``.
-    ``handoff``: the agents that it hands over to.
     ``aliases``: such as the type of the subagent that it was made of.
     ``sectors``: the kinds of memory that it prefers, primary first; none for an agent without a preference.
     ``tools``: read, edit, shell, web, ask.

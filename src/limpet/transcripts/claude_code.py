@@ -30,11 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import claude_code, claude_code_usage
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
-
-    hot: TokenUsage = claude_code_usage
-    cold: Transcript = claude_code
+    from limpet.transcripts.messages import Record
 
 __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
 
@@ -79,7 +75,6 @@ _PLANS = ("ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate")
 MOST_READ = 32 * 1024 * 1024
 LONGEST = 300
 WHOLE, CREATE, UPDATE = "TodoWrite", "TaskCreate", "TaskUpdate"
-# Inside a JSON string a quotation mark is escaped, so text that merely mentions the tools does not match.
 _TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE))
 _CREATED = b"Task #"
 _NUMBER = re.compile(r"Task #(\w{1,20}) created")
@@ -175,7 +170,8 @@ def _read_results(
             said = clip_middle(said.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>"), LONGEST_RESULT)
             if block.get("is_error") is not True:
                 yield from _read_dialog(call, said, origin, answers)
-                yield done.replace(text=said, edited=_edited(done))
+                given = done.tool_input if done.tool in _EDITORS else {}
+                yield done.replace(text=said, edited=given.get("file_path", given.get("notebook_path", "")))
             elif not denied and not said.startswith(_REFUSED):
                 yield done.replace(failed=True, error=said)
             elif call.tool in _BELIEVED and (words := said.partition(_SAID)[2].strip()):
@@ -216,11 +212,6 @@ def _read_dialog(call: Message, said: str, origin: Message, answers: Record) -> 
 def _answer_in(said: str, question: str) -> str:
     start = said.find(f'"{question}{_ANSWER}') if question else -1
     return said[start + len(question) + len(_ANSWER) + 1 :].partition('"')[0].strip() if start >= 0 else ""
-
-
-def _edited(call: Message) -> str:
-    given = call.tool_input
-    return given.get("file_path", given.get("notebook_path", "")) if call.tool in _EDITORS else ""
 
 
 def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]:

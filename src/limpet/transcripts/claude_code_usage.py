@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.tail import NEEDLE_SCAN, Reading, holds_since, lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import NEEDLE_SCAN, USAGE_SCAN, Reading, holds_since, lines_from_end, neighbours, size_of
 
-# Bytes and lines from the end within which usage is looked for, and transcripts among which the parent is.
-USAGE_SCAN = 64 * 1024 * 1024
+# Lines from the end within which usage is looked for, and transcripts among which the parent is.
 USAGE_LINES = 100_000
 PARENT_CANDIDATES = 20
 

@@ -26,26 +26,22 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import EPOCH, Reading, holds_since, lines_from, lines_from_end, size_of
+from limpet.transcripts.tail import EPOCH, USAGE_SCAN, Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import codex
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
+    from limpet.transcripts.messages import Record
 
-    hot: TokenUsage = codex
-    cold: Transcript = codex
-
-# Bytes from the end that are read, bytes of a first line, and letters of an id.
-USAGE_SCAN, FIRST_LINE, ID = 64 * 1024 * 1024, 1024 * 1024, 36
+# Bytes of a first line, and letters of an id.
+FIRST_LINE, ID = 1024 * 1024, 36
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"compacted"'
 WINDOW = "model_context_window"
 # Bytes from the end within which the beginning of the turn is looked for.
 TURN_SCAN = 8 * 1024 * 1024
-# A turn begins; a tool is called. Inside a JSON string a quotation mark is escaped, so mere words do not match.
+# A turn begins; a tool is called.
 BEGUN, CALL = b'"task_started"', b'"function_call"'
 # What an editor puts before the person's words, and what stands between the two; and what ``/init`` submits.
 EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"

@@ -26,21 +26,15 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import Reading, holds_since, lines_from, lines_from_end, size_of
+from limpet.transcripts.tail import USAGE_SCAN, Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import copilot
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
-
-    hot: TokenUsage = copilot
-    cold: Transcript = copilot
+    from limpet.transcripts.messages import Record
 
 LOG = "events.jsonl"
-# Bytes from the end that are read.
-USAGE_SCAN = 64 * 1024 * 1024
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE, PROMPT = "session.usage_record", "user.message"
 COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"

@@ -21,20 +21,25 @@ from limpet.transcripts.messages import (
     records_of,
     text_of,
 )
-from limpet.transcripts.tail import EPOCH, NEEDLE_SCAN, Reading, lines_from, lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import (
+    EPOCH,
+    NEEDLE_SCAN,
+    USAGE_SCAN,
+    Reading,
+    lines_from,
+    lines_from_end,
+    neighbours,
+    size_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import gemini
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
+    from limpet.transcripts.messages import Record
 
-    hot: TokenUsage = gemini
-    cold: Transcript = gemini
-
-# Bytes from the end within which usage is looked for; chats among which the parent is.
-USAGE_SCAN, CANDIDATES = 64 * 1024 * 1024, 20
+# Chats among which the parent is.
+CANDIDATES = 20
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
 MESSAGE = b'{"id":"'
 REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.transcripts import claude_code, claude_code_usage, codex, copilot, gemini
     from limpet.transcripts.messages import TokenUsage, Transcript
 
-# Host -> the module that reads its transcripts (see ``protocols``).
+    # Checked by types.
+    hot: tuple[TokenUsage, ...] = (claude_code_usage, codex, copilot, gemini)
+    cold: tuple[Transcript, ...] = (claude_code, codex, copilot, gemini)
+
+# Host -> the module that reads its transcripts.
 TRANSCRIPTS = {
     "claude-code": "limpet.transcripts.claude_code",
     "codex-cli": "limpet.transcripts.codex",

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 CHUNK = 65_536
-# Bytes from the end that are searched for a needle, and of an epoch: the newest are what matters.
-NEEDLE_SCAN, EPOCH = 8 * 1024 * 1024, 4 * 1024 * 1024
+# Bytes from the end within which usage and a needle are looked for, and of an epoch: the newest are what matters.
+USAGE_SCAN, NEEDLE_SCAN, EPOCH = 64 * 1024 * 1024, 8 * 1024 * 1024, 4 * 1024 * 1024
 # Bytes of a line that are held in memory, and of a piece of a longer one.
 LONGEST_LINE = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
@@ -81,9 +81,7 @@ def neighbours(path: str) -> list[str]:
 
 
 class Reading(Value):
-    """The usage at the end of a transcript.
-
-    ``used``: tokens of the newest answer; None if unknown, or void after a compaction, as ``model`` and ``at`` are.
+    """``used``: tokens of the newest answer; None if unknown, or void after a compaction, as ``model`` and ``at`` are.
     ``window``: the tokens that the window holds, as the host told with that answer; None for a host that does not.
     ``at``: the byte at which that answer's line begins.
     ``boundary``: the byte at which the newest compaction's line begins; None where an answer before the last one came

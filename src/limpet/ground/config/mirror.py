@@ -30,9 +30,7 @@ SESSION = "session.yaml"
 
 
 class Mirror(Value):
-    """Settings and state of a project as the prompt hook uses them.
-
-    ``work``: the view of the work that ``operations.mirror`` makes of the project's files.
+    """``work``: the view of the work that ``operations.mirror`` makes of the project's files.
     ``problems``: a line for each mistake in the files.
     ``note``: the reason why all this may be out of date, "" where it is not.
     ``kept``: whether the next reader finds it on the disk.

@@ -53,9 +53,7 @@ class SettingProblem(Value):
 
 
 class Layer(Value):
-    """One file's contribution.
-
-    ``name``: the file, as shown to people.
+    """``name``: the file, as shown to people.
     ``values``: those that are valid, and agreed to where they act.
     ``withheld``: those that act and that the user has not agreed to.
     """

@@ -16,9 +16,7 @@ DECIDED, ALLOWED = "guard.decided", "guard.allowed"
 
 
 class Allowance(Value):
-    """A person's word on one act.
-
-    ``act``: its digest.
+    """``act``: its digest.
     ``record``: the id of the decision that it overrides.
     ``until``: in seconds since 1970.
     """

@@ -34,9 +34,7 @@ _NONCES, _CONFIG = 4096, 65_536
 
 
 class Consent(Value):
-    """The user's word on one project.
-
-    ``root``: its folder when it was given.
+    """``root``: the project's folder when the word was given.
     ``owner``: the user id of its ``.limpet``.
     ``at``: ISO 8601.
     ``place``: device and inode of the folder.

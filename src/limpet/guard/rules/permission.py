@@ -36,21 +36,23 @@ def judge_permission(case: Case) -> Iterator[Verdict]:
 
 
 def judge_authority(case: Case) -> Iterator[Verdict]:
-    if not case.scene.agent:
+    agent = case.scene.agent
+    if not agent:
         return
     for act in case.acts:
         owners = case.owners(act.kind) if act.kind != CODE else ()
         if owners:
             yield _verdict(case, act.kind, owners, act.text, act.target)
         barred = case.table["barred"].get(act.kind)
-        if barred and case.scene.agent in barred["agents"]:
+        if barred and agent in barred["agents"]:
             yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
+    is_of_the_project = agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
     for place in case.written:
         kinds = _kinds_of(place, case)
         entitled: tuple[str, ...] = ()
         for kind in kinds:
             entitled += case.owners(kind)
-        if entitled and case.scene.agent not in entitled and not (CODE in kinds and _is_of_the_project(case)):
+        if entitled and agent not in entitled and not (CODE in kinds and is_of_the_project):
             yield _verdict(case, kinds[0], entitled, place.act, place.inside)
 
 
@@ -139,10 +141,6 @@ def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
     kinds = next((tuple(written[name]) for name in written if place.is_one_of(places[name])), (CODE,))
     is_code = case.call.kind == "write" or place.is_code or place.is_one_of(places["source"])
     return kinds if is_code or CODE not in kinds else ()
-
-
-def _is_of_the_project(case: Case) -> bool:
-    return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
 
 
 def _forbidden(case: Case) -> Iterator[tuple[str, str]]:

@@ -49,11 +49,15 @@ def judge_story_sections(case: Case) -> Iterator[Verdict]:
 def changed_parts(before: str, after: str) -> tuple[str, ...]:
     """``marks`` for boxes, but those of QA Results, else a section or a key of the frontmatter, by its field's name
     where it has one."""
-    from limpet.guard.rules.story_parts import split_story
+    from limpet.guard.rules.story_parts import split_story, unmarked
 
     old, new = split_story(before), split_story(after)
-    names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
-    return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
+    changed: dict[str, None] = {}
+    for name in (*old, *new):
+        if old.get(name) != new.get(name):
+            is_marked = name != RESULTS and name in old and name in new and unmarked(old[name]) == unmarked(new[name])
+            changed["marks" if is_marked else name] = None
+    return tuple(changed)
 
 
 def _by_mode(case: Case, place: TargetPlace) -> Iterator[Verdict]:
@@ -120,12 +124,6 @@ def _by_section(case: Case, place: TargetPlace, owner: str) -> Iterator[Verdict]
 def _own(case: Case) -> tuple[str, ...]:
     sections, agent = case.table["sections"], case.scene.agent
     return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
-
-
-def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:
-    from limpet.guard.rules.story_parts import unmarked
-
-    return name != RESULTS and name in old and name in new and unmarked(old[name]) == unmarked(new[name])
 
 
 def _way(case: Case) -> str:

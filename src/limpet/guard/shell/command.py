@@ -24,9 +24,7 @@ _LONGEST = 8192
 
 
 class ShellCommand(Value):
-    """One program that would run.
-
-    ``words``: without quotes; empty where only redirections or assignments are made.
+    """``words``: without quotes; empty where only redirections or assignments are made.
     ``folder``: relative to the start, "" for the start itself, with ``UNKNOWN`` where it is not known.
     ``writes``, ``reads``: the paths of its redirections, as they stand in the text.
     ``fed``: what it reads from a pipe or a here-document, "" where that is not known.

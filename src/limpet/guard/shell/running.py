@@ -41,9 +41,13 @@ def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_prog
         return walk.text(" ".join((alias, *map(quoted, words[1:]))), f"alias {name}", streams.fed)
     if words[0] in walk.state.functions and not is_program:
         return _call(walk, words, streams)
-    walk.record(words, streams, _folder(walk, words, name))
+    folder = walk.state.folder
+    for value in _folders(words, name):
+        folder = join(folder, value)
+    walk.record(words, streams, folder)
     if not name:
-        return walk.unclear(_nameless(words))
+        after = " ".join(words[1:3]).replace(UNKNOWN, "?")
+        return walk.unclear(f"the program before {after!r} is not known" if after else "a program is not known")
     if name in listed("subscripts") and any("[$(" in word or "[`" in word for word in words):
         walk.unclear(f"{name} runs what stands in an index")
     builtin = BUILTINS.get(name)
@@ -157,18 +161,6 @@ def _call(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | No
     return printed_text
 
 
-def _nameless(words: tuple[str, ...]) -> str:
-    after = " ".join(words[1:3]).replace(UNKNOWN, "?")
-    return f"the program before {after!r} is not known" if after else "a program is not known"
-
-
-def _folder(walk: ShellWalk, words: tuple[str, ...], name: str) -> str | None:
-    folder = walk.state.folder
-    for value in _folders(words, name):
-        folder = join(folder, value)
-    return folder
-
-
 def _folders(words: tuple[str, ...], name: str) -> list[str]:
     # Later options of git have other meanings, such as ``git commit -C HEAD``.
     own = words[1 : after_options(words, options_of(name, "before"))] if name in ("git", "hub") else words[1:]
@@ -205,16 +197,12 @@ def _wrapped(walk: ShellWalk, words: tuple[str, ...], name: str, streams: Stream
             walk.unclear(f"a part of what {label} runs is not known")
         walk.text(text, "", streams.fed)
     if inside.words:
-        run_words(walk, _versionless(inside.words), Streams(streams.fed))
+        first, at, _version = inside.words[0].rpartition("@")
+        run_words(walk, (first, *inside.words[1:]) if at and first else inside.words, Streams(streams.fed))
     elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
         walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
     walk.within, walk.state.folder = before, folder
     return True
-
-
-def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
-    name, at, _version = words[0].rpartition("@")
-    return (name, *words[1:]) if at and name else words
 
 
 def _ends_in(word: str, options: list[str]) -> bool:

@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator
 
 from limpet.ground.values import Value
-from limpet.rules.format.constitution import Article, Constitution, merge, read_constitution
+from limpet.rules.format.constitution import Constitution, merge, read_constitution
 from limpet.rules.format.domain import (
     BRACKETS,
     CHECK,
@@ -109,8 +109,9 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
     for _, what in merge(shipped, project.replace(problems=())).problems:
         numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
         yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or keep the shipped one")
+    severities = {article.number: article.severity for article in shipped.articles}
     for article in project.articles:
-        if not article.duties and not _raises(article, shipped):
+        if not article.duties and severities.get(article.number, article.severity) == article.severity:
             what = f"article {article.numeral} has no duties"
             yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
     if project.short or project.short_before_work:
@@ -210,7 +211,3 @@ def _heading_lines(text: str) -> dict[str, int]:
         if line.strip().startswith("### "):
             found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
     return found
-
-
-def _raises(article: Article, shipped: Constitution) -> bool:
-    return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)

@@ -11,8 +11,7 @@ ADDED, REMOVED = "+", "-"
 
 
 class RuleFileChange(Value):
-    """A file before and after an edit; None for no such file.
-
+    """``before``, ``after``: None for no such file.
     ``source``: the path that it had before, "" where that is the same.
     ``mark``: a byte order mark that the texts leave out.
     ``base``: the text whose place a new file takes, "" for none: lines that are in it are no news.

@@ -20,11 +20,8 @@ PHRASE_LEAST = 2
 
 
 class Suggestion(Value):
-    """``word``: as the rules spell it.
-    ``score``: higher is better.
-    ``count``: how often it occurs in the domain's rules.
-    ``others``: the number of other domains in which it occurs.
-    """
+    """``word`` is as the rules spell it, ``count`` how often its domain's rules have it, ``others`` how many other
+    domains."""
 
     word: str
     score: float

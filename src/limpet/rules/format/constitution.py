@@ -90,7 +90,8 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
 def _open_article(line: int, heading: str, articles: list[Article], problems: list[tuple[int, str]]) -> None:
     numeral, _, rest = heading.partition(".")
     title, _, tail = rest.rpartition("(")
-    severity = _severity(tail.rstrip(")"))
+    word = " ".join(tail.rstrip(")").upper().replace("-", " ").replace("_", " ").split())
+    severity = next((severity for severity, words in OTHER_SEVERITIES.items() if word in words), word)
     number = _value_of(numeral.strip())
     if not number:
         problems.append((line, f"{heading!r} is no article: write '### XVII. Title (WARN)'"))
@@ -100,11 +101,6 @@ def _open_article(line: int, heading: str, articles: list[Article], problems: li
         problems.append((line, what))
         title, severity = (title or rest), "WARN"
     articles.append(Article(number=number, numeral=numeral.strip(), title=title.strip(), severity=severity, duties=()))
-
-
-def _severity(word: str) -> str:
-    plain = " ".join(word.upper().replace("-", " ").replace("_", " ").split())
-    return next((severity for severity, words in OTHER_SEVERITIES.items() if plain in words), plain)
 
 
 def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:

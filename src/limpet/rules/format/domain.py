@@ -33,9 +33,7 @@ _AFTER_NAME = " \t\r\n.,;:!?)"
 
 
 class DomainText(Value):
-    """The rules in a domain's file.
-
-    ``authority``: rules on what an agent may decide (``AUTH``).
+    """``authority``: rules on what an agent may decide (``AUTH``).
     ``brackets``, ``commands``, ``articles``: rules by context bracket, star-command and article number.
     ``disabled``: brackets whose flag is off.
     ``paths``: globs of the files that call the domain.

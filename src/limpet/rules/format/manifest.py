@@ -26,9 +26,7 @@ AT_WORK, ON_DEMAND = "work", "on-demand"
 
 
 class Domain(Value):
-    """A domain as the manifest declares it.
-
-    ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
+    """``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
     ``on_demand``: its keywords do not call it (``_STATE=on-demand``); what it comes with, a file, or the agent does.
     ``comes_with``: what it comes with, once an epoch: ``failed-check``, ``story``.
     ``when``: the end of "Before you ...", when the agent is to read its rules; "" where the block does not say.
