@@ -58,8 +58,6 @@ HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
 # Commits that are looked at of those that are new.
 MOST = 50
 _MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
-# What git notes of a remote's branch that it moved itself.
-_PUSHED = "update by push"
 
 
 def repository_or_project(start: str) -> str | None:
@@ -259,7 +257,7 @@ def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -
     done = git(root, *words, patience=patience)
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
     moves = filter(None, map(_MOVE.search, lines))
-    return any(int(move["time"]) >= int(since) and move["how"] == _PUSHED for move in moves)
+    return any(int(move["time"]) >= int(since) and move["how"] == "update by push" for move in moves)
 
 
 def _names(raw: bytes) -> list[str]:

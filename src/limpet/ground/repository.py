@@ -9,9 +9,6 @@ from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import find_upward
 
-_BRANCHES = "refs/heads/"
-_SHORT_ID = 8
-
 
 class Repository(Value):
     """``root``: of the working tree. ``folder``: git's own, of a linked worktree the worktree's."""
@@ -47,5 +44,5 @@ def hooks_folder(repository: Repository) -> str:
 def read_branch(repository: Repository) -> str:
     head = (read_text(os.path.join(repository.folder, "HEAD"), STATE_BYTES) or "").strip()
     if head.startswith("ref:"):
-        return head.removeprefix("ref:").strip().removeprefix(_BRANCHES)
-    return head[:_SHORT_ID]
+        return head.removeprefix("ref:").strip().removeprefix("refs/heads/")
+    return head[:8]

@@ -13,10 +13,8 @@ else:
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """Base of every value: each annotation of the subclass is a field, an assignment beside it its default.
-
-    Raises TypeError for a missing, surplus or unknown field and AttributeError on assignment.
-    """
+    """Base of every value: each annotation of the subclass is a field, an assignment beside it its default. Raises
+    TypeError for a missing, surplus or unknown field and AttributeError on assignment."""
 
     fields: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[dict[str, Any]] = {}

@@ -75,10 +75,8 @@ def acts_of(understood: Understood) -> tuple[Act, ...]:
 
 
 def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
-    """Of a tool that is neither shell nor file, by the settings, its name or its own hints; else it runs something.
-
-    A hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids.
-    """
+    """Of a tool that is neither shell nor file, by the settings, its name or its own hints; else it runs something. A
+    hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids."""
     own = scene.settings.get("tools", {})
     for pattern, kind in (*own.items(), *read_table()["tools"].items()):
         if find_glob((pattern,), call.tool):
@@ -174,7 +172,6 @@ def _is_remote(path: str, command: ShellCommand) -> bool:
 
 
 def _find_block(name: str) -> list[str] | None:
-    """The values in the first line about a program and the lines below it, with what ``$name`` stands for."""
     text = read_programs()
     for start in _places_of(name, text):
         block = text[start : text.find(EMPTY_LINE, start)]

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 # Stands where a part of a command is not known.
 HIDDEN = "..."
-_SUBSTITUTIONS = ("$(", "`")
 # Letters of a line of a private memory that nobody writes twice by chance.
 _TELLING = 30
 # In the order in which reasons are worth telling.
@@ -131,7 +130,7 @@ def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> t
 
 def _hides(command: str) -> bool:
     quoted = "'".join(command.split("'")[1::2])
-    return any(sign in quoted for sign in _SUBSTITUTIONS)
+    return any(sign in quoted for sign in ("$(", "`"))
 
 
 def _judge(case: Case) -> tuple[Verdict, ...]:

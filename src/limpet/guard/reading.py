@@ -9,11 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.guard.shell.command import ShellCommand
 
-# Programs that take their letters also without a dash.
-_WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
 # Options of find that stand before its folders.
 _BEFORE_OPERANDS = frozenset(("-L", "-H", "-P"))
-_SAFE_METHODS = frozenset(("get", "head", "options"))
 
 
 class Given(Value):
@@ -32,7 +29,8 @@ class Given(Value):
 def read_command_words(command: ShellCommand, with_value: str) -> Given:
     """``with_value`` names the options that take the next word as their value."""
     words, wanting = command.words[1:], frozenset(with_value.split())
-    if program(command.words[0]) in _WITHOUT_DASH and words and words[0].isalpha():
+    takes_letters = program(command.words[0]) in ("tar", "bsdtar", "gtar")  # also without a dash
+    if takes_letters and words and words[0].isalpha():
         words = ("-" + words[0], *words[1:])
     flags: set[str] = set()
     values: dict[str, tuple[str, ...]] = {}
@@ -122,7 +120,7 @@ def _one(token: str, given: Given) -> bool:
     if token[0] == ">":
         return any(operand.startswith(token[1:]) for operand in given.operands[-1:])
     if token[-1] == "!" and token[0] == "-":
-        return any(value.lower() not in _SAFE_METHODS for value in given.values.get(token[:-1], ()))
+        return any(value.lower() not in ("get", "head", "options") for value in given.values.get(token[:-1], ()))
     name, equals, value = token.partition("=")
     if equals and name in given.values:
         return any(value.lower() == each.lower() for each in given.values[name])

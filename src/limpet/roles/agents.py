@@ -103,10 +103,8 @@ def in_language(agent: Agent, language: str) -> Agent:
 
 
 def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    """The agent, and what is wrong in the file and therefore left out. ``where`` names the file in messages.
-
-    Raise LimpetError where the text says nothing of an agent.
-    """
+    """The agent, and what is wrong in the file and therefore left out. ``where`` names the file in messages. Raise
+    LimpetError where the text says nothing of an agent."""
     text = text.removeprefix("\ufeff")
     if text.startswith("---"):
         data, yaml, body = _read_frontmatter(text, where)

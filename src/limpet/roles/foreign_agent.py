@@ -83,10 +83,8 @@ def quote_commands(text: str) -> str:
 
 
 def _instructions(body: str, mission: str) -> dict[str, list[str]]:
-    """Return what a text asks for beside the mission: steps (numbered), checklist, rules (any other item or paragraph).
-
-    Each has the heading that it stands below, or the line that ends in a colon: "push to main" may stand below "Never".
-    """
+    """Each with the heading that it stands below, or the line that ends in a colon: "push to main" may stand below
+    "Never"."""
     found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
     heading = lead = ""
     for part in _PART.findall(body):
@@ -113,7 +111,6 @@ def _instructions(body: str, mission: str) -> dict[str, list[str]]:
 
 
 def _first_sentences(text: str) -> str:
-    """Return what a description says before its examples, which are meant for the model that picks an agent."""
     plain = text.replace("\\n", " ")
     ends = [at for at in (plain.find("<example"), plain.find("Examples:"), plain.find("Example:")) if at > 0]
     return " ".join(plain[: min(ends, default=None)].split())
@@ -126,7 +123,6 @@ def _tools(written: object) -> list[str]:
 
 
 def _command(written: object) -> Data | None:
-    """Return a command, written as a mapping with a name, as ``name: text``, or as a name alone; None for others."""
     if isinstance(written, dict) and "name" not in written and len(written) == 1:
         [(name, description)] = written.items()
         written = {"name": name, "description": description}

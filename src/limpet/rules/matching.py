@@ -74,13 +74,10 @@ def keywords_of(domain: Domain) -> Iterator[tuple[int, str]]:
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
-    """Return the index of (owner, role, keyword, way).
-
-    The way is words, word or substring; ``=`` in front of a keyword means word, ``^`` that it opens a sentence. A word
-    meant exactly stands on its own: not in a path, a file name, an address or an option, unless the keyword is one. A
-    single word that calls a domain by words stands for its family too; a phrase, a word with a sign in front and what
-    excludes, hints or doubts do not.
-    """
+    """Return the index of (owner, role, keyword, way). The way is words, word or substring; ``=`` in front of a keyword
+    means word, ``^`` that it opens a sentence. A word meant exactly stands on its own: not in a path, a file name, an
+    address or an option, unless the keyword is one. A single word that calls a domain by words stands for its family
+    too; a phrase, a word with a sign in front and what excludes, hints or doubts do not."""
     entries: list[str] = []
     terms: Draft = {}
     literals: Draft = {}
@@ -102,11 +99,9 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
-
-    A keyword that only its family stands for in the prompt is named where its owner has no other, and hints where no
-    keyword calls it.
-    """
+    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword. A keyword
+    that only its family stands for in the prompt is named where its owner has no other, and hints where no keyword
+    calls it."""
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded), split_words(_prose(folded))))
     hits.update(_opening_hits(index["terms"], folded))

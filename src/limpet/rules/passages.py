@@ -164,7 +164,6 @@ class _Reader:
         return not is_prose or (self._open is None and _RULER.match(line) is not None)
 
     def _read_tag(self, closes: bool, name: str, text: str) -> None:
-        """A tag alone on its line is a heading: ``<h2>Never</h2>``, ``<never>``."""
         if name in _TITLES:
             self._begin(int(name[1]) if name[0] == "h" else _OF_BOLD, text)
         elif name not in _LAYOUT and not text:

@@ -43,7 +43,6 @@ _INPUTS = ("file_path", "notebook_path", "path", "command", "description", "patt
 _EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 # Lines of type "user" that no user wrote.
 _NOT_WORDS = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "repeatsCompactSummary")
-_PEOPLE = ("human", "person")
 _SYNTHETIC = (
     "<command-",
     "<local-command-",
@@ -76,7 +75,6 @@ MOST_READ = 32 * 1024 * 1024
 LONGEST = 300
 WHOLE, CREATE, UPDATE = "TodoWrite", "TaskCreate", "TaskUpdate"
 _TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE))
-_CREATED = b"Task #"
 _NUMBER = re.compile(r"Task #(\w{1,20}) created")
 
 
@@ -216,7 +214,8 @@ def _answer_in(said: str, question: str) -> str:
 
 def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]:
     author = mapping_of(record.get("origin")).get("kind", "human")
-    if author not in _PEOPLE or record.get("promptSource") == "system" or any(record.get(key) for key in _NOT_WORDS):
+    is_typed = author in ("human", "person") and record.get("promptSource") != "system"
+    if not is_typed or any(record.get(key) for key in _NOT_WORDS):
         return
     own = without_tags(text, _INSERTED).strip()
     if own and not own.startswith(_SYNTHETIC):
@@ -231,11 +230,10 @@ def _words(message: Record) -> str:
 
 
 def _blocks(path: str, limit: int) -> Iterator[Record]:
-    """The calls of the list's tools and the answers to calls that create a task, the oldest first: back to the last
-    call that wrote the whole list."""
+    """The oldest first, back to the last call that wrote the whole list."""
     found: list[Record] = []
     for _, line in lines_from_end(path, limit=limit):
-        if not any(mark in line for mark in (*_TASK_LIST_MARKS, _CREATED)):
+        if not any(mark in line for mark in (*_TASK_LIST_MARKS, b"Task #")):
             continue
         content = records_of(mapping_of(main_chain(line).get("message")), "content")
         blocks = [each for each in content if each.get("name") in (WHOLE, CREATE, UPDATE) or _number(each)]

@@ -45,7 +45,6 @@ FIRST_LINE, FAR = 1024 * 1024, 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
 CALLED, DONE, ANSWERED = "tool.execution_start", "tool.execution_complete", "human_response.recorded"
 _MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALLED, DONE, ANSWERED))
-_SUBMITTED = b'"userPromptSubmitted"'
 # The client's arguments -> ours; its tools -> what its hooks call them.
 INPUTS = {"path": "file_path", "command": "command", "description": "description", "pattern": "pattern", "url": "url"}
 TOOLS = {
@@ -124,7 +123,7 @@ def find_transcripts(root: str) -> list[str]:
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
     """The ids are the times at which the prompts' hooks were called."""
-    lines = (line for _, _, line in lines_from(path, 0, LIMIT) if _SUBMITTED in line)
+    lines = (line for _, _, line in lines_from(path, 0, LIMIT) if b'"userPromptSubmitted"' in line)
     return any(_prompt_id(read_object(line)) in ids for line in lines)
 
 
@@ -198,7 +197,6 @@ def _read_line(known: dict[str, Message], offset: int, line: bytes) -> Iterator[
 
 
 def _read_outcome(data: Record, origin: Message, known: dict[str, Message]) -> Iterator[Message]:
-    """Of a patch for each of its files; a call that was refused did not fail."""
     call = text_of(data, "toolCallId")
     begun = known.pop(f"call {call}", origin)
     done = origin.replace(role="tool", tool=begun.tool, tool_input=begun.tool_input, tool_use_id=call)

@@ -20,11 +20,9 @@ _CHUNK = 1024 * 1024
 
 
 def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
-    """(Byte offset, line without its line end), the last first; a last line that lacks its newline counts.
-
-    Reads ``chunk`` bytes at a time and only as consumed. With ``limit``, at most the last ``limit`` bytes are read, and
-    the line they begin within is left out. No lines where there is no readable regular file.
-    """
+    """(Byte offset, line without its line end), the last first; a last line that lacks its newline counts. Reads
+    ``chunk`` bytes at a time and only as consumed. With ``limit``, at most the last ``limit`` bytes are read, and the
+    line they begin within is left out. No lines where there is no readable regular file."""
     start = size = size_of(path)
     if not size:
         return
@@ -98,12 +96,10 @@ class Reading(Value):
 
 
 def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int, bytes]]:
-    """(Byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``.
-
-    Ends with the line that reaches ``limit`` bytes. A last line that lacks its newline is left for next time. Where no
-    line begins at ``since`` the file was replaced, and is read from its start. A line of more than ``longest`` bytes
-    comes empty and is never held. No lines where there is no readable regular file.
-    """
+    """(Byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``. Ends
+    with the line that reaches ``limit`` bytes. A last line that lacks its newline is left for next time. Where no line
+    begins at ``since`` the file was replaced, and is read from its start. A line of more than ``longest`` bytes comes
+    empty and is never held. No lines where there is no readable regular file."""
     if not size_of(path):  # a device would never end, and a FIFO never begin
         return
     try:

@@ -11,7 +11,6 @@ from limpet.ground.errors import LimpetError
 Path = tuple[str | int, ...]
 
 BOM = "\ufeff"
-DEFAULT_UNIT = "  "
 HINT = "Fix the file in an editor; nothing was written."
 # The white space before an object's first member, and the blank behind the colon.
 _FIRST_MEMBER = re.compile(r'\s*\{(\s*)"(?:[^"\\]|\\.)*"\s*:( ?)')
@@ -47,7 +46,7 @@ def render_like(data: dict[str, Any], text: str) -> str:
     gap, blank = first.groups() if first else ("\n", " ")
     between, indent = (", " if blank else ","), None
     if "\n" in gap:
-        between, indent = ",", gap.rpartition("\n")[2] or DEFAULT_UNIT
+        between, indent = ",", gap.rpartition("\n")[2] or "  "
     are_escaped = text.isascii() and "\\u" in text
     body = json.dumps(data, ensure_ascii=are_escaped, indent=indent, separators=(between, f":{blank}"))
     if "\r\n" in text:

@@ -43,11 +43,8 @@ def read_object(text: str | bytes | None) -> dict[str, Any]:
 
 def dumps(value: object, indent: int | None = None) -> str:
     """ASCII only, in ``json.dumps``'s layout: one line, or ``indent`` spaces a level; NaN and the infinities become
-    null.
-
-    Raise TypeError for anything but dict with str keys, list, tuple, str, bool, None, int and float, and ValueError for
-    a value nested too deeply or containing itself.
-    """
+    null. Raise TypeError for anything but dict with str keys, list, tuple, str, bool, None, int and float, and
+    ValueError for a value nested too deeply or containing itself."""
     margin, step = ("", "") if indent is None else ("\n", " " * indent)
     try:
         return _write(value, margin, step)

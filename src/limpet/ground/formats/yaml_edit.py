@@ -26,12 +26,10 @@ class Day(str):
 
 
 def set_yaml_value(text: str, path: Path, value: object, where: str) -> str:
-    """The value is null, bool, number, text, or lists and mappings of them.
-
-    A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after
-    the last key of their mapping. Raise LimpetError, naming ``where``, for unreadable YAML, for a parent of another
-    kind, and where the change cannot be made without touching more.
-    """
+    """The value is null, bool, number, text, or lists and mappings of them. A path has keys and, in lists, places from
+    0; the place after the last one appends. Missing parents are made, after the last key of their mapping. Raise
+    LimpetError, naming ``where``, for unreadable YAML, for a parent of another kind, and where the change cannot be
+    made without touching more."""
     return set_values(text, ((path, value),), where)
 
 

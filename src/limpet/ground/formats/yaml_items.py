@@ -45,11 +45,8 @@ def read_yaml_items(
     text: str, key: str, where: str, schema: Schema
 ) -> tuple[ItemFile, dict[str, Data | None], tuple[str, ...]]:
     """The file; the lines of each item with its data by the schema of one, None where it has mistakes; and a line for
-    each mistake.
-
-    Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise LimpetError
-    for a file that is no such list.
-    """
+    each mistake. Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise
+    LimpetError for a file that is no such list."""
     files = [split_items(side, key, where) for side in conflict_sides(text)]
     items, mistakes = dict[str, Data | None](), list[str]()
     for file in files:
@@ -218,7 +215,6 @@ def _no_list(key: str, where: str) -> LimpetError:
 
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
-    """Raise LimpetError unless the edited text reads as the old one with only this list changed."""
     if reads_as(edited, with_value(load_yaml(text, where), path, wanted, where), where):
         return edited
     what = f"Cannot change the list {'.'.join(path)} without changing the text around it"

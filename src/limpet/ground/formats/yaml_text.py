@@ -62,10 +62,8 @@ CoreLoader.add_constructor("tag:yaml.org,2002:int", CoreLoader.construct_integer
 
 
 def load_yaml(text: str, where: str) -> object:
-    """None for an empty document; ``where`` names the file in errors.
-
-    Raises LimpetError with ``file:line`` for broken syntax, a key given twice, an unsafe tag or too much data.
-    """
+    """None for an empty document; ``where`` names the file in errors. Raises LimpetError with ``file:line`` for broken
+    syntax, a key given twice, an unsafe tag or too much data."""
     data = _parse(yaml.load, text, where)
     if not _is_bounded(data):
         raise LimpetError(f"More than {LARGEST} values once YAML aliases are expanded", where)

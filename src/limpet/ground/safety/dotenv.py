@@ -44,12 +44,10 @@ _PLAIN = frozenset(
 
 
 def read_secrets(root: str) -> frozenset[str]:
-    """The values worth hiding of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it.
-
-    Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
-    numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count. Those of
-    the other worktrees of a git repository count too: they share their memories.
-    """
+    """The values worth hiding of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it. Left out are the
+    files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters, numbers, plain words,
+    paths, and URLs without a password; of a URL with one, URL and password both count. Those of the other worktrees of
+    a git repository count too: they share their memories."""
     found: set[str] = set()
     for path in chain.from_iterable(map(_own_files, worktrees(root))):
         found.update(secrets_of(_text_of(path)))

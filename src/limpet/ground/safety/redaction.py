@@ -54,6 +54,34 @@ _REST = later(
     rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
     r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
 )
+_UNSEEN = "".join(map(chr, (*UNSEEN_LETTERS, *range(0xE0000, 0xE0080))))
+# JSON's escapes, also in JSON that is a text of JSON; a URL's; colours of a terminal; letters that nobody sees.
+_ESCAPES = (
+    r"(?<=\\)\\{0,15}(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2})|(?P<sign>[\"/nrt]))"
+    r"|(?<=%)(?:25){0,3}(?P<percent>[2-7][0-9a-fA-F]|0[9aAdD])|(?<=\x1b)\[[0-9;]{0,16}m"
+)
+_ESCAPE = later(rf"[\\%\x1b](?:{_ESCAPES})")
+_ESCAPE_OR_UNSEEN = later(rf"[\\%\x1b{_UNSEEN}](?:{_ESCAPES}|(?<=[{_UNSEEN}])[{_UNSEEN}]*)")
+_SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
+# What parts the halves of a key: a break, or quotes, with what code, a shell or a quotation has around it. The second
+# half has a digit or a change of case, and no sign of equality behind it; a word or a name that begins a line is none.
+_KEY = r"[\w+/=~.-]"
+_BREAK = later(
+    rf"(?:\n[ \t>|#*+.&-]{{0,24}}[\"'`]?|\"[ \t]{{0,4}}\+?[ \t]{{0,4}}\"|'[ \t]{{0,4}}[+.]?[ \t]{{0,4}}')"
+    rf"(?=[\w+/~.-]{{4,400}}+={{0,2}}(?![\w=]))(?={_KEY}{{0,32}}?(?:\d|[a-z][A-Z]|[A-Z]{{2}}))",
+    re.ASCII,
+)
+_BEFORE = later(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
+_LONGEST_BEFORE = 15
+# So much of the text is kept around what was changed.
+_LEFT, _RIGHT = 120, 120
+_BASE64 = later(
+    r"(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
+    r"|[A-Za-z0-9+/_-]{24,}+)={0,2}"
+)
+_SHORTEST_BASE64 = 24
+_NOT_BASE64 = later(r"\\n|\s|=")
+_URL_SAFE = str.maketrans("-_", "+/")
 
 
 def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
@@ -174,36 +202,6 @@ def _redact_known(text: str, spellings: list[str]) -> str:
     mark = MARK.format(kind="known-secret")
     either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
     return either.sub(lambda found: found.group(1) or mark, text)
-
-
-_UNSEEN = "".join(map(chr, (*UNSEEN_LETTERS, *range(0xE0000, 0xE0080))))
-# JSON's escapes, also in JSON that is a text of JSON; a URL's; colours of a terminal; letters that nobody sees.
-_ESCAPES = (
-    r"(?<=\\)\\{0,15}(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2})|(?P<sign>[\"/nrt]))"
-    r"|(?<=%)(?:25){0,3}(?P<percent>[2-7][0-9a-fA-F]|0[9aAdD])|(?<=\x1b)\[[0-9;]{0,16}m"
-)
-_ESCAPE = later(rf"[\\%\x1b](?:{_ESCAPES})")
-_ESCAPE_OR_UNSEEN = later(rf"[\\%\x1b{_UNSEEN}](?:{_ESCAPES}|(?<=[{_UNSEEN}])[{_UNSEEN}]*)")
-_SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
-# What parts the halves of a key: a break, or quotes, with what code, a shell or a quotation has around it. The second
-# half has a digit or a change of case, and no sign of equality behind it; a word or a name that begins a line is none.
-_KEY = r"[\w+/=~.-]"
-_BREAK = later(
-    rf"(?:\n[ \t>|#*+.&-]{{0,24}}[\"'`]?|\"[ \t]{{0,4}}\+?[ \t]{{0,4}}\"|'[ \t]{{0,4}}[+.]?[ \t]{{0,4}}')"
-    rf"(?=[\w+/~.-]{{4,400}}+={{0,2}}(?![\w=]))(?={_KEY}{{0,32}}?(?:\d|[a-z][A-Z]|[A-Z]{{2}}))",
-    re.ASCII,
-)
-_BEFORE = later(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
-_LONGEST_BEFORE = 15
-# So much of the text is kept around what was changed.
-_LEFT, _RIGHT = 120, 120
-_BASE64 = later(
-    r"(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
-    r"|[A-Za-z0-9+/_-]{24,}+)={0,2}"
-)
-_SHORTEST_BASE64 = 24
-_NOT_BASE64 = later(r"\\n|\s|=")
-_URL_SAFE = str.maketrans("-_", "+/")
 
 
 class View(Value):

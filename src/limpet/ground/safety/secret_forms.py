@@ -41,6 +41,29 @@ _SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
 # Visa, Mastercard, American Express, Discover, JCB, UnionPay.
 _ISSUERS = later(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
 _CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
+# Characters of a token that may be random.
+SHORTEST = 20
+# Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
+LONGEST = 200
+# Without capitals only long tokens are told from slugs and ids.
+SHORTEST_LOWER = 32
+# Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
+BITS = {20: 3.6, 32: 4.0}
+# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case base36
+# has 2.4 and base32 3.2 when random.
+LONGEST_RUN = 2.6
+LONGEST_RUN_OF_ONE_CASE = 3.8
+# What is public though it looks random is passed over whole.
+_PUBLIC = "|".join(_PLACES["public"])
+_TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
+# A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
+_ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
+_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+# A digest, a commit or a UUID, by itself or as a part of a path or an id.
+_DIGEST = (
+    r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|I?[0-9a-f]{40}|[0-9a-f]{7,})"
+    r"(?![A-Za-z0-9]))"
+)
 
 
 def _spelled(*kinds: str) -> tuple[str, ...]:
@@ -211,7 +234,6 @@ def _is_trivial(value: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    """Letters with digits or with signs that no name has."""
     return bool(_LETTER().search(value) and _SIGN().search(value)) and not _VERSION().fullmatch(value)
 
 
@@ -220,7 +242,6 @@ def _is_password(name: str) -> bool:
 
 
 def _is_phrase(value: str) -> bool:
-    """Words with signs between them, of which none is one that sentences need."""
     return bool(_PHRASE().fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
 
 
@@ -256,31 +277,6 @@ def _beside(line: str) -> tuple[_Judge, str]:
 _ROWS = tuple(map(_place, _PLACES["places"]))
 _BESIDE = tuple(map(_beside, _PLACES["beside"]))
 _HINTED = by_hint([(hints, number) for number, (_, hints, _, _) in enumerate(_ROWS)])
-
-
-SHORTEST = 20
-# Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
-LONGEST = 200
-# Without capitals only long tokens are told from slugs and ids.
-SHORTEST_LOWER = 32
-# Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
-BITS = {20: 3.6, 32: 4.0}
-# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case base36
-# has 2.4 and base32 3.2 when random.
-LONGEST_RUN = 2.6
-LONGEST_RUN_OF_ONE_CASE = 3.8
-
-# What is public though it looks random is passed over whole.
-_PUBLIC = "|".join(read_words("words/secret_places")["public"])
-_TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
-# A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
-_ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
-_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
-# A digest, a commit or a UUID, by itself or as a part of a path or an id.
-_DIGEST = (
-    r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|I?[0-9a-f]{40}|[0-9a-f]{7,})"
-    r"(?![A-Za-z0-9]))"
-)
 
 
 def find_random(text: str) -> Iterator[tuple[int, int, str]]:

@@ -100,12 +100,10 @@ def write_atomic(
     settle: Callable[[int], None] | None = None,
 ) -> None:
     """Replace the file atomically: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
-
     For caches and state, which cost little to lose; what a person would miss is written by ``durable``. ``mode`` is the
     permission of a new file; an existing one keeps its own. A link is followed to the user's file that it names; state
     of Limpet takes the link's place instead (``follow`` False). ``settle`` is called with the handle of the written
-    draft. Raise OSError, also where a link leads out of the project.
-    """
+    draft. Raise OSError, also where a link leads out of the project."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     refuse_leading_out(path if follow else os.path.dirname(path))
     target = os.path.realpath(path) if follow and os.path.islink(path) else path

@@ -25,11 +25,9 @@ _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
 
 def read_strictly(path: str, name: str) -> str:
-    """The exact text, empty where there is no file; ``name`` stands for it in errors.
-
-    Raises LimpetError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission; and
-    for a link out of the project.
-    """
+    """The exact text, empty where there is no file; ``name`` stands for it in errors. Raises LimpetError where an
+    edit would lose something: bytes that are no UTF-8, a merge conflict, no permission; and for a link out of the
+    project."""
     refuse_link(path, name)
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise LimpetError("Not a regular file", name, "Move it out of the way.")  # to open it might wait for ever

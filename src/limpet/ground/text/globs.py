@@ -15,11 +15,9 @@ FOLDED = sys.platform in ("win32", "darwin")
 
 
 def find_glob(globs: Iterable[str], path: str, folded: bool = FOLDED) -> str:
-    """The first that matches, "" for none.
-
-    A glob without a ``/`` before its end matches in every folder; one that begins with ``/`` only at the start of the
-    path; one that names a folder matches all that the folder holds, but for a name with ``*``, which is a file's.
-    """
+    """The first that matches, "" for none. A glob without a ``/`` before its end matches in every folder; one that
+    begins with ``/`` only at the start of the path; one that names a folder matches all that the folder holds, but for
+    a name with ``*``, which is a file's."""
     names = (path.casefold() if folded else path).removeprefix("/").split("/")
     return next(
         (glob for glob in globs if _fits(names, _parts(glob.casefold() if folded else glob), ANY, _same_name)), ""

@@ -178,11 +178,8 @@ _ALONE = frozenset(("set", "data", "para", "entre", "sobre", "esta", "este", "es
 
 def stem(word: str) -> str:
     """The same for a folded word's inflections, for most nouns and adverbs made of it, and for the same word of a
-    related language.
-
-    A stem is a key and no word, so it may have another stem itself. It keeps three letters at least, apart from that of
-    an acronym in the plural ("prs").
-    """
+    related language. A stem is a key and no word, so it may have another stem itself. It keeps three letters at least,
+    apart from that of an acronym in the plural ("prs")."""
     known = _EXCEPTIONS.get(word)
     if known is not None:
         return known
@@ -212,7 +209,6 @@ def _replace_ending(word: str) -> str:
 
 
 def _remove_participle(word: str) -> str:
-    """What the verb lost by "-ing" or "-ed" comes back: a final "e", a single consonant."""
     if word.endswith("ing"):
         root = word[:-3]
     elif word.endswith("ed"):

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAME = "trust"
-STRANGERS = "strangers"
 
 OWNER, FOLDER_CHANGED, REMOTE_CHANGED, REPOSITORY_CHANGED = "owner", "folder", "remote", "repository"
 LAPSED = {
@@ -122,7 +121,7 @@ def admit(workspace: Workspace) -> Workspace:
     but what the conversations themselves leave."""
     if find_consent(workspace):
         return workspace
-    root = os.path.join(cache_folder(), STRANGERS, project_key(workspace.root))
+    root = os.path.join(cache_folder(), "strangers", project_key(workspace.root))
     home = os.path.join(root, FOLDER)
     return Workspace(root=root, home=home, shared=home, cache=project_cache(home), stranger=workspace.root)
 

@@ -101,8 +101,6 @@ def judge_unclear(case: Case) -> Iterator[Verdict]:
 
 
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """A write of a temporary file, in ``ask`` of a build's output, or by a command that works on its whole folder and
-    only builds, or only shows."""
     if act.kind not in WRITING:
         return False
     places = [place for place in case.written if place.act == act.text]
@@ -130,11 +128,9 @@ def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) ->
 
 
 def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
-    """The kinds one of which the agent must be allowed to write a file; none for what every agent may write.
-
-    What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
-    from programs.
-    """
+    """The kinds one of which the agent must be allowed to write a file; none for what every agent may write. What no
+    tool was given to write is code by what a command does or by its name: folders, archives and reports come from
+    programs."""
     if not place.inside or not place.named or is_scratch(place, case.table):
         return ()
     places, written = case.table["places"], case.table["written"]

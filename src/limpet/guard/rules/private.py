@@ -70,8 +70,8 @@ def switches_off(before: str, after: str) -> bool:
 
 
 def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
-    """What a shell command names below these folders, by a word, a part of one or a glob, whatever its program does
-    with it, unless it only prints it; links are not followed."""
+    """By a word, a part of one or a glob, whatever its program does with it, unless it only prints it; links are not
+    followed."""
     understood = case.understood
     if understood is None or not around:
         return
@@ -168,8 +168,7 @@ def _removes(case: Case, act: str, path: str) -> bool:
 
 
 def _read(text: str) -> tuple[set[str], bool]:
-    """Each hook of ours with where and for what it is registered, in what is no JSON the lines that name us; and
-    whether all hooks are disabled."""
+    """Hooks of ours with where and for what they are registered, in what is no JSON the lines that name us."""
     try:
         data = loads(text)
         return set(_hooks(data)), isinstance(data, dict) and bool(data.get(SWITCH))

@@ -19,10 +19,8 @@ for _field, _headings in HEADINGS.items():
 
 
 def split_story(text: str) -> dict[str, str]:
-    """The text of each part, by the name of its field where it has one.
-
-    A section below a named one belongs to that; text before the first heading is the part "text".
-    """
+    """The text of each part, by the name of its field where it has one. A section below a named one belongs to that;
+    text before the first heading is the part "text"."""
     parts: dict[str, list[str]] = {}
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     head, body = _split(text)
@@ -36,7 +34,6 @@ def unmarked(text: str) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """(Frontmatter, body); all is frontmatter in a text without headings that begins with a key: story.yml."""
     first, _, rest = text.partition("\n")
     if first.rstrip() == _FENCE:
         head, closing, body = rest.partition(f"\n{_FENCE}")

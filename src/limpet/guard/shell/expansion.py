@@ -223,7 +223,6 @@ def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
 
 
 def _plain_text(tree: Tree) -> str:
-    """ "" for a word or an expression that is more than a plain text."""
     parts = tree.get("Parts", ())
     if tree.get("Type") == "UnaryArithm" and tree.get("Op") == "-":
         return "-" + _plain_text(tree["X"])

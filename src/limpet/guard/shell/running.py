@@ -206,6 +206,5 @@ def _wrapped(walk: ShellWalk, words: tuple[str, ...], name: str, streams: Stream
 
 
 def _ends_in(word: str, options: list[str]) -> bool:
-    """Whether a cluster of short options ends in one that takes a value, as in ``sudo -nu root``."""
     is_cluster = word[:1] == "-" and word[1:2] != "-" and len(word) > 2 and word[1:].isalpha()
     return is_cluster and word[:2] not in options and f"-{word[-1]}" in options

@@ -26,7 +26,6 @@ _GIVEN: dict[str, tuple[Item, ...]] = {
     "0": ("bash",),
 }
 _WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
-_HERE = frozenset(("<<", "<<-"))
 
 
 class ShellState:
@@ -114,7 +113,7 @@ def streams_of(walk: ShellWalk, redirections: list[Tree], fed: str | None) -> St
     append = False
     for each in redirections:
         operator = each["Op"]
-        if operator in _HERE:
+        if operator in ("<<", "<<-"):
             fed = _document(walk, each)
             continue
         path = _one(walk, each["Word"])

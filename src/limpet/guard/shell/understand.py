@@ -55,11 +55,8 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
 
 def parse_shell(text: str, project: str = "") -> Tree:
     """shfmt's tree of a text in the language of bash. No program within ``project``, absolute, is run, but for the
-    interpreter's own neighbour.
-
-    Raises LimpetError where shfmt is missing, refuses the text or takes too long, and ValueError for a tree that is
-    nested too deeply.
-    """
+    interpreter's own neighbour. Raises LimpetError where shfmt is missing, refuses the text or takes too long, and
+    ValueError for a tree that is nested too deeply."""
     from limpet.ground.formats.json_text import loads
 
     given = text.encode("utf-8", "surrogateescape")

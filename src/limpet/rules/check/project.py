@@ -122,8 +122,6 @@ def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[st
 
 
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
-    """The domains whose own files name files that call them, those whose checks are run without, and those ``beneath``
-    of which the manifest says no more than the state."""
     files = {plain_rule_name(path.rpartition("/")[2]): text for path, text in own.items()}
     found = read_manifest(manifest)
     own_texts = {one.name: read_domain(one.name, files.get(plain_rule_name(one.name), "")) for one in found.domains}

@@ -28,7 +28,6 @@ RESERVED = ("limpet", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, 
 OWN_WORDS = {**dict.fromkeys(("limpet", *MEMORY_COMMANDS), 1_000_000), **dict.fromkeys(("agent", "work", "mode"), 1)}
 # Letters of a name that a typing error is looked for in.
 MISTYPED_WITHIN = 4000
-LEAST_LETTERS = 4
 _AFTER_NAME = " \t\r\n.,;:!?)"
 
 
@@ -175,8 +174,8 @@ class _Draft:
 
 
 def read_lines(text: str) -> list[Line]:
-    """(Line number, key, value); a line without ``=`` has its text as key and None as value. Blank lines and those that
-    begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and no continuation."""
+    """A line without ``=`` has its text as key and None as value. Blank lines and comments are skipped; there is no
+    quoting and no continuation."""
     found: list[Line] = []
     for number, line in enumerate(text.splitlines(), 1):
         content = line.strip()
@@ -232,11 +231,9 @@ def task_in(prompt: str, known: Container[str]) -> str:
 
 
 def find_unknown_commands(prompt: str, known: Collection[str]) -> tuple[str, str] | None:
-    """(What was typed, the known name that it resembles) of a command with a typing error.
-
-    Only a word that opens a line counts, and not ``*emphasis*`` or a glob such as ``*.py`` and ``*name/``; what stands
-    behind the first ``MISTYPED_WITHIN`` characters was pasted.
-    """
+    """(What was typed, the known name that it resembles) of a command with a typing error. Only a word that opens a
+    line counts, and not ``*emphasis*`` or a glob such as ``*.py`` and ``*name/``; what stands behind the first
+    ``MISTYPED_WITHIN`` characters was pasted."""
     for line in prompt[:MISTYPED_WITHIN].splitlines():
         text = line.strip()
         name = _name_at(text, 1) if text[:1] == "*" else ""
@@ -249,7 +246,7 @@ def find_unknown_commands(prompt: str, known: Collection[str]) -> tuple[str, str
 
 def is_close(typed: str, known: str) -> bool:
     """One letter too many, too few, another one or two swapped; names of three letters are too short to tell."""
-    if min(len(typed), len(known)) < LEAST_LETTERS or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
+    if min(len(typed), len(known)) < 4 or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
         return False
     start = 0
     while start < min(len(typed), len(known)) and typed[start] == known[start]:

@@ -33,6 +33,7 @@ def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
 
 
 def files_out(root: str) -> list[str]:
+    """What of the rules is not read, because it is a link out of the project."""
     folder = LIMPET.folder
     found = [folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads]
     found += [f"{folder}/{name}" for name in _names(root, folder) if name != LIMPET.manifest]

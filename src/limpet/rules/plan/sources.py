@@ -108,7 +108,6 @@ class _Room:
         return read_text(f"{root}/{path}", most_bytes(path)) if self.takes(root, path) else None
 
     def takes(self, root: str, path: str) -> bool:
-        """Room for the file is taken then; a link out of the project gets none."""
         if leads_out(f"{root}/{path}", root):
             return False
         mark = stamp(f"{root}/{path}")
