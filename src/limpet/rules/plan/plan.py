@@ -107,7 +107,10 @@ CHECKSUM = 8
 
 
 class RulePlan(Value):
-    """``kept``: the next prompt finds it on the disk."""
+    """A plan as it was read.
+
+    ``kept``: whether the next prompt finds it on the disk.
+    """
 
     matcher: Matcher
     records: list[Record]
@@ -131,6 +134,7 @@ def heading(way: str, outer: str = "") -> bytes:
 
 
 def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
+    """Return the bytes of a plan file."""
     body = marshal.dumps((dict(matcher), [dict(record) for record in records]))
     return head + checksum(body) + body
 
