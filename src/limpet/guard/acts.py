@@ -160,15 +160,12 @@ def _by_rules(command: ShellCommand, with_value: str, rules: list[Rule]) -> Iter
 
 
 def _on_path(kind: str, path: str, command: ShellCommand, text: str) -> Iterator[Act]:
-    if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
+    is_copy = bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
+    is_remote = is_copy and ":" in path.partition("/")[0][2:]
+    if path.startswith(("/dev/tcp/", "/dev/udp/")):
         yield Act("network", path, text)
-    elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
+    elif not path.startswith(_DEVICES) and "://" not in path and not is_remote:
         yield Act(kind, join(command.folder, path) or ".", text, not join("", path))
-
-
-def _is_remote(path: str, command: ShellCommand) -> bool:
-    host = path.partition("/")[0]
-    return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
 
 
 def _find_block(name: str) -> list[str] | None:

@@ -214,7 +214,9 @@ def is_scratch(place: TargetPlace, table: Mapping[str, Any]) -> bool:
     """Whether a place holds what tools make and make again: build output and caches, temporary files elsewhere."""
     if place.inside:
         return place.is_one_of(table["places"]["scratch"])
-    return any(lies_in_folder(place.path, each) for each in _temporary())
+    named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
+    temporary = [os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder]
+    return any(lies_in_folder(place.path, each) for each in temporary)
 
 
 def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPlace:
@@ -224,11 +226,6 @@ def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPla
     seen = next((each for each in (in_main_worktree(found), found) if each and lies_in_folder(each, root)), "")
     below = os.path.relpath(seen, root) if seen else ""
     return TargetPlace(path=found, inside=below.replace(os.sep, "/"), act=act)
-
-
-def _temporary() -> tuple[str, ...]:
-    named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
-    return tuple(os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder)
 
 
 def _parts(path: str) -> list[str]:

@@ -66,7 +66,10 @@ def judge_tool_call(
     others = _judge(case.replace(scene=scene.replace(agent=scene.starter))) if scene.starter else ()
     verdicts = (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
     is_unclear = understood is not None and not understood.clear
-    return Judgement(verdicts, is_unclear or _hides(call.command) or any(act.is_opaque for act in acts))
+    # A substitution within quotes may be run by another program or by an expansion.
+    quoted = "'".join(call.command.split("'")[1::2])
+    is_hidden = any(sign in quoted for sign in ("$(", "`"))
+    return Judgement(verdicts, is_unclear or is_hidden or any(act.is_opaque for act in acts))
 
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
@@ -122,15 +125,12 @@ def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> t
         lines.update((line, owner) for line in stripped if len(line) >= _TELLING and " " in line)
     found = []
     for change in changes:
-        owner = _owner_of_line(change, lines)
+        old = {*(change.before or "").splitlines()}
+        added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
+        owner = next((owner for line, owner in lines.items() if line in added), "")
         if owner:
             found.append(Effect(private.MEMORY, f"It holds a private memory of {owner}.", change.path))
     return tuple(found)
-
-
-def _hides(command: str) -> bool:
-    quoted = "'".join(command.split("'")[1::2])
-    return any(sign in quoted for sign in ("$(", "`"))
 
 
 def _judge(case: Case) -> tuple[Verdict, ...]:
@@ -165,12 +165,6 @@ def _counts(verdict: Verdict, case: Case) -> bool:
     if verdict.answer != "ask" or row.get("stands") or scene.permission in case.table["permissions"]:
         return True
     return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
-
-
-def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:
-    old = {*(change.before or "").splitlines()}
-    added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
-    return next((owner for line, owner in lines.items() if line in added), "")
 
 
 def _agreed(

@@ -114,7 +114,12 @@ def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
     if _FENCE.search(text):
         return _read_block(text, agent_id, where)
     data = _bare_data(text, where)
-    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
+    if data:
+        return _agent_of(data, "", agent_id, where, text)
+    lines = [line.strip() for line in text.splitlines()]
+    heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
+    mission = next((line for line in lines if line[:1].isalpha()), "")
+    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
 
 
 def title_of(agent_id: str) -> str:
@@ -187,13 +192,6 @@ def _bare_data(text: str, where: str) -> dict[str, Any]:
         if isinstance(data, dict) and any(key in data for key in _TELLING):
             return data
     return {}
-
-
-def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    lines = [line.strip() for line in text.splitlines()]
-    heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
-    mission = next((line for line in lines if line[:1].isalpha()), "")
-    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
 
 
 def _agent_of(

@@ -73,7 +73,12 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if is_boundary(line):
             return found.replace(boundary=offset)
         if not found.used and _USAGE in line:
-            found = _with_usage(found, line, offset)
+            usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
+            # The tokens that were cached are among those that went in.
+            used = _count(usage, "inputTokens") + _count(usage, "outputTokens")
+            window = _count(usage, "maxPromptTokens")
+            if used:
+                found = found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset)
     return found
 
 
@@ -141,13 +146,6 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
-
-
-def _with_usage(found: Reading, line: bytes, offset: int) -> Reading:
-    """The tokens that were cached are among those that went in."""
-    usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
-    used, window = _count(usage, "inputTokens") + _count(usage, "outputTokens"), _count(usage, "maxPromptTokens")
-    return found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset) if used else found
 
 
 def _count(record: Record, key: str) -> int:

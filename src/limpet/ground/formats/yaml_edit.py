@@ -134,7 +134,10 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
             if item is None:
                 return _append(text, node, _wrapped(rest, value))
             if not rest or _is_null(item):
-                return _replace_item(text, item, _wrapped(rest, value))
+                start = item.start_mark.index
+                end = start + len(text[start : node_end(item)].rstrip())
+                written = render_value(_wrapped(rest, value))
+                return text[:start] + ("" if end > start else " ") + written + text[end:]
             node = item
             continue
         if not isinstance(node, yaml.MappingNode):
@@ -183,12 +186,6 @@ def _replace(text: str, pair: Pair, written: str) -> str:
     if "\n" in gap:
         return f"{text[:opened]}{before}{colon} {written}{gap.rstrip()}{text[end:]}"
     return f"{text[:opened]}{before}{colon}{gap or ' '}{written}{text[end:]}"
-
-
-def _replace_item(text: str, item: yaml.Node, value: object) -> str:
-    start = item.start_mark.index
-    end = start + len(text[start : node_end(item)].rstrip())
-    return text[:start] + ("" if end > start else " ") + render_value(value) + text[end:]
 
 
 def _append(text: str, items: yaml.Node, value: object) -> str:

@@ -56,7 +56,9 @@ def unpack_archive(path: str, home: str) -> int:
         with tarfile.open(path, mode="r:gz") as archive:
             members = archive.getmembers()
             for member in members:
-                if not _is_safe(member):
+                parts = member.name.split("/")
+                is_inside = parts[0] == FOLDER and not {"", ".", ".."} & set(parts)
+                if not (is_inside and (member.isreg() or member.isdir())):
                     raise LimpetError(f"holds {member.name!r}, which is no file of {FOLDER}", path)
             for member in members:
                 _unpack(archive, member, os.path.dirname(home))
@@ -93,11 +95,6 @@ def _new_path(home: str, now: float) -> str:
         number += 1
         path = f"{start}-{number}{SUFFIX}"
     return path
-
-
-def _is_safe(member: tarfile.TarInfo) -> bool:
-    parts = member.name.split("/")
-    return (member.isreg() or member.isdir()) and parts[0] == FOLDER and not {"", ".", ".."} & set(parts)
 
 
 def _unpack(archive: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:

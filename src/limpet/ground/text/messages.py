@@ -19,14 +19,11 @@ def texts_for(language: str) -> dict[str, str]:
     return {**_read(ENGLISH), **_read(language_code(language))}
 
 
-def texts_file(language: str) -> str:
-    return os.path.join(os.path.dirname(limpet.__file__), "framework", "texts", f"{language}.yaml")
-
-
 @cache
 def _read(language: str) -> dict[str, str]:
     name = f"{language}.yaml"
-    with open(texts_file(language), encoding="utf-8") as file:
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "texts", name)
+    with open(path, encoding="utf-8") as file:
         sections = load_yaml(file.read(), name)
     assert isinstance(sections, dict)
     found: dict[str, str] = {}

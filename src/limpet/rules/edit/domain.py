@@ -174,7 +174,11 @@ def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed
     """Entries are added unless they are there already, and others removed, each from the line that has it."""
     gone = {entry.lower() for entry in removed}
     for key in _lines_of_list(text, name, suffix):
-        text = _without(text, name, key, gone)
+        old = value_of(text, key)
+        kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
+        listed = ",".join(kept).strip()
+        if read_list(listed) != read_list(old):
+            text = set_value(text, name, key.removeprefix(name), listed)
     known = {entry.lower() for entry in entries_of(text, name, suffix)}
     new = [f" {entry}" for entry in added if entry.lower() not in known]
     old = value_of(text, f"{name}{suffix}")
@@ -253,13 +257,6 @@ def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
 
 def _lines_of_list(text: str, name: str, suffix: str) -> list[str]:
     return keys_of_list((key for _, key, value in read_lines(text) if value is not None), name, suffix)
-
-
-def _without(text: str, name: str, key: str, gone: set[str]) -> str:
-    old = value_of(text, key)
-    kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
-    listed = ",".join(kept).strip()
-    return text if read_list(listed) == read_list(old) else set_value(text, name, key.removeprefix(name), listed)
 
 
 def _is_of(key: str, name: str) -> bool:

@@ -71,7 +71,11 @@ def remove_line(text: str, doomed: Callable[[str], bool]) -> str:
 
 
 def rename_key(text: str, new_name: Callable[[str], str]) -> str:
-    return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
+    renamed = []
+    for line in text.splitlines(keepends=True):
+        key, start = key_of(line), len(line) - len(line.lstrip())
+        renamed.append(line[:start] + new_name(key) + line[start + len(key) :] if key else line)
+    return "".join(renamed)
 
 
 def ended(lines: list[str], end: str) -> list[str]:
@@ -119,12 +123,6 @@ def fault_of_expression(expression: str) -> str:
     if len(expression) > LONGEST:
         return f"has a regular expression of {len(expression)} characters; {LONGEST} are allowed"
     return "repeats a group that holds a repetition, which can take forever" if _is_nested(expression) else ""
-
-
-def _renamed(line: str, new_name: Callable[[str], str]) -> str:
-    key = key_of(line)
-    start = len(line) - len(line.lstrip())
-    return line[:start] + new_name(key) + line[start + len(key) :] if key else line
 
 
 def _is_nested(expression: str) -> bool:

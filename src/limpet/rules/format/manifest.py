@@ -107,8 +107,10 @@ def read_manifest(text: str) -> RulesManifest:
     if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
         problems.append((0, "CONSTITUTION cannot be switched off: it stays active"))
         domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
+    order = read_list(plain.get("DOMAIN_ORDER", ""))
+    first = [domains[name] for name in order if name in domains]
     return RulesManifest(
-        domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
+        domains=(*first, *(domain for name, domain in domains.items() if name not in order)),
         switched=frozenset(name for name, given in fields.items() if [*given] == ["_STATE"]),
         extends=extends[-1].lower() if extends else "",
         global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")) + _keywords(fields.get("GLOBAL", {}), "_EXCLUDE"),
@@ -175,8 +177,3 @@ def _lines(given: dict[str, str], suffix: str) -> tuple[tuple[str, ...], ...]:
 def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:
     implied = name[len(prefix) :] if name.startswith(prefix) else ""
     return given.get(suffix, implied).strip().lower().lstrip("@").replace("_", "-")
-
-
-def _ordered(domains: dict[str, Domain], order: tuple[str, ...]) -> tuple[Domain, ...]:
-    first = [domains[name] for name in order if name in domains]
-    return (*first, *(domain for name, domain in domains.items() if name not in order))

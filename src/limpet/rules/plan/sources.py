@@ -24,7 +24,7 @@ from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_m
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
+    from collections.abc import Container, Mapping
 
     from limpet.ground.storage.files import Stamp
     from limpet.ground.workspace import Workspace
@@ -59,7 +59,9 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
     units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
-    taken, agents = {unit.domain.name for unit in units}, _meant({unit.domain.agent for unit in units})
+    taken, agents = {unit.domain.name for unit in units}, set[str]()
+    for agent in {unit.domain.agent for unit in units}:
+        agents |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
     units += [unit for name, unit in shipped.items() if name not in taken and unit.domain.agent not in agents]
     squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
     added = room.read(root, CONSTITUTION_FILE)
@@ -155,13 +157,6 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
             files = tuple((f"{up}/{path}", mark) for path, mark in unit.files)
             unit = unit.replace(path=f"{up}/{unit.path}", files=files)
         found.append(unit.replace(origin=INHERITED))
-    return found
-
-
-def _meant(agents: Iterable[str]) -> set[str]:
-    found: set[str] = set()
-    for agent in agents:
-        found |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
     return found
 
 
