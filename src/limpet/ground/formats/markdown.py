@@ -71,7 +71,14 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
         if found:
             title = clip(found[2].strip().rstrip("#").strip(), LONGEST_TITLE)
             headings.append((place, len(found[1]), title, _after_line(text, place)))
-    return tuple(reversed(tuple(_with_ends(headings, len(text)))))
+    # From the last to the first: each ends where the next of its rank or a higher one begins.
+    sections: list[Section] = []
+    following = [len(text)] * 7
+    for begin, rank, title, body in reversed(headings):
+        end = min(following[1 : rank + 1])
+        sections.append(Section(key=heading_key(title), title=title, rank=rank, start=begin, body=body, end=end))
+        following[rank] = begin
+    return tuple(reversed(sections))
 
 
 def heading_key(title: str) -> str:
@@ -170,14 +177,6 @@ def take_block(raw: bytes | None, where: str) -> bytes | None:
         before = before.removesuffix(line_break)
         after = line_break + after if after else after
     return None if flag == MADE and not before + after else before + after
-
-
-def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
-    following = [length] * 7
-    for start, rank, title, body in reversed(headings):
-        end = min(following[1 : rank + 1])
-        yield Section(key=heading_key(title), title=title, rank=rank, start=start, body=body, end=end)
-        following[rank] = start
 
 
 def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:

@@ -176,12 +176,10 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
     if rest and _is_empty(old) and not mapping.flow_style:
         indent = key.start_mark.column + 2
         return insert_lines(text, key.end_mark.index, _block(rest, value, indent, line_break_of(text)))
-    return _replace(text, pair, render_value(_wrapped(rest, value)))
-
-
-def _replace(text: str, pair: Pair, written: str) -> str:
-    opened, start = pair[0].end_mark.index, pair[1].start_mark.index
-    end = start + len(text[start : pair_end(*pair)].rstrip())
+    # The value comes on the key's line; comments between key and old value stay where they are.
+    written = render_value(_wrapped(rest, value))
+    opened, start = key.end_mark.index, old.start_mark.index
+    end = start + len(text[start : pair_end(key, old)].rstrip())
     before, colon, gap = text[opened:start].partition(":")
     if "\n" in gap:
         return f"{text[:opened]}{before}{colon} {written}{gap.rstrip()}{text[end:]}"

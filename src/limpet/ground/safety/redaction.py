@@ -139,7 +139,10 @@ def redact_all(value: Any, known: Collection[str] = ()) -> Any:
 
 
 def _redact_once(text: str, spellings: list[str]) -> str:
-    text = _redact_known(text, spellings)
+    if spellings:
+        mark = MARK.format(kind="known-secret")
+        either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
+        text = either.sub(lambda found: found.group(1) or mark, text)
     for find, views in _STAGES:
         for look in views:
             view = look(text) if look else None
@@ -194,14 +197,6 @@ def _marked(text: str, secrets: Iterable[Found]) -> str:
         parts += text[at:start], MARK.format(kind=kind)
         at = end
     return "".join((*parts, text[at:]))
-
-
-def _redact_known(text: str, spellings: list[str]) -> str:
-    if not spellings:
-        return text
-    mark = MARK.format(kind="known-secret")
-    either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
-    return either.sub(lambda found: found.group(1) or mark, text)
 
 
 class View(Value):

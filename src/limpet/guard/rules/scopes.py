@@ -25,7 +25,13 @@ def judge_scopes(case: Case) -> Iterator[Verdict]:
         if place.named and not is_scratch(place, case.table):
             yield from _by_mode(case, place)
             yield from _by_story(case, place)
-    yield from _outwards(case)
+    scene = case.scene
+    if not scene.workflow or scene.mode == "deploy":
+        return
+    for act in case.kinds(*OUTWARDS):
+        if not scene.agent or scene.agent in case.owners(act.kind):
+            reason = f"The work is in {scene.mode} mode: a {act.kind} waits for deploy mode, after QA has approved."
+            yield Verdict("ask", MODE, reason, act=act.text, target=act.target)
 
 
 def judge_story_sections(case: Case) -> Iterator[Verdict]:
@@ -93,16 +99,6 @@ def _is_certain(case: Case, place: TargetPlace) -> bool:
     programs."""
     groups = case.table["places"]
     return case.call.kind == "write" or place.is_one_of((*groups["source"], *groups["infrastructure"]))
-
-
-def _outwards(case: Case) -> Iterator[Verdict]:
-    scene = case.scene
-    if not scene.workflow or scene.mode == "deploy":
-        return
-    for act in case.kinds(*OUTWARDS):
-        if not scene.agent or scene.agent in case.owners(act.kind):
-            reason = f"The work is in {scene.mode} mode: a {act.kind} waits for deploy mode, after QA has approved."
-            yield Verdict("ask", MODE, reason, act=act.text, target=act.target)
 
 
 def _ask(rule: str, reason: str, place: TargetPlace) -> Verdict:

@@ -40,7 +40,9 @@ def judge_secrets(case: Case) -> Iterator[Verdict]:
         if kind:
             answer = "ask" if is_example or not strong else "deny"
             once = "" if strong else f"{SECRET_WRITE} {os.path.splitext(place.path)[1]}"
-            yield Verdict(answer, SECRET_WRITE, _reason(kind, place), act=place.act, target=place.inside, once=once)
+            what = f"The text for {(place.inside or place.path)[-60:]} holds a secret ({kind})"
+            reason = f"{what}. Name an environment variable instead, or have the user write it."
+            yield Verdict(answer, SECRET_WRITE, reason, act=place.act, target=place.inside, once=once)
 
 
 def is_placeholder(value: str) -> bool:
@@ -75,14 +77,6 @@ def judge_destructive(case: Case) -> Iterator[Verdict]:
                 f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
             )
             yield Verdict("ask", DESTRUCTIVE, reason, act=act.text, target=act.target)
-
-
-def _reason(kind: str, place: TargetPlace) -> str:
-    where = place.inside or place.path
-    return (
-        f"The text for {where[-60:]} holds a secret ({kind}). "
-        "Name an environment variable instead, or have the user write it."
-    )
 
 
 def _is_allowed(place: TargetPlace, case: Case) -> bool:

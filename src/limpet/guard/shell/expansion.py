@@ -278,8 +278,14 @@ def _words(tokens: list[Token]) -> Iterator[list[Token]]:
     while "{" in tokens[opened + 1 :]:
         opened = tokens.index("{", opened + 1)
         close, commas = _group(tokens, opened)
-        choices = _cut_at_commas(tokens, opened, close, commas) if commas else _sequence(tokens[opened + 1 : close])
-        if close < 0 or not choices:
+        if close < 0:
+            continue
+        if commas:
+            edges = [opened, *commas, close]
+            choices = [tokens[start + 1 : end] for start, end in zip(edges, edges[1:], strict=False)]
+        elif ".." in "".join(each for each in tokens[opened + 1 : close] if isinstance(each, str)):
+            choices = [[("quoted", UNKNOWN)]]  # what ``{1..3}`` counts is not known
+        else:
             continue
         for inner in choices:
             for choice in _words(inner):
@@ -301,13 +307,3 @@ def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
             if depth == 0:
                 return at, commas
     return -1, []
-
-
-def _cut_at_commas(tokens: list[Token], opened: int, close: int, commas: list[int]) -> list[list[Token]]:
-    edges = [opened, *commas, close]
-    return [tokens[start + 1 : end] for start, end in zip(edges, edges[1:], strict=False)]
-
-
-def _sequence(inside: list[Token]) -> list[list[Token]]:
-    """What ``{1..3}`` counts is not known."""
-    return [[("quoted", UNKNOWN)]] if ".." in "".join(each for each in inside if isinstance(each, str)) else []

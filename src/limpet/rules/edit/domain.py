@@ -104,7 +104,9 @@ def add_rule(name: str, text: str, rule: str) -> str:
     lines = read_lines(text)
     if lines and not has_keys(name, lines):
         _refuse_unreadable(name, rule, keyed=False)
-        return _append(text, rule)
+        content, end = text.splitlines(keepends=True), newline_of(text)
+        after = 1 + max(place for place, line in enumerate(content) if line.strip())
+        return "".join([*ended(content[:after], end), f"{rule}{end}", *content[after:]])
     key, said = _keyed(name, text, rule)
     if key in [found.key for found in rule_lines(name, text)]:
         raise LimpetError(f"{name} already has a rule {key}", hint=f"To replace it, use --rule {key}=TEXT.")
@@ -236,12 +238,6 @@ def _next(text: str, stem: str) -> str:
     keys = [key for _, key, value in read_lines(text) if value is not None and _stem(key) == stem]
     numbers = [int(key.rpartition("_")[2]) for key in keys if key.rpartition("_")[2].isdecimal()]
     return f"{stem}_{max(numbers, default=-1) + 1}"
-
-
-def _append(text: str, rule: str) -> str:
-    lines, end = text.splitlines(keepends=True), newline_of(text)
-    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
-    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
 
 
 def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
