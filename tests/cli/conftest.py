@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 
 import pytest
 
@@ -9,8 +10,10 @@ from limpet.hosts.surroundings import variables_of_hosts
 from limpet.work.session import new_session, write_session
 
 from ..commands import run_command
+from ..conftest import SOURCE
 from ..event_log import logged
 from ..patience import patient  # noqa: F401
+from ..terminal import in_terminal, plain_lines
 
 # What a person at a terminal is asked to type.
 WORD = "bafim"
@@ -49,6 +52,19 @@ def at_terminal(call, workspace, monkeypatch):
             os.close(terminal)
 
     return run_limpet
+
+
+@pytest.fixture
+def screen(workspace):
+    """The lines that a person sees at a terminal of these columns."""
+    known = {name: value for name, value in os.environ.items() if name not in (*variables_of_hosts(), "COLUMNS")}
+
+    def show(columns, *words, typed=""):
+        environment = {**known, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
+        command = [sys.executable, "-m", "limpet", *words]
+        return plain_lines(in_terminal(command, cwd=workspace.root, env=environment, columns=columns, typed=typed)[0])
+
+    return show
 
 
 @pytest.fixture

@@ -3,23 +3,20 @@
 import json
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 
-from ..conftest import SOURCE
+from limpet.ground.storage.files import read_text
+
 from ..conversation import write, write_rules
-from ..hook_host import Host, notes
-from ..roles.test_agent_file import SUB_AGENT, SYNAPSE
+from ..roles.test_agent_file import SUB_AGENT
 from ..tool_calls import Client
 
 FILE = ".limpet/agents/marketing-lead.md"
 
 
 def read(workspace, name="marketing-lead"):
-    with open(workspace.path("agents", f"{name}.md"), encoding="utf-8") as file:
-        return file.read()
+    return read_text(workspace.path("agents", f"{name}.md"))
 
 
 def shown(run, name):
@@ -46,14 +43,13 @@ def test_title_and_mission_are_taken_from_the_command_line(run):
 def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
     """The model gets what of the text has a place, and people all of it, which is said in a line."""
     write(os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md"), SUB_AGENT)
-    done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
+    done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md", "--mission", "Looks twice")
     assert done.stdout.splitlines()[1:] == [
         "The text of .claude/agents/code-reviewer.md is kept below for people. The model gets what of it stands in"
         " steps, checklist and rules: limpet agent show reviewer"
     ]
     found = shown(run, "reviewer")
-    assert (found["mission"], found["tools"], found["model"]) == ("Reviews code.", ["read", "shell"], "strong")
-    assert (found["rules"], found["aliases"]) == (["You are a reviewer."], ["code-reviewer"])
+    assert (found["mission"], found["model"], found["aliases"]) == ("Looks twice", "strong", ["code-reviewer"])
     assert read(workspace, "reviewer").endswith("---\n\nYou are a reviewer.\n")
 
 
@@ -85,17 +81,6 @@ def test_an_alias_takes_no_packaged_agents_place(workspace, run):
     client = Client(workspace)
     found = {name: client.prompt(f"*agent {name}", session_id=name) for name in ("dev", "writer", "typist")}
     assert [each.block["agent"]["name"] for each in found.values()] == ["dev", "writer", "writer"]
-
-
-def test_a_file_of_synapses_is_taken_over(workspace, run):
-    """Its principles become rules, its commands and persona stay."""
-    write(os.path.join(workspace.root, "builder.md"), SYNAPSE)
-    run("agent", "new", "builder", "--from", "builder.md", "--mission", "Builds")
-    found = shown(run, "builder")
-    assert (found["mission"], found["title"]) == ("Builds", "Full Stack Developer")
-    assert found["rules"] == ["CRITICAL: Read the story first", "Numbered options"]
-    assert found["commands"][0] == {"name": "*help", "description": "Show all commands", "visibility": "key"}
-    assert found["persona"]["name"] == "Dex"
 
 
 def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
@@ -139,30 +124,6 @@ def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
     assert (shown(run, before)["mission"] != "Ours", name in shown(run, before)["aliases"]) == (True, False)
 
 
-def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
-    """By command and by star-command."""
-    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
-    host = Host(workspace)
-    host.send("SessionStart", source="startup")
-    run("agent", "new", "marketing-lead", "--mission", "Plan campaigns")
-    assert run("agent", "activate", "marketing").stdout.startswith("active agent: marketing-lead (")
-    block = host.prompt().block
-    assert (block["agent"]["name"], block["agent"]["mission"]) == ("marketing-lead", "Plan campaigns")
-    said = host.prompt("*agent marketing-lead", session_id="other")
-    assert "Agent marketing-lead is active in this conversation: Plan campaigns." in said.text
-    assert not any("marketing" in note for note in notes(said))
-
-
-def test_it_is_completed_at_once(workspace, run):
-    """By the shell."""
-    run("agent", "new", "marketing-lead")
-    given = {"_LIMPET_COMPLETE": "bash_complete", "COMP_WORDS": "limpet agent activate mark", "COMP_CWORD": "3"}
-    command = [sys.executable, "-c", "from limpet.cli import run; run()"]
-    environment = {**os.environ, "PYTHONPATH": SOURCE, **given}
-    done = subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
-    assert done.stdout == "plain,marketing-lead\n"
-
-
 def test_a_secret_is_not_written(workspace, run):
     """Also not from the command line."""
     run("agent", "new", "x", "--mission", "Use ghp_" + "a1B2" * 9)
@@ -185,12 +146,8 @@ def test_a_packaged_agent_is_shown_with_the_rules_of_the_projects_domain(workspa
     assert lines[:2] == ["Dev dev", "Build what the story says, as the architecture says, with tests"]
     shown = [" ".join(line.split()) for line in lines]
     assert {"rules in .limpet/rules/agent-dev", "file framework/agents/dev.md", "model balanced"} <= set(shown)
-    assert shown[shown.index("Authority") + 1 : shown.index("Authority") + 5] == [
-        "NEVER push.",
-        "",
-        "Rules",
-        "- Be brief.",
-    ]
+    place = shown.index("Authority") + 1
+    assert shown[place : place + 4] == ["NEVER push.", "", "Rules", "- Be brief."]
     assert "1. " in shown[shown.index("Steps") + 1]
 
 
@@ -227,12 +184,6 @@ def test_an_agent_that_rules_alone_declare_is_shown(workspace, run):
     assert shown.splitlines()[0] == "Boss boss" and "- Ask first." in shown
 
 
-def test_an_unknown_one_is_answered_with_the_nearest(run):
-    """As by `activate`."""
-    done = run("agent", "show", "devv")
-    assert (done.returncode, done.stderr) == (1, "limpet: Unknown agent: devv. Did you mean dev?\n")
-
-
 def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
     """With their packaged rules."""
     done = run("agent", "show", "dev", cwd=tmp_path)
@@ -241,8 +192,7 @@ def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [("dev", "the packaged agent is used"), ("scribe", "so only its name is known")],
+    ("name", "said"), [("dev", "the packaged agent is used"), ("scribe", "so only its name is known")]
 )
 def test_a_broken_file_is_told_with_its_line(workspace, run, name, said):
     """What is used in its place is shown."""
@@ -271,9 +221,7 @@ def test_an_agents_forms_are_printed_and_the_projects_own_come_first(run, worksp
 
 
 def test_a_broken_form_is_told_on_stderr(run, workspace):
-    os.makedirs(workspace.path("templates"))
-    with open(workspace.path("templates", "prd.md"), "wb") as file:
-        file.write(b"\xff")
+    write(workspace.path("templates", "prd.md"), b"\xff")
     done = run("agent", "show", "detail", "--forms")
     assert done.stdout.startswith("# Requirements") and done.returncode == 0
     assert ".limpet/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
@@ -282,10 +230,7 @@ def test_a_broken_form_is_told_on_stderr(run, workspace):
 def test_a_copy_of_a_packaged_agent_counts_at_once(run, workspace):
     """And no second one is written over it."""
     assert run("agent", "new", "dev").stdout.startswith("Created .limpet/agents/dev.md.")
-    file = workspace.path("agents", "dev.md")
-    with open(file, encoding="utf-8") as read:
-        text = read.read()
-    write(file, text.replace("mission: ", "mission: Ours. ", 1))
+    write(workspace.path("agents", "dev.md"), read(workspace, "dev").replace("mission: ", "mission: Ours. ", 1))
     assert "Ours." in run("agent", "show", "dev").stdout
     again = run("agent", "new", "dev")
     assert (again.returncode, "The project has this agent already" in again.stderr) == (1, True)
@@ -295,9 +240,7 @@ def test_the_form_of_a_task_filled_in_is_a_story(run, workspace):
     """Each placeholder replaced by words, it can be checked, started and read back."""
     form = run("agent", "show", "tasks", "--forms").stdout
     first = form.replace("{id}", "S-1").replace("{agent, worker, human or clone}", "agent")
-    os.makedirs(workspace.path("stories", "S-1"))
-    with open(workspace.path("stories", "S-1", "story.md"), "w", encoding="utf-8") as file:
-        file.write(re.sub(r"\{[^{}]*\}", "words", first))
+    write(workspace.path("stories", "S-1", "story.md"), re.sub(r"\{[^{}]*\}", "words", first))
     checked = run("story", "check", "S-1")
     assert checked.returncode == 0, checked.stdout
     shown = run("story", "show", "S-1").stdout

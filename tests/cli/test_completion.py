@@ -11,7 +11,7 @@ import pytest
 from limpet.cli.completion import POWERSHELL
 
 from ..conftest import SOURCE
-from ..conversation import write_rules
+from ..conversation import write, write_rules
 from ..terminal import in_terminal, plain_lines
 
 
@@ -58,7 +58,6 @@ def person(workspace, tmp_path):
 
 
 def lines_to_paste(run, shell):
-    """The lines that `limpet completion --help` shows for this shell."""
     block = re.search(rf"^  {shell}.*:\n((?:    .+\n)+)", run("completion", "--help").stdout, re.MULTILINE)
     return block[1]
 
@@ -110,7 +109,9 @@ def test_domains_are_completed_in_any_spelling(complete, workspace):
 def test_agents_squads_and_settings_are_completed(complete, workspace):
     """By id or alias, by folder, by dotted key."""
     os.makedirs(os.path.join(workspace.root, "squads", "etl-squad"))
+    write(workspace.path("agents", "marketing-lead.md"), "---\nmission: Plan\n---\n")
     assert complete("limpet", "agent", "activate", "qa") == ["qa-planning", "qa-implementation", "qa"]
+    assert complete("limpet", "agent", "activate", "mark") == ["marketing-lead"]
     assert complete("limpet", "work", "set", "--squad", "e") == ["etl-squad"]
     assert complete("limpet", "config", "get", "context.budgets.F") == ["context.budgets.FRESH"]
 

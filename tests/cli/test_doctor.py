@@ -17,17 +17,15 @@ from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
 from limpet.hosts.commands.lines import FinishedLine, direct_command, posix_command
 
+from ..conversation import write
 from ..places import private_at
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
+def project(tmp_path, user, monkeypatch):
     """A project with Limpet, of a user who has nothing else; the current folder."""
-    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -78,7 +76,6 @@ def replace_lines(project, line):
 
 
 def lead(target):
-    """Have the launcher lead to a target."""
     with open(launcher_path(), "wb") as file:
         file.write(render_launcher(target, launcher_path()))
 
@@ -99,8 +96,70 @@ def test_a_sound_installation_passes_and_every_line_was_run(real_lines, project)
     assert ran == [f"Claude Code: {event} (local)" for event in events]
 
 
-def test_every_event_with_a_hook_is_listed(project):
+def test_facts_are_listed(project):
+    """Every event with a hook, and where the caches lie."""
     found("ok", f"Claude Code: hooks on {', '.join(TIMEOUTS)} in ")
+    found("ok", f"Caches in {workspace_at(str(project)).cache}")
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "text", "mend"),
+    [
+        (
+            lambda data: data.update(disableAllHooks=True),
+            "fail",
+            "All hooks are disabled",
+            "set disableAllHooks to false",
+        ),
+        (
+            lambda data: data["hooks"]["PreToolUse"][0].update(matcher="Bash"),
+            "warn",
+            "is for other tools",
+            "limpet init",
+        ),
+        (lambda data: data["hooks"].update(PreCompact=data["hooks"]["Stop"]), "fail", "PreCompact is for Stop", "init"),
+        (
+            lambda data: data["hooks"]["Stop"][0]["hooks"][0].update(timeout=20_000),
+            "warn",
+            "is 20000 s",
+            "set it to 60",
+        ),
+    ],
+)
+def test_a_setting_of_the_client_that_harms_is_told_with_its_mend(project, change, status, text, mend):
+    edit(project, change)
+    assert mend in found(status, text)["mend"]
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "status", "text", "mend"),
+    [
+        (".claude/settings.json", '{\n  "a": }', "fail", "settings.json:2:8", "correct the file"),
+        (".limpet/config.yaml", "context:\n  nonsense: 1\n", "warn", "nonsense", "limpet config set"),
+        (".limpet/rules/old", "OLD_RULE_0=Unread.\n", "warn", "1 mistake in rule files", "run `limpet rules check`"),
+    ],
+)
+def test_a_mistake_in_a_file_is_told_with_its_mend(project, path, content, status, text, mend):
+    write(project / path, content)
+    assert mend in found(status, text)["mend"]
+
+
+@pytest.mark.parametrize(
+    ("harm", "text", "mend"),
+    [
+        (lambda project: shutil.rmtree(project / ".limpet"), "No .limpet in", "run `limpet init`"),
+        (lambda project: os.chmod(launcher_path(), 0o600), "The hook launcher is not executable", "--fix"),
+        (lambda project: write(launcher_path(), "#!/bin/sh\n"), "The hook launcher was not written by Limpet", "--fix"),
+    ],
+)
+def test_what_is_missing_or_no_longer_ours_fails(project, harm, text, mend):
+    harm(project)
+    assert mend in found("fail", text)["mend"]
+
+
+def test_a_line_that_names_another_launcher_is_told(project):
+    replace_lines(project, lambda event: posix_command("/else/limpet/hook", "claude-code", event))
+    assert found("warn", "The hooks run /else/limpet/hook")["mend"] == "run `limpet init`"
 
 
 def test_a_hook_of_the_users_own_is_a_fact(real_lines, project):
@@ -118,12 +177,6 @@ def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(rea
     CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     found("ok", f"{event} (local) answers")
     assert examine()[0] == 0
-
-
-def test_a_hook_for_other_tools_than_the_guard_judges_is_found(project):
-    """As one of another version may be."""
-    edit(project, lambda data: data["hooks"]["PreToolUse"][0].update(matcher="Bash"))
-    assert "limpet init" in found("warn", "the hook on PreToolUse is for other tools")["mend"]
 
 
 def test_a_broken_agent_file_is_a_warning_with_its_line(project):
@@ -154,21 +207,6 @@ def test_lines_for_people_carry_status_finding_and_mend(project):
     assert f"fail  Claude Code: no hook on PreCompact in {where}  -> run `limpet init`" in lines
 
 
-def test_a_folder_without_limpet_fails(project):
-    shutil.rmtree(project / ".limpet")
-    assert found("fail", "No .limpet in")["mend"] == "run `limpet init`"
-
-
-def test_broken_settings_fail_with_their_line(project):
-    (project / ".claude" / "settings.json").write_text('{\n  "a": }')
-    assert found("fail", "settings.json:2:8")["mend"]
-
-
-def test_switched_off_hooks_fail(project):
-    edit(project, lambda data: data.update(disableAllHooks=True))
-    assert found("fail", "All hooks are disabled")["mend"]
-
-
 def test_a_stronger_file_that_switches_hooks_on_again_counts(real_lines, project):
     (project / ".claude" / "settings.json").write_text('{"disableAllHooks": true}')
     edit(project, lambda data: data.update(disableAllHooks=False))
@@ -195,17 +233,6 @@ def test_a_missing_launcher_fails(project):
     assert os.access(launcher_path(), os.X_OK)
 
 
-def test_a_launcher_that_may_not_be_run_fails(project):
-    os.chmod(launcher_path(), 0o600)
-    assert "--fix" in found("fail", "The hook launcher is not executable")["mend"]
-
-
-def test_a_launcher_of_somebody_else_fails(project):
-    with open(launcher_path(), "w") as file:
-        file.write("#!/bin/sh\n")
-    assert "--fix" in found("fail", "The hook launcher was not written by Limpet")["mend"]
-
-
 @pytest.mark.parametrize(
     ("gone", "text"),
     [
@@ -224,11 +251,6 @@ def test_a_launcher_at_another_version_is_told(project, tmp_path):
     assert "--fix" in found("warn", f"The hooks run Limpet 9.9.9 in {root}")["mend"]
     assert "fixed Pointed the hook launcher" in CliRunner().invoke(limpet, ["doctor", "--fix"]).output
     assert not [check for check in examine()[1] if "The hooks run" in check["what"]]
-
-
-def test_a_line_that_names_another_launcher_is_told(project):
-    replace_lines(project, lambda event: posix_command("/else/limpet/hook", "claude-code", event))
-    assert found("warn", "The hooks run /else/limpet/hook")["mend"] == "run `limpet init`"
 
 
 def test_another_version_is_told(project, tmp_path):
@@ -262,16 +284,6 @@ def test_a_hook_that_outlives_its_timeout_fails(real_lines, project, tmp_path):
 
     edit(project, change)
     found("fail", "SessionStart (local) exceeded its timeout of 0.2 s")
-
-
-def test_a_line_on_the_wrong_event_fails(project):
-    edit(project, lambda data: data["hooks"].update(PreCompact=data["hooks"]["PostCompact"]))
-    found("fail", "the command on PreCompact is for PostCompact")
-
-
-def test_a_timeout_in_milliseconds_is_told(project):
-    edit(project, lambda data: data["hooks"]["PreCompact"][0]["hooks"][0].update(timeout=20_000))
-    found("warn", "timeout of PreCompact is 20000 s")
 
 
 def test_a_double_registration_is_called_harmless(real_lines, project):
@@ -308,14 +320,8 @@ def test_a_shared_line_without_the_command_is_told(project, monkeypatch):
     found("warn", "limpet is not on PATH")
 
 
-def test_a_mistake_in_the_configuration_is_told(project):
-    (project / ".limpet" / "config.yaml").write_text("context:\n  nonsense: 1\n")
-    found("warn", "nonsense")
-
-
 @pytest.fixture
 def worktree(project, tmp_path):
-    """A second working tree of the project."""
     options = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
     for words in ("init -q", "commit -q --allow-empty -m x", "worktree add -q ../tree"):
         subprocess.run(["git", *options, *words.split()], cwd=project, check=True, capture_output=True)
@@ -338,29 +344,17 @@ def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, workt
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
 
 
-def test_mistakes_in_rule_files_are_counted(project):
-    """A file that no manifest names, as an upgrade may leave it, is one."""
-    (project / ".limpet" / "rules").mkdir()
-    (project / ".limpet" / "rules" / "old").write_text("OLD_RULE_0=Unread.\n")
-    assert found("warn", "1 mistake in rule files")["mend"] == "run `limpet rules check`"
-
-
 def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(project, tmp_path):
     """The days of ``retention`` count from what was written last."""
     other = workspace_at(str(tmp_path / "other"))
     os.makedirs(other.cache)
     for path in (other.cached("root"), other.cache):
         if path != other.cache:
-            with open(path, "w") as file:
-                file.write(os.path.realpath(other.root))
+            write(path, os.path.realpath(other.root))
         os.utime(path, (1_600_000_000, 1_600_000_000))
     found("warn", "Caches of 1 deleted projects")
     assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(limpet, ["doctor", "--fix"]).output
     assert not os.path.exists(other.cache)
-
-
-def test_where_the_caches_lie_is_told(project):
-    found("ok", f"Caches in {workspace_at(str(project)).cache}")
 
 
 @pytest.mark.parametrize(

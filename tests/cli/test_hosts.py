@@ -12,7 +12,6 @@ from limpet.hosts.registry import HOSTS
 
 @pytest.fixture(autouse=True)
 def project(tmp_path, user, monkeypatch):
-    """The current folder, and no client on PATH."""
     folder = tmp_path / "project"
     (folder / "bin").mkdir(parents=True)
     monkeypatch.chdir(folder)
@@ -71,14 +70,6 @@ def test_hooks_that_codex_was_not_told_to_trust_do_not_run(project):
     run("init", "--host", "codex", "--yes")
     assert "not trusted" in states()["codex-cli"]["hindrance"]
     assert "not trusted" in run("hosts")
-
-
-def test_for_people_it_is_a_table_with_the_reasons_below(project):
-    """Of the capabilities, a column a client."""
-    lines = run("hosts").splitlines()
-    assert lines[0].split() == ["Claude", "Code", "Codex", "Copilot", "CLI", "Gemini", "CLI"]
-    assert any(line.startswith("a status line") and line.split()[-1] == "-" for line in lines)
-    assert any(line.startswith("Why not:") for line in lines)
 
 
 def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):

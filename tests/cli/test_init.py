@@ -25,6 +25,7 @@ from limpet.hosts.records import project_record
 from limpet.rules.plan.sources import read_sources
 
 from ..conftest import SOURCE
+from ..terminal import in_terminal
 
 SETTINGS = ".claude/settings.local.json"
 GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/exclude`"
@@ -32,7 +33,6 @@ GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/ex
 
 @pytest.fixture
 def project(tmp_path, user, monkeypatch):
-    """An empty folder, which is the current one."""
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -83,26 +83,21 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(project, compiled
     assert (files(project), compiled) == ({}, [])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
-@pytest.mark.parametrize(("answer", "written"), [(b"y\n", True), (b"n\n", False)])
+@pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False)])
 def test_a_person_at_a_terminal_is_asked(project, answer, written):
-    import pty
-
-    ours, theirs = pty.openpty()
-    os.write(ours, answer)
-    command = [sys.executable, "-m", "limpet", "init"]
-    subprocess.run(command, stdin=theirs, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, check=True)
-    os.close(ours)
-    os.close(theirs)
+    command, environment = [sys.executable, "-m", "limpet", "init"], {**os.environ, "PYTHONPATH": SOURCE}
+    assert in_terminal(command, cwd=project, env=environment, typed=answer)[1] == 0
     assert (project / SETTINGS).exists() == written
 
 
-def test_rule_files_that_are_there_keep_their_bytes(project):
+def test_files_that_are_there_keep_their_bytes(project):
     rules = project / ".limpet" / "rules"
     rules.mkdir(parents=True)
-    (rules / "global").write_text("mine")
+    mine = (rules / "global", project / "CLAUDE.md")
+    for path in mine:
+        path.write_text("mine")
     call(init, "--yes")
-    assert (rules / "global").read_text() == "mine"
+    assert [path.read_text() for path in mine] == ["mine", "mine"]
     assert not (rules / "manifest").exists()
 
 
@@ -110,12 +105,8 @@ def test_what_there_is_to_commit_is_small(project):
     """At most three files and a kilobyte: what is shipped stays in the package."""
     call(init, "--yes")
     subprocess.run(["git", "init", "-q", project], check=True)
-    left = subprocess.run(
-        ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".limpet"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
+    listing = ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".limpet"]
+    left = subprocess.run(listing, capture_output=True, text=True, check=True).stdout.split()
     assert len(left) <= 3 and sum((project / path).stat().st_size for path in left) <= 1024
 
 
@@ -165,12 +156,6 @@ def test_a_nested_project_that_has_limpet_is_found_before_the_repository(project
     assert (inner / SETTINGS).exists() and not (project / ".limpet").exists()
 
 
-def test_the_users_instruction_file_is_not_touched(project):
-    (project / "CLAUDE.md").write_text("mine")
-    call(init, "--yes")
-    assert (project / "CLAUDE.md").read_text() == "mine"
-
-
 def test_shared_and_user_write_into_their_files(project, user):
     call(init, "--yes", "--shared")
     call(init, "--yes", "--user")
@@ -179,9 +164,10 @@ def test_shared_and_user_write_into_their_files(project, user):
     assert not (project / SETTINGS).exists()
 
 
-def test_shared_and_user_at_once_are_refused(project):
+@pytest.mark.parametrize("both", [("--shared", "--user"), ("--full", "--lean")])
+def test_options_that_exclude_each_other_are_refused(project, both):
     with pytest.raises(LimpetError, match="exclude each other"):
-        call(init, "--shared", "--user", "--yes")
+        call(init, *both, "--yes")
 
 
 def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
@@ -199,16 +185,6 @@ def test_a_git_that_would_keep_the_local_settings_is_told(project):
     assert GIT_NOTE in call(init, "--dry-run").output
     (project / ".gitignore").write_text(".claude/settings.local.json\n")
     assert "not git-ignored" not in call(init, "--dry-run").output
-
-
-def test_uninstall_leaves_the_project_as_it_was_but_for_its_own_folder(project):
-    (project / ".claude").mkdir()
-    (project / SETTINGS).write_bytes(b'{"model":\t"x"}')
-    call(init, "--yes")
-    call(uninstall, "--yes")
-    left = files(project)
-    assert left.pop(SETTINGS) == b'{"model":\t"x"}'
-    assert left and all(name.startswith(".limpet") for name in left)
 
 
 def test_uninstall_with_purge_leaves_nothing(project):
@@ -251,12 +227,6 @@ def test_uninstall_leaves_the_teams_and_the_users_hooks_and_names_them(project, 
     call(uninstall, "--yes", "--user", "--shared")
     assert not find_hooks(json.loads((project / ".claude" / "settings.json").read_text()), "claude-code")
     assert not (user / ".claude").exists()
-
-
-def test_uninstall_takes_the_shared_hooks_that_this_project_recorded(project):
-    call(init, "--yes", "--shared")
-    call(uninstall, "--yes")
-    assert not (project / ".claude").exists()
 
 
 def test_the_folder_that_was_made_goes_with_the_last_file_in_it(project):
@@ -310,5 +280,3 @@ def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(pro
     assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": True}}
     call(init, "--yes", "--lean")
     assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": False}}
-    with pytest.raises(LimpetError, match="exclude each other"):
-        call(init, "--full", "--lean")

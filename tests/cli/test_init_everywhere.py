@@ -35,7 +35,6 @@ def call(*arguments):
 
 
 def make_old(project):
-    """The settings as an earlier version wrote them."""
     settings = json.loads((project / LOCAL).read_text())
     for event, groups in settings["hooks"].items():
         groups[0]["hooks"][0]["command"] = direct_command("claude-code", event, root="/old")
@@ -68,15 +67,6 @@ def test_what_a_project_made_its_own_stays_byte_for_byte(projects):
     assert f"change  {LOCAL}" in told and "agents/" not in told
     kept = {path for folder in ("agents", "templates") for path in (home / folder).iterdir()}
     assert {path.relative_to(home).as_posix(): path.read_bytes() for path in kept} == own
-
-
-def test_an_event_that_an_earlier_version_did_not_answer_is_registered(projects):
-    for project in projects:
-        settings = json.loads((project / LOCAL).read_text())
-        del settings["hooks"]["SubagentStart"]
-        (project / LOCAL).write_text(json.dumps(settings))
-    call("--all", "--yes")
-    assert ["SubagentStart" in json.loads((project / LOCAL).read_text())["hooks"] for project in projects] == [True] * 3
 
 
 def test_a_dry_run_shows_and_writes_nothing(projects):

@@ -44,10 +44,3 @@ def test_an_unknown_host_is_answered_with_the_nearest(tmp_path):
     done = run("claud", "--out", str(tmp_path / "out"))
     assert done.exit_code == 2 and "claude" in done.output
     assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_with_other_files_is_left_alone(tmp_path):
-    (tmp_path / "mine").write_text("x")
-    done = run("claude", "--out", str(tmp_path))
-    assert done.exit_code == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["mine"]

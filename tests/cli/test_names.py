@@ -9,7 +9,6 @@ from ..conversation import write_rules
 
 @pytest.fixture
 def project(workspace, run):
-    """Stories, a domain and a tracked document."""
     write_rules(workspace, "HTTP_API_RECALL=endpoint\nHTTP_CACHE_RECALL=cache\nQA_RECALL=test\n")
     for name in ("S-1", "S-10", "T-7"):
         assert run("story", "add", name, f"Story {name}", "--criterion", "It works").returncode == 0
@@ -56,7 +55,6 @@ def test_an_ambiguous_prefix_names_the_candidates(project, run, command, told):
         (("rules", "show", "HTTP_CASHE"), "HTTP_CACHE"),
         (("agent", "activate", "architekt"), "architect"),
         (("config", "get", "memory.tokns"), "memory.tokens"),
-        (("memory", "serach", "x"), "search"),
     ],
 )
 def test_a_mistyped_name_is_told_one_suggestion(project, run, command, near):

@@ -11,7 +11,6 @@ DAY = re.compile(r"^## A day with it\n(.*?)^## ", re.MULTILINE | re.DOTALL)
 
 
 def commands():
-    """The commands of the day's blocks."""
     found = DAY.search(PAGE.read_text(encoding="utf-8"))
     return [line[4:] for line in found[1].splitlines() if line.startswith("    limpet ")]
 

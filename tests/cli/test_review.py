@@ -176,9 +176,8 @@ def test_proposals_come_first(memories, workspace, look, call):
     """Each with its words and one key; what was done is said at once, with its undo."""
     keys = [say(memories, title) for title in ("Use the container", "Be brief", "Quote names", "Skip me")]
     listed = call("review").stdout
-    assert listed.index("Said 5 times in 3 conversations: make it a rule of SAID_AGAIN?") < listed.index(
-        "captured since"
-    )
+    proposed = "Said 5 times in 3 conversations: make it a rule of SAID_AGAIN?"
+    assert listed.index(proposed) < listed.index("captured since")
     assert {one["id"] for one in json.loads(call("review", "--json").stdout)["proposals"]} == {*keys}
     assert "4 rules proposed. Run: limpet review" in call("status").stdout
     first, second, third, _ = sorted(keys)

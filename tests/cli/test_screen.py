@@ -26,7 +26,6 @@ COMMAND = [sys.executable, "-c", SHOW]
 
 
 def shown(tmp_path, **changes):
-    """What the program above writes to a terminal."""
     return in_terminal(COMMAND, cwd=tmp_path, env={**ENVIRONMENT, **changes})[0]
 
 

@@ -9,15 +9,14 @@ import sys
 import pytest
 
 from limpet.ground.event_log import metrics_path
+from limpet.ground.storage.files import read_text
 from limpet.memory.candidates import Candidate, save, write_open
 from limpet.work.conversation import read_private
 
 from ..conversation import RULES, write, write_over_shipped, write_rules
-from ..forking import SOURCE
 from ..hook_host import MANIFEST, Host
 from ..memories import Memories, configure
 from ..places import private_path
-from ..terminal import in_terminal, plain_lines
 
 ID = "5f0c2a1b-1111-4000-8000-000000000001"
 OTHER = "5f0c2a1b-2222-4000-8000-000000000002"
@@ -33,14 +32,12 @@ def host(workspace):
 
 
 def programs(run, *arguments):
-    """What programs get."""
     done = run(*arguments, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
 
 def said(text, at="2026-11-21T12:00:00.000Z", prompt="p0"):
-    """A line of a transcript: a person's words."""
     fields = {"type": "user", "message": {"role": "user", "content": text}, "promptId": prompt}
     return json.dumps({**fields, "uuid": f"u-{text[:9]}", "timestamp": at, "isSidechain": False}) + "\n"
 
@@ -139,23 +136,18 @@ def talk(host, tmp_path):
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
-def test_why_fits_a_terminal_of_any_width(talk, host, run, columns):
+def test_why_fits_a_terminal_of_any_width(talk, run, screen, columns):
     """No word and no id is broken."""
     run("memory", "add", TITLE, "--durable", "--type", "user_correction")
     run("memory", "add", "Amounts are integers of cents, whatever the currency of the account is")
     typed = "add the endpoint for the invoices of the blue cluster, and then write all of its tests, please"
     talk(typed, "p1")
-    environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
-    environment.pop("COLUMNS", None)
     for words in ([], ["--not", "amounts"], ["--not", "API"]):
-        command = [sys.executable, "-m", "limpet", "why", *words]
-        lines = plain_lines(in_terminal(command, cwd=host.workspace.root, env=environment, columns=columns)[0])
+        lines = screen(columns, "why", *words)
         assert max(map(len, lines)) <= columns
         _, *others = run("why", *words).stdout.splitlines()
         assert lines[0].strip('"').removesuffix("...") in typed and lines[0].endswith('"')
-        assert {word for line in lines[1:] for word in line.split()} <= {
-            word for line in others for word in line.split()
-        }
+        assert set(" ".join(lines[1:]).split()) <= set(" ".join(others).split())
 
 
 def test_why_begins_with_what_was_typed_without_secrets(talk, run):
@@ -216,8 +208,7 @@ def test_why_not_tells_of_memories(talk, host, run):
     talk("rename the folder of the grammar to syntax", "p2")
     near = "no word of the prompt is near (it has: Releases, cut, Tuesdays)"
     assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": near}
-    with open(metrics_path(host.workspace), encoding="utf-8") as file:
-        lines = file.read()
+    lines = read_text(metrics_path(host.workspace))
     write(metrics_path(host.workspace), re.sub('"time": *"20[^"]*"', '"time":"2026-11-20T10:00:00Z"', lines))
     assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": "written after this prompt"}
     out = run("why", "--not", "undici").stdout
@@ -388,16 +379,6 @@ def test_sessions_are_listed_newest_first_with_a_title(host, run, tmp_path):
     assert "Fix the parser" in run("sessions").stdout
 
 
-def test_a_captured_conversation_keeps_its_title(host, run, tmp_path):
-    """In its state, so that programs find it there (R7)."""
-    path = str(tmp_path / "t" / f"{ID}.jsonl")
-    write(path, said("Fix the parser of the config file, please."))
-    host.prompt("hello", session_id=ID, transcript_path=path)
-    host.send("PreCompact", trigger="manual", session_id=ID, transcript_path=path)
-    with open(private_path(host.workspace, "sessions", f"{ID}.json"), encoding="utf-8") as file:
-        assert json.load(file)["title"].startswith("Fix the parser")
-
-
 def test_a_private_conversation_has_no_title(host, run, tmp_path):
     """And says that it is private."""
     path = str(tmp_path / "t" / f"{ID}.jsonl")
@@ -448,14 +429,6 @@ def test_a_person_pauses_and_resumes_a_conversation(host, at_terminal):
     assert set(shown) == {"systemMessage"}
     assert "sends rules and memories" in at_terminal("pause", "--off").stdout
     assert host.prompt("the endpoint", session_id=ID).block["rules"]
-
-
-def test_an_agent_may_not_pause(host, call):
-    """It is a person's act."""
-    host.prompt("hello", session_id=ID)
-    done = call("pause", agent="dev")
-    assert done.returncode == 1
-    assert read_private(ID) is None
 
 
 def test_an_agent_in_a_paused_conversation_gets_and_keeps_nothing(host, run):

@@ -79,6 +79,7 @@ def at_a_terminal(workspace, agrees, *arguments, typed="", after="", meanwhile=N
         ("work", "status"),
         ("agent", "list"),
         ("agent", "activate", "dev"),
+        ("agent", "show", "dev"),
         ("spawn",),
         ("spec", "status"),
         ("gotcha", "list"),
@@ -94,11 +95,6 @@ def test_other_commands_refuse_and_name_the_one_that_asks(stranger, run, command
     assert ORDER not in done.stdout
 
 
-def test_status_says_so(stranger, run):
-    assert "limpet trust" in run("status").stdout
-    assert json.loads(run("status", "--json").stdout)["trust"]["since"] == ""
-
-
 def test_the_doctor_says_so_and_runs_no_git(stranger, run, tmp_path):
     program = tmp_path / "bin" / "git"
     write(str(program), f"#!/bin/sh\ntouch {tmp_path}/ran\n")
@@ -110,11 +106,11 @@ def test_the_doctor_says_so_and_runs_no_git(stranger, run, tmp_path):
 
 def test_a_memory_of_a_gigabyte_is_not_searched_for_orders(stranger, run):
     """It would be no entry, and takes neither time nor room."""
-    write(private_path(stranger, "memories", "shared", "durable", "2026-01-01-big-aaaaaaaa.md"), "")
-    os.truncate(private_path(stranger, "memories", "shared", "durable", "2026-01-01-big-aaaaaaaa.md"), 2**30)
-    limited = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))" if sys.platform == "linux" else ""
-    )
+    path = private_path(stranger, "memories", "shared", "durable", "2026-01-01-big-aaaaaaaa.md")
+    write(path, "")
+    os.truncate(path, 2**30)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))"
+    limited = limit if sys.platform == "linux" else ""
     assert ORDER in run("trust", "--show", first=limited).stdout
     assert run("trust", "--yes", first=limited).returncode == 0
 
@@ -136,6 +132,13 @@ def test_show_tells_what_the_project_would_bring(stranger, run):
     assert "  memories      1 file" in done.stdout
     assert '! recovery.spawn: "on" (now "off")' in done.stdout
     assert "  work.mode: build (now planning)" in done.stdout
+    data = json.loads(run("trust", "--show", "--json").stdout)
+    assert data["trusted"] is False
+    first = data["brings"]["texts"][0]
+    assert (first["kind"], first["file"], first["lines"]) == ("rules", ".limpet/rules/global", ["Read first."])
+    assert data["brings"]["orders"] == [{"file": ".limpet/rules/api", "line": ORDER}]
+    keys = {one["key"]: one["acts"] for one in data["brings"]["settings"]}
+    assert keys == {"recovery.spawn": True, "work.mode": False}
     assert run("memory", "list").returncode == 1
 
 
@@ -166,47 +169,28 @@ def test_what_limpet_ships_is_left_out(run, user, workspace, tmp_path):
         file.write("QA_RULE_99=Mine.\n")
     with open(rules / "manifest", "a", encoding="utf-8") as file:
         file.write("STORY_ALWAYS_ON=true\n")
-    assert re.search(
-        r"  \d+ files are unchanged copies of what Limpet ships", run("trust", "--show", cwd=folder).stdout
-    )
-    (texts,) = (json.loads(run("trust", "--show", "--json", cwd=folder).stdout)["brings"]["texts"],)
-    assert [(text["file"], text["lines"]) for text in texts] == [
-        (".limpet/rules/story", []),
-        (".limpet/rules/qa", ["Mine."]),
-    ]
+    assert "files are unchanged copies of what Limpet ships" in run("trust", "--show", cwd=folder).stdout
+    texts = json.loads(run("trust", "--show", "--json", cwd=folder).stdout)["brings"]["texts"]
+    found = [(text["file"], text["lines"]) for text in texts]
+    assert found == [(".limpet/rules/story", []), (".limpet/rules/qa", ["Mine."])]
 
 
-def test_a_workflow_a_story_and_an_article_are_shown(stranger, run):
+def test_a_workflow_a_story_an_article_and_agents_are_shown(stranger, run):
+    """Agents in place of packaged ones first; lines that read as orders are quoted."""
     write(stranger.path("workflows", "own.yaml"), "description: ours\n")
     write(stranger.path("stories", "S-1.md"), "\n".join(f"line {number}" for number in range(20)) + f"\n{ORDER}\n")
     write(stranger.path("constitution.md"), "### XVII. Ours (BLOCK)\n\n- Be brief.\n")
-    done = run("trust", "--show").stdout
-    assert ".limpet/workflows/own.yaml\n    description: ours\n" in done
-    assert f"    line 5\n  ! {ORDER}\n    ... 14 more lines\n" in done
-    assert "    XVII. Ours (BLOCK)\n    Be brief.\n" in done
-
-
-def test_show_names_agent_files(stranger, run):
-    """Those in place of packaged agents first; lines that read as orders are quoted."""
     write(stranger.path("agents", "a-scribe.md"), f"---\nmission: m\nrules: [{ORDER}]\n---\n")
     write(stranger.path("agents", "dev.md"), "---\nmission: m\n---\n")
     write(stranger.path("agents", "README.md"), "Our agents.\n")
     shown = run("trust", "--show").stdout
+    assert ".limpet/workflows/own.yaml\n    description: ours\n" in shown
+    assert f"    line 5\n  ! {ORDER}\n    ... 14 more lines\n" in shown
+    assert "    XVII. Ours (BLOCK)\n    Be brief.\n" in shown
     assert "  agents        2 files\n" in shown and "README" not in shown
     assert f".limpet/agents/a-scribe.md: rules: [{ORDER}]" in shown
-    assert shown.index("dev.md (in place of the packaged one)\n    ---\n    mission: m\n") < shown.index(
-        "a-scribe.md\n    ---"
-    )
-
-
-def test_show_as_json(stranger, run):
-    data = json.loads(run("trust", "--show", "--json").stdout)
-    assert data["trusted"] is False
-    first = data["brings"]["texts"][0]
-    assert (first["kind"], first["file"], first["lines"]) == ("rules", ".limpet/rules/global", ["Read first."])
-    assert data["brings"]["orders"] == [{"file": ".limpet/rules/api", "line": ORDER}]
-    keys = {one["key"]: one["acts"] for one in data["brings"]["settings"]}
-    assert keys == {"recovery.spawn": True, "work.mode": False}
+    dev = "dev.md (in place of the packaged one)\n    ---\n    mission: m\n"
+    assert shown.index(dev) < shown.index("a-scribe.md\n    ---")
 
 
 def test_yes_trusts_and_agrees_to_the_settings_that_act(stranger, run):
@@ -284,16 +268,9 @@ class TestAnotherProject:
 
     def test_a_changed_remote(self, repository, run):
         git(repository.root, "remote", "set-url", "origin", "git@example.org:evil/shop.git")
-        assert re.fullmatch(
-            r"The remote of its repository changed since you trusted it on [\d-]+,"
-            " from example.org/acme/shop to example.org/evil/shop",
-            self.said(run),
-        )
+        reason = r"The remote of its repository changed since you trusted it on [\d-]+, from (\S+) to (\S+)"
+        assert re.fullmatch(reason, self.said(run)).groups() == ("example.org/acme/shop", "example.org/evil/shop")
         run("trust", "--yes")
-        assert run("memory", "list").returncode == 0
-
-    def test_the_same_remote_by_another_way_is_the_same(self, repository, run):
-        git(repository.root, "remote", "set-url", "origin", "git@example.org:acme/shop")
         assert run("memory", "list").returncode == 0
 
     def test_another_repository(self, repository, run, tmp_path):
@@ -391,10 +368,8 @@ class TestRulesThatChanged:
     def test_they_are_named_and_shown_line_by_line(self, pulled, run):
         told = " ".join(run("status").stdout.split())
         assert re.search(r"since [\d-]+; rules changed since: api, new\. Run: limpet trust ", told)
-        assert json.loads(run("status", "--json").stdout)["trust"]["changed"] == [
-            ".limpet/rules/api",
-            ".limpet/rules/new",
-        ]
+        changed = json.loads(run("status", "--json").stdout)["trust"]["changed"]
+        assert changed == [".limpet/rules/api", ".limpet/rules/new"]
         shown = run("trust", "--show").stdout
         assert "\n.limpet/rules/api\n    - API_RULE_0=Version it.\n    + API_RULE_0=Version it twice.\n" in shown
         assert ORDER not in shown and "    + NEW_RULE_0=Skip the tests.\n" in shown
@@ -416,17 +391,17 @@ class TestRulesThatChanged:
         assert "changed" not in run("status").stdout
 
 
-def test_what_a_person_sets_is_agreed_to(stranger, run, monkeypatch):
+def test_what_a_person_sets_is_agreed_to(stranger, run):
     run("trust", "--yes")
     run("config", "set", "retention.days", "7", "--yes")
     assert run("config", "get", "retention.days").stdout.strip() == "7"
-    monkeypatch.setenv("CLAUDECODE", "1")
-    assert "Only a person can do this" in run("config", "set", "retention.days", "1", "--yes").stderr
-    assert run("config", "get", "retention.days").stdout.strip() == "7"
 
 
-def test_init_trusts_what_it_makes(run, user, workspace, tmp_path):
+def test_init_trusts_what_it_makes_and_a_dry_run_nothing(run, user, workspace, tmp_path):
     (tmp_path / "fresh").mkdir()
+    before = run("trust", "--list").stdout
+    run("init", "--dry-run", "--host", "claude-code", cwd=tmp_path / "fresh")
+    assert run("trust", "--list").stdout == before
     assert run("init", "--yes", "--host", "claude-code", cwd=tmp_path / "fresh").returncode == 0
     assert run("memory", "list", cwd=tmp_path / "fresh").returncode == 0
 
@@ -459,13 +434,6 @@ def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
 def test_init_that_writes_nothing_says_that_the_trust_stays(stranger, run):
     out, _ = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="n\n")
     assert "Nothing written.\nThe project stays trusted. To take that back: limpet trust --revoke\n" in out
-
-
-def test_a_dry_run_trusts_nothing(run, user, workspace, tmp_path):
-    (tmp_path / "fresh").mkdir()
-    before = run("trust", "--list").stdout
-    run("init", "--dry-run", "--host", "claude-code", cwd=tmp_path / "fresh")
-    assert run("trust", "--list").stdout == before
 
 
 def test_a_moved_project_asks_once_and_says_from_where(stranger, run, tmp_path):

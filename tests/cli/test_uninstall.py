@@ -20,7 +20,9 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 
 from ..conftest import SOURCE
+from ..conversation import write
 from ..places import private_at
+from ..terminal import in_terminal
 
 MEMORY = "The staging database is reset every night."
 
@@ -89,43 +91,33 @@ def test_programs_learn_counts_and_archive(project):
     assert os.path.isfile(done["archive"])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+def at_a_terminal(*words):
+    """What a person sees who says no, and the exit code."""
+    command, environment = [sys.executable, "-m", "limpet", *words], {**os.environ, "PYTHONPATH": SOURCE}
+    return in_terminal(command, cwd=os.getcwd(), env=environment, columns=200, typed="n\n")
+
+
 def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     """By the person's terminal."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    os.write(ours, b"n\n")
-    done = limpet("uninstall", "--purge", stdin=theirs)
-    os.close(ours)
-    os.close(theirs)
-    assert "Delete .limpet/ with 1 memory, 1 rule file? [y/N]" in done.stderr
-    assert done.stdout.endswith("Nothing removed.\n") and private_at(project, "memories").is_dir()
+    seen, _ = at_a_terminal("uninstall", "--purge")
+    assert "Delete .limpet/ with 1 memory, 1 rule file? [y/N]" in seen
+    assert seen.rstrip().endswith("Nothing removed.") and private_at(project, "memories").is_dir()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_the_question_before_a_restore_names_what_comes_back(project):
     """With the date of its deletion; where a folder stands in its place nobody is asked."""
-    import pty
-
     call(uninstall, "--yes", "--purge")
-    ours, theirs = pty.openpty()
-    os.write(ours, b"n\n")
-    done = limpet("init", "--restore", stdin=theirs)
-    assert re.match(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.* UTC\? \[y/N\]", done.stderr)
+    seen, _ = at_a_terminal("init", "--restore")
+    assert re.search(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.* UTC\? \[y/N\]", seen)
     assert not (project / ".limpet").exists() and len(os.listdir(archive_folder())) == 1
     call(init, "--yes")
-    with pytest.raises(subprocess.CalledProcessError) as refused:
-        limpet("init", "--restore", stdin=theirs)
-    assert "exists already" in refused.value.stderr and "Restore" not in refused.value.stderr
-    os.close(ours)
-    os.close(theirs)
+    seen, code = at_a_terminal("init", "--restore")
+    assert (code, "exists already" in seen, "Restore" in seen) == (1, True, False)
 
 
 def test_where_no_copy_can_be_written_nothing_is_deleted(project):
     """A file stands where the folder of copies would be."""
-    with open(archive_folder(), "w") as file:
-        file.write("x")
+    write(archive_folder(), "x")
     with pytest.raises(LimpetError, match="nothing was deleted"):
         call(uninstall, "--yes", "--purge")
     assert private_at(project, "memories").is_dir() and (project / ".claude").is_dir()

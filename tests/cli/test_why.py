@@ -13,7 +13,6 @@ from limpet.ground.event import Event
 
 @pytest.fixture
 def project(workspace):
-    """A project with the shipped rules."""
     os.mkdir(workspace.path("rules"))
     Path(workspace.path("rules", "manifest")).write_text("QA_STATE=active\n")
     return workspace
@@ -64,19 +63,6 @@ def test_a_session_start_is_shown_without_a_prompt(project, run):
     done = run("context", "--start", "tests")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--start and PROMPT cannot be combined" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--agent", "nobody"], "limpet: Unknown agent: nobody. Run: limpet agent list\n"),
-        (["--session", "zzz"], "limpet: No conversation with this ID: zzz. This project has no conversations yet.\n"),
-    ],
-)
-def test_what_is_unknown_is_refused_in_one_line(project, run, arguments, message):
-    """Exit code 1, the reason and the way on."""
-    done = run("context", "hello", *arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 
 def test_without_a_project_it_says_how_to_make_one(run, tmp_path):

@@ -1,32 +1,16 @@
 """Long lines and tables in narrow terminals: broken between words, with commands fit to be copied."""
 
-import os
 import re
-import sys
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from limpet.cli.screen import wrapped
-from limpet.hosts.surroundings import variables_of_hosts
-
-from ..conftest import SOURCE
-from ..terminal import in_terminal, plain_lines
 
 LONG = "Never write the amount of an invoice as a floating point number; the sums then differ by a cent between reports"
 WORDS = st.sampled_from(
-    [
-        "a",
-        "word",
-        "limpet",
-        "memory undo k7q2m9xa",
-        "`npm run lint`",
-        '"a quoted title"',
-        "it's",
-        "(see",
-        "docs/a.md)",
-    ]
+    ["a", "word", "limpet", "memory undo k7q2m9xa", "`npm run lint`", '"a quoted title"', "it's", "(see", "docs/a.md)"]
     + ["Run:", "git add x", "run:", "to", "", "-", "\u6f22\u5b57", "'single", "x" * 30, "`", '"', "so,", "--flag VALUE"]
 )
 
@@ -62,19 +46,6 @@ def test_no_word_is_lost_and_no_line_too_long(text, room, start):
 def test_a_command_stays_whole(line, lines):
     """Where it fits on a line of its own, and where it does not; a line that is a command stays as it is."""
     assert wrapped(line, 19) == lines
-
-
-@pytest.fixture
-def screen(workspace):
-    """The lines that a person sees at a terminal of these columns."""
-    known = {name: value for name, value in os.environ.items() if name not in variables_of_hosts()}
-
-    def show(columns, *words, typed=""):
-        environment = {**known, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "COLUMNS": str(columns)}
-        command = [sys.executable, "-m", "limpet", *words]
-        return plain_lines(in_terminal(command, cwd=workspace.root, env=environment, columns=columns, typed=typed)[0])
-
-    return show
 
 
 def test_what_a_person_agrees_to_is_broken_too(screen, workspace):

@@ -1,7 +1,5 @@
 """The hook's modules from one file for each of its ways, beside Python's own cache of bytecode, on which it falls back.
-
-It does without ``__future__``, as the hook does.
-"""
+It does without ``__future__``, as the hook does."""
 
 import marshal
 import os
@@ -30,7 +28,7 @@ HEAD = 8
 
 
 class Finder:
-    """Finds the bundle's modules for ``import``, and loads them: those whose source is as it was bundled."""
+    """Its modules are those whose source is as it was bundled."""
 
     def __init__(self, modules: "Modules", file: int, begin: int) -> None:
         self.modules = modules
@@ -38,8 +36,8 @@ class Finder:
         self.is_current = True
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
-        """Return the spec of a module in the bundle, None for any other. The bundle keeps nothing of what is imported:
-        that is memory which a prompt can use again."""
+        """None for a module that is not in the bundle, which keeps nothing of what is imported: that is memory which a
+        prompt can use again."""
         found = self.modules.pop(name, None)
         if found is None:
             return None
@@ -52,30 +50,25 @@ class Finder:
             spec.submodule_search_locations = [os.path.join(PACKAGE, os.path.dirname(source))]
         return spec
 
-    def create_module(self, spec: "ModuleSpec") -> None:
-        """Return None: the import system makes the usual module."""
+    def create_module(self, spec: "ModuleSpec") -> None: ...
 
     def exec_module(self, module: "ModuleType") -> None:
-        """Run the module's bytecode."""
         spec = module.__spec__
         assert spec
         module.__file__ = spec.origin
         code, spec.loader_state = spec.loader_state, None
-        exec(self._read(*code) if isinstance(code, tuple) else code, module.__dict__)
-
-    def _read(self, offset: int, length: int) -> "CodeType":
-        os.lseek(self.file, self.begin + offset, os.SEEK_SET)
-        code: CodeType = marshal.loads(os.read(self.file, length))
-        return code
+        if isinstance(code, tuple):
+            offset, length = code
+            os.lseek(self.file, self.begin + offset, os.SEEK_SET)
+            code = marshal.loads(os.read(self.file, length))
+        exec(code, module.__dict__)
 
 
 def bundle_path(way: str = PROMPT) -> str:
-    """Return the path of this interpreter's bundle for a way of the hook."""
     return os.path.join(PACKAGE, "__pycache__", f"{way}.{sys.implementation.cache_tag}.bundle")
 
 
 def is_due() -> bool:
-    """Return whether the bundles are to be made: there is none in use or a source changed, and this user may."""
     finder = next((each for each in sys.meta_path if isinstance(each, Finder)), None)
     if finder and finder.is_current and all(map(is_unchanged, finder.modules.values())):
         return False
@@ -84,7 +77,6 @@ def is_due() -> bool:
 
 # Without it a prompt takes 18 % longer (7 ms), one that finds memories 21 % (10 ms): bench/prompt_path.py.
 def use_bundle(way: str = PROMPT) -> None:
-    """Import modules from the bundle, if there is one."""
     try:
         file = os.open(bundle_path(way), os.O_RDONLY | getattr(os, "O_BINARY", 0))
         length = int.from_bytes(os.read(file, HEAD), "little")
@@ -98,7 +90,6 @@ def use_bundle(way: str = PROMPT) -> None:
 
 
 def is_unchanged(module: "Module") -> bool:
-    """Return whether the module's source is as it was bundled."""
     try:
         # Plain text, because os.path.join is called for every module of every prompt.
         about = os.stat(PACKAGE + os.sep + module[0])
@@ -108,7 +99,7 @@ def is_unchanged(module: "Module") -> bool:
 
 
 def _add_packages(finder: Finder) -> None:
-    """Add the packages without code. Most rooms are one, and importing it takes as long as a small module."""
+    """Most rooms are a package without code, and importing it takes as long as a small module."""
     for name, module in tuple(finder.modules.items()):
         if module[4] is None and (spec := finder.find_spec(name)):
             package = type(sys)(name)

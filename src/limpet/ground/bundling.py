@@ -1,7 +1,4 @@
-"""Makes the bundles from which the hook takes its modules.
-
-Separate from ``bundle``, because the hook only reads: this runs in a second process.
-"""
+"""Makes the bundles from which the hook takes its modules, in a second process: the hook only reads (``bundle``)."""
 
 from __future__ import annotations
 
@@ -31,14 +28,14 @@ YOUNG = 2.0
 
 
 def main() -> None:
-    """Make the bundles; where that cannot be done, Python's own cache serves."""
+    """Where bundles cannot be made, Python's own cache serves."""
     with suppress(OSError, ImportError):
         for way in (PROMPT, TOOL):
             write_bundle(way)
 
 
 def write_bundle(way: str) -> None:
-    """Write the modules of a way of the hook. Raise OSError and ImportError."""
+    """Raise OSError and ImportError."""
     with open(LISTS, encoding="utf-8") as file:
         names = json.load(file)[way]
     found = {name: _describe(name) for name in (*names[EVERY], *names[SOME])}
@@ -73,7 +70,6 @@ class _Lightened(ast.NodeTransformer):
 
 
 def _packed(modules: Modules, some: Iterable[str]) -> bytes:
-    """Return the bundle's bytes: what every event needs, and behind it the code of the modules that some events do."""
     behind = b""
     for name in some:
         if modules[name][4] is not None:
@@ -85,10 +81,8 @@ def _packed(modules: Modules, some: Iterable[str]) -> bytes:
 
 
 def _describe(name: str) -> Module | None:
-    """Return the module as ``bundle`` reads it, None for a source that was just written.
-
-    The stamp is taken first, so that an edit meanwhile makes the bundle useless, and not wrong.
-    """
+    """None for a source that was just written. The stamp is taken first, so that an edit meanwhile makes the bundle
+    useless, and not wrong."""
     spec = find_spec(name)
     if spec is None or not spec.origin or not spec.loader:
         raise ImportError(name)

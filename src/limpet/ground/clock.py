@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
 
 class Clock(Value):
-    """The sources of time.
-
-    ``now``: returns seconds since 1970.
-    ``timer``: returns seconds that only grow, from an unknown start.
+    """``now``: seconds since 1970.
+    ``timer``: seconds that only grow, from an unknown start.
     ``deadline``: when all waiting is over, by the timer; a host gives an event so much time and no more.
     """
 
@@ -25,17 +23,16 @@ class Clock(Value):
     deadline: float = float("inf")
 
     def left(self, wanted: float = float("inf")) -> float:
-        """Return the seconds that may be waited: the wanted number, at most those left until the deadline."""
         return max(0.0, min(wanted, self.deadline - self.timer()))
 
 
 def iso(seconds: float) -> str:
-    """Return the timestamp ``2026-11-21T12:00:00Z`` of seconds since 1970."""
+    """Such as ``2026-11-21T12:00:00Z``."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Return the date or time, in UTC where it names no zone. Raise ValueError for what is none."""
+    """In UTC where it names no zone. Raise ValueError for what is no date or time."""
     from datetime import UTC, datetime  # which no prompt needs
 
     found = datetime.fromisoformat(text)
@@ -43,7 +40,7 @@ def parse_timestamp(text: str) -> datetime:
 
 
 def seconds_of(timestamp: object) -> float:
-    """Return the date or time in seconds since 1970, 0 for what is none."""
+    """Since 1970, 0 for what is no date or time."""
     try:
         return parse_timestamp(timestamp).timestamp() if isinstance(timestamp, str) else 0.0
     except (ValueError, OverflowError, OSError):

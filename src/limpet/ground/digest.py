@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 try:
-    from _blake2 import blake2b
+    from _blake2 import blake2b as blake2b
 except ImportError:
-    from hashlib import blake2b
+    from hashlib import blake2b as blake2b
 
 LONGEST = 80
 _CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
 def digest(text: str, size: int = 8) -> str:
-    """Return the text's hash in 2 x ``size`` hexadecimal digits."""
+    """In 2 x ``size`` hexadecimal digits."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
 
 
 def checksum(raw: bytes) -> bytes:
-    """Return 8 bytes by which a change of these is found."""
     return blake2b(raw, digest_size=8).digest()
 
 
 def safe_name(name: str) -> str:
-    """Return a file name for any id: the id itself when it is plain, else its plain characters and a hash."""
+    """The id itself when it is plain, else its plain characters and a hash."""
     if 0 < len(name) <= LONGEST and _CHARACTERS.issuperset(name):
         return name
     plain = "".join(c for c in name if c in _CHARACTERS)

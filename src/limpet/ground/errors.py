@@ -20,14 +20,11 @@ class LimpetError(Exception):
         _, colon, line = where.rpartition(":")
         first, second = (where, what) if colon and line.isdecimal() else (what, where)
         message = f"{first}: {second}" if second else first
-        return f"{message}. {_sentence(self.hint)}" if self.hint else message
+        if not self.hint:
+            return message
+        is_open = ": " in self.hint or self.hint.endswith((".", "?", ")", "`", "---"))
+        return f"{message}. {self.hint[:1].upper()}{self.hint[1:]}{'' if is_open else '.'}"
 
 
 class Unwritten(LimpetError):
     """What could not be written for now, because the disk refused or another process was at work: worth another try."""
-
-
-def _sentence(hint: str) -> str:
-    """Return the hint with a capital and, unless it ends in a command or a list, a full stop."""
-    is_open = ": " in hint or hint.endswith((".", "?", ")", "`", "---"))
-    return f"{hint[:1].upper()}{hint[1:]}{'' if is_open else '.'}"

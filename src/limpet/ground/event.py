@@ -8,17 +8,12 @@ from limpet.ground.values import Value
 class Event(Value):
     """An event of a conversation. Empty strings and None stand for what the host did not tell.
 
-    ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start,
-    subagent_stop, tool_before, tool_after, tool_failed, config_changed or other.
-    ``host``, ``session``: the name of the host, and its id of the conversation.
-    ``cwd``, ``transcript``: paths, of the working directory and of the conversation's transcript.
+    ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start, subagent_stop,
+    tool_before, tool_after, tool_failed, config_changed or other.
     ``source``: the cause of a session's start (startup, resume, clear, compact, fork), of a compaction (manual, auto)
     or of the conversation's end.
-    ``agent_id``, ``agent_type``: the id and the type of the subagent that the event belongs to; both empty for the main
-    conversation's.
-    ``context_tokens``: tokens in the context window.
+    ``agent_id``, ``agent_type``: of the subagent that the event belongs to; both empty for the main conversation's.
     ``synthetic``: nobody typed the prompt.
-    ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
     ``error``: the text of a failed tool.
     ``continuing``: the agent had stopped before, and a hook kept it going.
     ``nested``, ``headless``: the prompt was given to a client that an agent had started, to one at which nobody sits;
@@ -50,12 +45,11 @@ class Event(Value):
 
 
 class Reply(Value):
-    """What the host is to add to the conversation, and what it is to show.
+    """What the host is to add to the conversation, and what it is to show; "" for none.
 
-    ``block``: the addition, "" for none.
-    ``message``: a line for the person, "" for none.
-    ``unfinished``: the reason why the agent may not stop yet, "" for none.
-    ``verdict``, ``reason``: ``ask`` or ``deny`` for a tool call or changed settings and why; "" leaves it to the host.
+    ``message``: a line for the person.
+    ``unfinished``: the reason why the agent may not stop yet.
+    ``verdict``: ``ask`` or ``deny`` for a tool call or changed settings; "" leaves it to the host.
     """
 
     block: str = ""
@@ -66,11 +60,7 @@ class Reply(Value):
 
 
 class Surroundings(Value):
-    """The coding agent around this process.
-
-    ``host``: the name of the coding agent that started it, "" for none.
-    ``conversation``: the id of that agent's conversation, "" where it tells none.
-    """
+    """The coding agent around this process, "" where there is none or it tells nothing."""
 
     host: str = ""
     conversation: str = ""

@@ -1,8 +1,6 @@
-"""The event log: JSON lines that say who did what, when and why, one file for each writer (decision 44).
-
-The prompt hook imports it, so it redacts nothing: callers give it text without secrets. Writers continue while it is
-read, so that incomplete lines are skipped.
-"""
+"""The event log: JSON lines that say who did what, when and why, one file for each writer (decision 44). The prompt
+hook imports it, so it redacts nothing: callers give it text without secrets. Writers continue while it is read, so that
+incomplete lines are skipped."""
 
 from __future__ import annotations
 
@@ -29,12 +27,9 @@ BLOCK = "block"
 
 
 class Actor(Value):
-    """A person, an agent or a door that acts.
-
-    ``writer``: the name of a person, an agent or a door.
-    ``now``: when, in seconds since 1970.
+    """``now``: seconds since 1970.
     ``retention``: the configuration's section of that name.
-    ``session``, ``agent`` and ``why``: conversation, agent in force and reason, where known.
+    ``agent``, ``why``: the agent in force and the reason, where known.
     """
 
     writer: str
@@ -46,10 +41,8 @@ class Actor(Value):
 
 
 def append_event(shared: str, actor: Actor, kind: str, data: Mapping[str, object], file: str = "") -> None:
-    """Append an event to ``events/<file>.jsonl`` of ``shared``, which is named after the writer unless said otherwise.
-
-    Raises OSError where the disk refuses, ValueError and TypeError for data that is no JSON.
-    """
+    """To ``events/<file>.jsonl``, which is named after the writer unless said otherwise. Raises OSError where the disk
+    refuses, ValueError and TypeError for data that is no JSON."""
     event = {
         "id": f"{int(actor.now * 1e6):x}-{os.getpid():x}",
         "time": iso(actor.now),
@@ -65,23 +58,21 @@ def append_event(shared: str, actor: Actor, kind: str, data: Mapping[str, object
 
 
 def log_path(shared: str, name: str) -> str:
-    """Return the path of the log ``name``."""
     return os.path.join(events_folder(shared), name + SUFFIX)
 
 
 def log_paths(shared: str) -> list[str]:
-    """Return the paths of all logs, rotated ones included, in order of name."""
+    """Rotated logs included, in order of name."""
     folder = events_folder(shared)
     return [os.path.join(folder, name) for name in names_in(folder) if SUFFIX in name]
 
 
 def block_path(shared: str, name: str) -> str:
-    """Return the path under which a block that was sent is kept; ``name`` is its content hash."""
+    """``name``: the block's content hash."""
     return os.path.join(blocks_folder(shared), name)
 
 
 def blocks_folder(shared: str) -> str:
-    """Return the folder of the blocks that were sent."""
     return os.path.join(events_folder(shared), "blocks")
 
 
@@ -90,22 +81,18 @@ def events_folder(shared: str) -> str:
 
 
 def metrics_path(workspace: Workspace) -> str:
-    """Return the path of the hook's metrics, which are rotated as the logs are."""
     return workspace.path("metrics", "hook.jsonl")
 
 
 def read_events(shared: str, kind: str | tuple[str, ...], file: str = "") -> Iterator[Event]:
-    """Yield the events of this kind, or of these, of all writers, or of those whose log has ``file`` in its name."""
     for path in log_paths(shared):
         if file in os.path.basename(path):
             yield from _of_kind(read_objects(path, _mark(kind)), kind)
 
 
 def read_new_events(shared: str, kind: str | tuple[str, ...], offsets: dict[int, int]) -> Iterator[Event]:
-    """Yield the events of this kind, or of these, that lie beyond ``offsets``, and bring these up to date.
-
-    ``offsets``: a log's inode, which a rotation keeps -> where reading ended.
-    """
+    """Those beyond ``offsets``, which are brought up to date: a log's inode, which a rotation keeps -> where reading
+    ended."""
     for path in log_paths(shared):
         new = read_appended(path, offsets)
         if new is not None:
@@ -115,16 +102,12 @@ def read_new_events(shared: str, kind: str | tuple[str, ...], offsets: dict[int,
 
 
 def newest_first(shared: str, start: str) -> list[Iterator[Event]]:
-    """Return the events of each log whose name has this start, the newest first, those rotated out of it included.
-
-    No more is read than is consumed.
-    """
+    """Of each log whose name has this start, rotated files included; no more is read than is consumed."""
     logs = (path for path in log_paths(shared) if path.endswith(SUFFIX))
     return [read_newest_first(path) for path in logs if os.path.basename(path).startswith(start)]
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Return the event's ``data``, empty where it is no object."""
     data = event.get("data")
     return data if isinstance(data, dict) else {}
 

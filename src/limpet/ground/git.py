@@ -1,8 +1,6 @@
-"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository.
-
-A repository may be a stranger's, and its configuration can name programs to run. ``git`` is the only place that
-starts git, and overrides every key that the commands used here would obey.
-"""
+"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository. A
+repository may be a stranger's, and its configuration can name programs to run. ``git`` is the only place that starts
+git, and overrides every key that the commands used here would obey."""
 
 from __future__ import annotations
 
@@ -60,32 +58,27 @@ HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
 # Commits that are looked at of those that are new.
 MOST = 50
 _MOVE = re.compile(r"@\{(?P<time>[0-9]+)\} (?P<how>.*)")
-# What git notes of a remote's branch that it moved itself.
-_PUSHED = "update by push"
 
 
 def repository_or_project(start: str) -> str | None:
-    """Return the nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.limpet``, without
-    running git."""
+    """The nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.limpet``, without running git."""
     marks = (".git", ".limpet")
     return find_upward(start, lambda folder: any(os.path.lexists(os.path.join(folder, name)) for name in marks))
 
 
 def is_ignored(root: str, path: str) -> bool | None:
-    """Return whether git keeps ``path`` out of the repository around ``root``."""
     done = git(root, "check-ignore", "-q", path)
     return None if done is None or done.returncode > 1 else done.returncode == 0
 
 
 def is_tracked(root: str, path: str) -> bool:
-    """Return whether git keeps ``path`` (absolute) in the repository around ``root``."""
+    """``path`` is absolute."""
     done = git(root, _LITERAL, "ls-files", "-z", "--", path)
     return done is not None and done.returncode == 0 and bool(done.stdout)
 
 
 def setting(root: str, key: str) -> str:
-    """Return a setting of git's for the repository at ``root``, such as ``user.name``; "" for none but our own
-    command line's."""
+    """Such as ``user.name``; "" for none but our own command line's."""
     done = git(root, "config", "--show-scope", "--get-all", key)
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
     found = ""
@@ -97,19 +90,16 @@ def setting(root: str, key: str) -> str:
 
 
 def root_commit(root: str) -> str:
-    """Return the id of the oldest commit without a parent in the repository around ``root``, "" where git cannot tell
-    it in time."""
+    """The oldest commit without a parent, "" where git cannot tell it in time."""
     done = git(root, "rev-list", "--max-parents=0", "HEAD")
     found = done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
     return found[-1] if found else ""
 
 
 def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
-    """Return path -> its last change on the branch that is checked out, for changes since ``since`` or just before.
-
-    Returns None where git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge
-    brings its changes at its own time.
-    """
+    """Path -> its last change on the branch that is checked out, for changes since ``since`` or just before; None where
+    git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge brings its changes at
+    its own time."""
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
     words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
     words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
@@ -127,11 +117,8 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
 
 
 def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
-    """Return path -> git's id of the content, for every file at or below ``root`` that git does not ignore.
-
-    The id is "" for a file that is new, changed or unmerged. Submodules are left out. Returns None where git cannot
-    tell.
-    """
+    """Path -> git's id of the content, for every file at or below ``root`` that git does not ignore, None where git
+    cannot tell. The id is "" for a file that is new, changed or unmerged. Submodules are left out."""
     listed = git(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
     changed = _diff(root, patience)
     if listed is None or changed is None or listed.returncode or changed.returncode:
@@ -148,7 +135,6 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
 
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
-    """Return every file at or below ``root`` that git does not ignore, in order, None where git cannot tell."""
     done = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
@@ -156,15 +142,13 @@ def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
 
 
 def newest_subjects(root: str, count: int, patience: float = PATIENCE) -> list[str] | None:
-    """Return the first lines of the newest commits, the newest first, none where there is no commit; None where
-    git is missing or late."""
+    """The newest first, none where there is no commit; None where git is missing or late."""
     done = git(root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
     return None if done is None else [name for name in _names(done.stdout) if name]
 
 
 def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
-    """Return every file at or below ``root`` that differs from the last commit or is new, in order; None where git
-    cannot tell."""
+    """What differs from the last commit or is new, in order; None where git cannot tell."""
     end = time.monotonic() + patience
     changed = _diff(root, patience, "HEAD")
     if changed is None:
@@ -179,10 +163,7 @@ def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
 
 
 def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
-    """Return those of ``paths`` (from ``root``, with ``/``) that are changed or untracked.
-
-    Returns None where git cannot tell.
-    """
+    """Those of ``paths`` (from ``root``, with ``/``) that are changed or untracked, None where git cannot tell."""
     few = ["--", *paths] if len(paths) <= _FEW else []
     changed = _diff(root, patience, "HEAD", *few)
     kept = git(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
@@ -194,7 +175,7 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
 def git(
     root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """Return the end of a git that runs no program and asks nothing; None where there is no git, or it is late."""
+    """A git that runs no program and asks nothing; None where there is no git, or it is late."""
     program = _program()
     if program is None:
         return None
@@ -202,11 +183,12 @@ def git(
     for setting in (*_HARMLESS, *settings):
         command += ["-c", setting]
     command += words
+    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
     try:
         return subprocess.run(
             command,
             cwd=root,
-            env=_environment(),
+            env=own | _VARIABLES,
             capture_output=True,
             timeout=patience,
             input=given,
@@ -218,7 +200,6 @@ def git(
 
 
 def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
-    """Return the name of each reference, HEAD too -> the id it points to; None where git cannot tell."""
     done = git(root, "show-ref", "--head", patience=patience)
     if done is None or done.returncode > 1:
         return None
@@ -227,7 +208,7 @@ def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
 
 
 def content_at(root: str, commit: str, paths: Collection[str], patience: float = PATIENCE) -> dict[str, str]:
-    """Return path (from ``root``, with ``/``) -> the id of its content in a commit, of those that are there."""
+    """Path (from ``root``, with ``/``) -> the id of its content in a commit, of those that are there."""
     asked = [path for path in paths if "\n" not in path]
     given = b"".join(os.fsencode(f"{commit}:./{path}\n") for path in asked)
     done = git(root, "cat-file", "--batch-check=%(objectname) %(objecttype)", patience=patience, given=given)
@@ -237,7 +218,6 @@ def content_at(root: str, commit: str, paths: Collection[str], patience: float =
 
 
 def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE) -> dict[str, bytes]:
-    """Return the contents with these ids, but for those that the store does not have."""
     given = "".join(f"{content}\n" for content in contents).encode()
     done = git(root, "cat-file", "--batch", patience=patience, given=given)
     raw, at, found = done.stdout if done else b"", 0, dict[str, bytes]()
@@ -252,7 +232,7 @@ def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE
 
 
 def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: float = PATIENCE) -> list[str]:
-    """Return the ids of commits that the tips reach and what was known does not, the newest first; at most MOST."""
+    """Those that the tips reach and what was known does not, the newest first; at most MOST."""
     wanted = [*tips, *(f"^{each}" for each in known)]
     given = "".join(f"{each}\n" for each in wanted).encode()
     done = git(root, "rev-list", f"--max-count={MOST}", "--stdin", patience=patience, given=given)
@@ -260,35 +240,34 @@ def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: 
 
 
 def files_of(root: str, commits: Iterable[str], patience: float = PATIENCE) -> set[str]:
-    """Return the paths below ``root``, with ``/``, that these commits changed."""
+    """Below ``root``, with ``/``."""
     words = ("diff-tree", "--stdin", "-r", "-m", "--root", "--no-commit-id", "--name-only", "-z", "--relative")
     given = "".join(f"{commit}\n" for commit in commits).encode()
     return _paths(git(root, *words, patience=patience, given=given))
 
 
 def files_between(root: str, before: str, after: str, patience: float = PATIENCE) -> set[str]:
-    """Return the paths below ``root``, with ``/``, in which two commits differ."""
+    """Below ``root``, with ``/``."""
     return _paths(git(root, "diff-tree", "-r", "--name-only", "-z", "--relative", before, after, patience=patience))
 
 
 def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -> bool:
-    """Return whether a push of this repository moved a remote's branch since then; one by the remote's address alone
-    leaves no trace."""
+    """A push by the remote's address alone leaves no trace."""
     words = ("reflog", "show", "--date=unix", "--format=%gd %gs", f"--max-count={MOST}", name)
     done = git(root, *words, patience=patience)
     lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
     moves = filter(None, map(_MOVE.search, lines))
-    return any(int(move["time"]) >= int(since) and move["how"] == _PUSHED for move in moves)
+    return any(int(move["time"]) >= int(since) and move["how"] == "update by push" for move in moves)
 
 
 def _names(raw: bytes) -> list[str]:
-    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
+    """In a log a line break precedes the first name of each commit."""
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 
 def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
-    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
-    alter counts as changed."""
+    """What differs from the index, or from the commit in ``more``, with no filter run: a file that one would alter
+    counts as changed."""
     listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
     if listed is None or listed.returncode > 1:
         return None
@@ -302,16 +281,11 @@ def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess
 
 
 def _program() -> str | None:
-    """Return git's path from the search path. Windows would look into the project's folder first."""
+    """Windows would look into the project's folder first."""
     name = "git.exe" if sys.platform == "win32" else "git"
     folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
     paths = (os.path.join(folder, name) for folder in folders)
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
-
-
-def _environment() -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    return own | _VARIABLES
 
 
 def _paths(done: CompletedProcess[bytes] | None) -> set[str]:

@@ -29,9 +29,8 @@ START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); fro
 
 
 class Process(Value):
-    """A process. Systems without /proc tell its command line as one text, which is split at blanks outside of quotes.
+    """Systems without /proc tell its command line as one text, which is split at blanks outside of quotes.
 
-    ``parent``: the id of the process that started it.
     ``started``: in seconds since a moment that is the same for all processes of this machine.
     """
 
@@ -42,7 +41,6 @@ class Process(Value):
 
 
 def read_ancestors() -> tuple[Process, ...]:
-    """Return the processes above this one, the nearest first, as far as they can be read."""
     return find_ancestors(_finder(), os.getpid())
 
 
@@ -51,8 +49,7 @@ def read_process() -> Process | None:
 
 
 def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Process, ...]:
-    """Return the processes above ``pid``, where ``find`` gives a process by its id. A cycle ends, and so does a parent
-    that is younger: Windows gives the id of a process that ended to a new one."""
+    """A cycle ends, and so does a parent that is younger: Windows gives the id of a process that ended to a new one."""
     above: dict[int, Process] = {}
     child = find(pid)
     while child and child.parent not in (pid, *above):
@@ -64,7 +61,7 @@ def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Pro
 
 
 def parse_stat(stat: str, command: str, ticks: int) -> Process:
-    """Return the process of its ``stat`` and ``cmdline`` in /proc, with so many ticks a second. Raise ValueError."""
+    """Of ``stat`` and ``cmdline`` in /proc, with so many ticks a second. Raise ValueError."""
     pid, _, rest = stat.partition(" (")
     name, _, fields = rest.rpartition(") ")  # a name may hold blanks and brackets
     _, parent, *others = [*fields.split(), *[""] * 20]
@@ -73,7 +70,7 @@ def parse_stat(stat: str, command: str, ticks: int) -> Process:
 
 
 def parse_table(text: str) -> dict[int, Process]:
-    """Return the processes that ``PS`` or ``POWERSHELL`` printed, by id; lines of another form are left out."""
+    """What ``PS`` or ``POWERSHELL`` printed, by id; lines of another form are left out."""
     from re import findall
     from time import mktime, strptime
 
@@ -90,17 +87,14 @@ def parse_table(text: str) -> dict[int, Process]:
 
 
 def own_command(module: str, *words: str) -> list[str]:
-    """Return the command that runs ``main`` of our module with these words."""
     # Without columns, which nobody reads, code is a seventh smaller, the hook's bundle too.
     return [sys.executable, "-I", "-S", "-X", "no_debug_ranges", "-c", START.format(module), PACKAGE_ROOT, *words]
 
 
 class Deadline:
     """Ends this process, with exit code 1, when a ``with`` block takes more than the given seconds; ``tell`` is called
-    just before.
-
-    C code that never lets Python run, such as a regular expression, is ended a moment later without ``tell``.
-    """
+    just before. C code that never lets Python run, such as a regular expression, is ended a moment later without
+    ``tell``."""
 
     def __init__(self, seconds: float, tell: Callable[[], None]) -> None:
         self.seconds = seconds

@@ -1,7 +1,5 @@
-"""Records the events of commands in the event log, without secrets.
-
-Separate from ``event_log``, which the prompt hook imports: redaction must stay off its path.
-"""
+"""Records the events of commands in the event log, without secrets. Separate from ``event_log``, which the prompt hook
+imports: redaction must stay off its path."""
 
 from __future__ import annotations
 
@@ -16,11 +14,9 @@ from limpet.ground.workspace import Workspace
 
 
 def record(place: Workspace | str, actor: Actor, kind: str, data: Mapping[str, object], file: str = "") -> None:
-    """Append an event of the actor's, without secrets: those of a known form, and the values of the ``.env`` files.
-
-    ``place`` is the workspace, or its ``shared`` folder, whose project's ``.env`` files count then. A disk that refuses
-    and data that is no JSON lose the line, not the change that it records.
-    """
+    """Without secrets: those of a known form, and the values of the ``.env`` files. ``place`` is the workspace, or its
+    ``shared`` folder, whose project's ``.env`` files count then. A disk that refuses and data that is no JSON lose the
+    line, not the change that it records."""
     shared, root = (place, os.path.dirname(place)) if isinstance(place, str) else (place.shared, place.root)
     with suppress(OSError, ValueError, TypeError):
         known = read_secrets(root)

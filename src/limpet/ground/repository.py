@@ -7,36 +7,25 @@ import os
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-
-_BRANCHES = "refs/heads/"
-_SHORT_ID = 8
+from limpet.ground.workspace import find_upward
 
 
 class Repository(Value):
-    """The repository around a folder.
-
-    ``root``: the folder of its working tree.
-    ``folder``: git's own folder, of a linked worktree the worktree's.
-    """
+    """``root``: of the working tree. ``folder``: git's own, of a linked worktree the worktree's."""
 
     root: str
     folder: str
 
     @property
     def worktree(self) -> str:
-        """The name of the linked worktree, "" in the main one."""
         above, name = os.path.split(self.folder)
         return name if os.path.basename(above) == "worktrees" else ""
 
 
 def find_repository(start: str) -> Repository | None:
-    """Return the repository around ``start`` (absolute), None for none."""
-    root = start
-    while not os.path.lexists(os.path.join(root, ".git")):
-        parent = os.path.dirname(root)
-        if parent == root:
-            return None
-        root = parent
+    root = find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
+    if root is None:
+        return None
     folder = os.path.join(root, ".git")
     if not os.path.isdir(folder):
         pointer = read_text(folder, STATE_BYTES) or ""
@@ -47,15 +36,13 @@ def find_repository(start: str) -> Repository | None:
 
 
 def hooks_folder(repository: Repository) -> str:
-    """Return the folder of git's hooks where no setting names another; linked worktrees share the main one's."""
+    """Where no setting names another; linked worktrees share the main one's."""
     common = (read_text(os.path.join(repository.folder, "commondir"), STATE_BYTES) or "").strip()
     return os.path.normpath(os.path.join(repository.folder, common, "hooks"))
 
 
 def read_branch(repository: Repository) -> str:
-    """Return the name of the branch that is checked out, else the beginning of the commit's id; "" where neither can
-    be read."""
     head = (read_text(os.path.join(repository.folder, "HEAD"), STATE_BYTES) or "").strip()
     if head.startswith("ref:"):
-        return head.removeprefix("ref:").strip().removeprefix(_BRANCHES)
-    return head[:_SHORT_ID]
+        return head.removeprefix("ref:").strip().removeprefix("refs/heads/")
+    return head[:8]

@@ -13,10 +13,8 @@ else:
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """Base of every value: each annotation of the subclass is a field, an assignment beside it its default.
-
-    Raises TypeError for a missing, surplus or unknown field and AttributeError on assignment.
-    """
+    """Base of every value: each annotation of the subclass is a field, an assignment beside it its default. Raises
+    TypeError for a missing, surplus or unknown field and AttributeError on assignment."""
 
     fields: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[dict[str, Any]] = {}
@@ -41,7 +39,6 @@ class Value:
         raise AttributeError(f"{type(self).__name__} is frozen: use replace({name}=...)")
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with these fields changed."""
         return type(self)(**{**self.__dict__, **changes})
 
     def __eq__(self, other: object) -> bool:

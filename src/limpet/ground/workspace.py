@@ -23,7 +23,6 @@ MOST_WORKTREES = 20
 class Workspace(Value):
     """Absolute paths of a project.
 
-    ``root``: the project's folder.
     ``home``: its ``.limpet``.
     ``shared``: the ``.limpet`` of the same folder in the main worktree, which holds memories and events.
     ``cache``: the user's folder of what is made of the files in ``home``.
@@ -37,17 +36,15 @@ class Workspace(Value):
     stranger: str = ""
 
     def path(self, *parts: str) -> str:
-        """Return a path inside ``home``."""
         return os.path.join(self.home, *parts)
 
     def cached(self, *parts: str) -> str:
-        """Return a path inside ``cache``."""
         return os.path.join(self.cache, *parts)
 
 
 def find_workspace(start: str) -> Workspace | None:
-    """Return the nearest project at or above ``start`` (absolute); where a linked worktree has none of its own, the
-    nearest at or above the same folder of the main worktree."""
+    """At or above ``start`` (absolute); where a linked worktree has none of its own, at or above the same folder of the
+    main worktree."""
     root = find_upward(start, is_project)
     if root is None:
         main = in_main_worktree(start)
@@ -56,11 +53,8 @@ def find_workspace(start: str) -> Workspace | None:
 
 
 def is_project(folder: str) -> bool:
-    """Return whether ``folder/.limpet`` is a folder that the user, or the owner of ``folder``'s own files, put there.
-
-    A stranger's folder in a shared parent such as /tmp must not speak to the user's agent, nor may a link out of
-    ``folder``.
-    """
+    """``folder/.limpet`` is a folder that the user, or the owner of ``folder``'s own files, put there. A stranger's
+    folder in a shared parent such as /tmp must not speak to the user's agent, nor may a link out of ``folder``."""
     home = os.path.join(folder, FOLDER)
     try:
         found = os.stat(home)
@@ -73,20 +67,18 @@ def is_project(folder: str) -> bool:
 
 
 def home_out_of_project(start: str) -> str | None:
-    """Return the nearest ``.limpet`` at or above ``start`` that is a link out of its project: it counts as none."""
+    """The nearest ``.limpet`` at or above ``start`` that is a link out of its project: it counts as none."""
     root = find_upward(start, lambda folder: leads_out(os.path.join(folder, FOLDER), folder))
     return None if root is None else os.path.join(root, FOLDER)
 
 
 def no_project(start: str) -> LimpetError:
-    """Return the error that there is no project at or above ``start``."""
     if linked := home_out_of_project(start):
         return LimpetError(LEADS_OUT, linked, "replace the link with the folder")
     return LimpetError("No .limpet folder here or above", start, "run: limpet init")
 
 
 def workspace_at(root: str) -> Workspace:
-    """Return the workspace whose project is exactly ``root``, whether or not ``.limpet`` is there yet."""
     home = os.path.join(root, FOLDER)
     main = in_main_worktree(root)
     shared = os.path.join(main, FOLDER) if main else home
@@ -94,7 +86,7 @@ def workspace_at(root: str) -> Workspace:
 
 
 def worktrees(root: str) -> tuple[str, ...]:
-    """Return the folder and the repository's other worktrees. Reads a small file for each and runs no git."""
+    """The folder and the repository's other worktrees. Reads a small file for each and runs no git."""
     main = in_main_worktree(root) or root
     folder = os.path.join(main, ".git", "worktrees")
     names = names_in(folder)[:MOST_WORKTREES]
@@ -104,27 +96,25 @@ def worktrees(root: str) -> tuple[str, ...]:
 
 
 def outer_root(root: str) -> str:
-    """Return the nearest project above the project at ``root``, within its repository; "" for none. Costs one ``lstat``
-    where the project is the repository's root."""
+    """The nearest project above, within the repository; "" for none. Costs one ``lstat`` where the project is the
+    repository's root."""
     top = find_upward(root, _holds_git)
     found = find_upward(os.path.dirname(root), is_project) if top and top != root else None
     return found if top and found and lies_in(top, found) else ""
 
 
 def in_main_worktree(path: str) -> str | None:
-    """Return where a folder of a linked worktree lies in the main one, None for one outside a linked worktree."""
+    """None for a path outside a linked worktree."""
     found = _main_worktree(path)
     return None if found is None else os.path.normpath(os.path.join(found[1], os.path.relpath(path, found[0])))
 
 
 def main_root(path: str) -> str | None:
-    """Return the main worktree's root of the repository around ``path``, None outside a repository."""
     found = _main_worktree(path)
     return found[1] if found else find_upward(path, _holds_git)
 
 
 def find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
-    """Return the nearest folder at or above ``start`` that is accepted."""
     folder = os.path.abspath(start)
     while True:
         if accepts(folder):
@@ -140,11 +130,9 @@ def _holds_git(folder: str) -> bool:
 
 
 def _main_worktree(start: str) -> tuple[str, str] | None:
-    """Return the roots of the linked worktree around ``start`` and of the main one, None outside a linked one. Reads
-    three small files.
-
-    The main one must name this worktree too: a folder that says alone which repository it belongs to may have come so.
-    """
+    """The roots of the linked worktree around ``start`` and of the main one, None outside a linked one. Reads three
+    small files. The main one must name this worktree too: a folder that says alone which repository it belongs to may
+    have come so."""
     root = find_upward(start, _holds_git)
     pointer = read_text(os.path.join(root, ".git"), STATE_BYTES) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):

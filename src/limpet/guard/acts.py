@@ -42,14 +42,9 @@ _texts: list[str] = []
 
 
 class Act(Value):
-    """One thing that a command does.
-
-    ``kind``: one of ``KINDS``.
-    ``target``: of ``OF_PATHS``, unless a tool does it, the path as seen from the start, with ``UNKNOWN`` where it is
-    not known, "." for the start itself; else the program.
-    ``is_wide``: whether it is the folder at large that is written or read.
-    ``text``: the command in words.
-    """
+    """``target``: of ``OF_PATHS``, unless a tool does it, the path as seen from the start, with ``UNKNOWN`` where it is
+    not known, "." for the start itself; else the program. ``is_wide``: it is the folder at large that is written or
+    read."""
 
     kind: str
     target: str
@@ -73,7 +68,6 @@ class Act(Value):
 
 
 def acts_of(understood: Understood) -> tuple[Act, ...]:
-    """Return what all the commands do, each act once, in the order of the text."""
     acts: dict[Act, None] = {}
     for command in understood.commands:
         acts.update(dict.fromkeys(_acts(command)))
@@ -81,11 +75,8 @@ def acts_of(understood: Understood) -> tuple[Act, ...]:
 
 
 def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
-    """Return the acts of a tool that is neither shell nor file, by the settings, its name or its own hints; else it
-    runs something.
-
-    A hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids.
-    """
+    """Of a tool that is neither shell nor file, by the settings, its name or its own hints; else it runs something. A
+    hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids."""
     own = scene.settings.get("tools", {})
     for pattern, kind in (*own.items(), *read_table()["tools"].items()):
         if find_glob((pattern,), call.tool):
@@ -98,7 +89,6 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
 
 
 def find_program(name: str) -> tuple[str, list[Rule]] | None:
-    """Return a program's options that take a value, and its rules; None for a program that the file does not have."""
     block = _find_block(name)
     if block is None:
         return None
@@ -116,7 +106,6 @@ def find_program(name: str) -> tuple[str, list[Rule]] | None:
 
 
 def read_programs() -> str:
-    """Return the text of the file, with an empty line at its beginning and its end."""
     if not _texts:
         text = read_text(f"{limpet.__path__[0]}/framework/programs.txt")
         if not text:
@@ -156,7 +145,6 @@ def _acts(command: ShellCommand) -> Iterator[Act]:
 
 
 def _by_rules(command: ShellCommand, with_value: str, rules: list[Rule]) -> Iterator[tuple[str, str]]:
-    """Return the kinds of act and the paths of those rules that fit; a path is "" where a rule that fits has none."""
     given = read_command_words(command, with_value)
     has_fitted = False
     for words, conditions, kind, spec in rules:
@@ -172,19 +160,15 @@ def _by_rules(command: ShellCommand, with_value: str, rules: list[Rule]) -> Iter
 
 
 def _on_path(kind: str, path: str, command: ShellCommand, text: str) -> Iterator[Act]:
-    if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
+    is_copy = bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
+    is_remote = is_copy and ":" in path.partition("/")[0][2:]
+    if path.startswith(("/dev/tcp/", "/dev/udp/")):
         yield Act("network", path, text)
-    elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
+    elif not path.startswith(_DEVICES) and "://" not in path and not is_remote:
         yield Act(kind, join(command.folder, path) or ".", text, not join("", path))
 
 
-def _is_remote(path: str, command: ShellCommand) -> bool:
-    host = path.partition("/")[0]
-    return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")
-
-
 def _find_block(name: str) -> list[str] | None:
-    """Return the values in the first line about a program and the lines below it, with what ``$name`` stands for."""
     text = read_programs()
     for start in _places_of(name, text):
         block = text[start : text.find(EMPTY_LINE, start)]

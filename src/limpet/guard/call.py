@@ -1,4 +1,5 @@
-"""One tool call of an agent, in terms that no host names, what the rules ask about it, and their answer."""
+"""One tool call of an agent, in terms that no host names, the places that it touches, what the rules ask about it, and
+their answer."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from limpet.guard.shell.command import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from limpet.guard.acts import Act
@@ -26,18 +27,24 @@ CANNOT_ASK = (
     "`limpet guard allow ID`."
 )
 ANSWERS = ("allow", "ask", "deny")  # from the mildest to the strictest
+# A write of code, wherever it leads: of a folder of sources by a formatter, of files by a patch.
+CODE = "code"
+WRITING, READING = ("write", CODE), ("read",)
+# What takes any text and keeps none.
+_SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
+_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
+_FOLDS = sys.platform in ("darwin", "win32")
 
 
 class ToolCall(Value):
     """What a host is about to run for an agent.
 
-    kind: one of KINDS, ``effect`` for a file that was found changed; tool: the host's own name of the tool.
+    kind: ``effect`` for a file that was found changed; tool: the host's own name of the tool.
     command, shell: the line and its language (posix, powershell, cmd) of a shell call.
     paths: absolute, of reads, writes and searches.
     edits: (old text, new text, everywhere) of a write or an effect; a whole new text stands as ("", text, False), with
     whole=True.
-    hints: an MCP tool's readOnlyHint and destructiveHint, where the host tells them.
-    folder: the absolute working folder.
+    hints: an MCP tool's readOnlyHint and destructiveHint.
     """
 
     kind: str
@@ -52,7 +59,7 @@ class ToolCall(Value):
 
 
 class BoundStory(Value):
-    """The story in force: its id, and the globs of the files it may touch."""
+    """The story in force; ``files``: globs of those it may touch."""
 
     id: str
     files: tuple[str, ...] = ()
@@ -61,10 +68,9 @@ class BoundStory(Value):
 class Scene(Value):
     """What the rules know beside the call.
 
-    root, home: the project's folder and its .limpet folder, absolute.
-    agent: the id in force, a sub-agent's own for its calls, "" for none.
+    agent: a sub-agent's own for its calls, "" for none.
     starter: the agent that started a sub-agent and has less authority than its own, so that both count; else "".
-    workflow, mode: of the work under way; mode is planning, build or deploy, "" without a workflow.
+    mode: planning, build or deploy, "" without a workflow.
     permission: one of PERMISSIONS where a person set one, else "".
     host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
     owners: the agent that owns each private memory folder, by absolute path.
@@ -87,10 +93,8 @@ class Scene(Value):
 
 
 class Verdict(Value):
-    """One rule's answer.
-
-    answer: one of ANSWERS; rule: the stable id of the rule; reason: one plain sentence and what to do.
-    agent: whom to hand the act to, "" for nobody; act: its text; target: the path or name it touches.
+    """answer: one of ANSWERS; rule: its stable id; reason: one plain sentence and what to do.
+    agent: whom to hand the act to, "" for nobody; target: the path or name the act touches.
     once: what is asked once in a conversation, "" where every time.
     """
 
@@ -107,24 +111,21 @@ ALLOW = Verdict("allow")
 
 
 def as_client_can(verdict: Verdict, can_ask: Callable[[], bool]) -> Verdict:
-    """Return a question as a denial where the client cannot ask it."""
     if verdict.answer != "ask" or can_ask():
         return verdict
     return verdict.replace(answer="deny", reason=f"{verdict.reason} {CANNOT_ASK}")
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:
-    """Return the strictest verdict, the first of equals; ALLOW where there is none."""
+    """The first of equals; ALLOW where there is none."""
     return max(verdicts, key=lambda verdict: ANSWERS.index(verdict.answer), default=ALLOW)
 
 
 class Case(Value):
     """What every rule is given.
 
-    acts: what a shell command or a tool does; written, read: the places that the call writes and reads.
     understood: None for what is no shell command.
     before: the text of the file that is written, None where it is new or not needed.
-    table: the guard's data.
     """
 
     call: ToolCall
@@ -137,7 +138,7 @@ class Case(Value):
     table: Mapping[str, Any]
 
     def after(self) -> str | None:
-        """Return the text of the file as the call leaves it, None where it will fail."""
+        """The text of the file as the call leaves it, None where it will fail."""
         text = self.before
         for old, new, everywhere in self.call.edits:
             if self.call.whole:
@@ -151,7 +152,6 @@ class Case(Value):
         return text
 
     def owners(self, kind: str) -> tuple[str, ...]:
-        """Return the agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
         return memory_owners_of(kind, self.table, self.scene.settings)
 
     def kinds(self, *kinds: str) -> tuple[Act, ...]:
@@ -159,31 +159,19 @@ class Case(Value):
 
 
 def read_table() -> dict[str, Any]:
-    """Return the data as ``framework/schemas/guard.schema.json`` describes it."""
+    """The data as ``framework/schemas/guard.schema.json`` describes it."""
     return read_shipped("guard")
 
 
 def memory_owners_of(kind: str, table: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
+    """The agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
     known = table["authority"].get(kind)
     return tuple(settings.get("authority", {}).get(kind) or known["agents"]) if known else ()
 
 
-# A write of code, wherever it leads: of a folder of sources by a formatter, of files by a patch.
-CODE = "code"
-WRITING, READING = ("write", CODE), ("read",)
-# What takes any text and keeps none.
-_SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
-_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
-_FOLDS = sys.platform in ("darwin", "win32")
-
-
 class TargetPlace(Value):
-    """A path that a call touches.
-
-    path: absolute, links followed, but for the last part of what was found changed: there the link itself is.
+    """path: absolute, links followed, but for the last part of what was found changed: there the link itself is.
     inside: from the root with ``/``, in a linked worktree from that one's; "." for the root itself, "" elsewhere.
-    act: the text of the act that touches it.
     named: whether a tool was given the path, so that it is exact; a shell's may be a guess, such as ".".
     is_code: whether what is written there is code, by what the act does.
     """
@@ -195,42 +183,40 @@ class TargetPlace(Value):
     is_code: bool = False
 
     def is_one_of(self, globs: Iterable[str]) -> bool:
-        """Return whether one of the globs means it, of those in the project or, absolute, elsewhere."""
         return bool(find_glob(globs, self.inside or self.path.replace(os.sep, "/")))
 
 
 def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> tuple[TargetPlace, ...]:
-    """Return the places that a call writes, or those that it reads; a path that is not known is left out."""
-    return tuple(_places(call, acts, scene, writing))
+    """Those that a call writes, or those that it reads; a path that is not known is left out."""
+    found: list[TargetPlace] = []
+    if call.kind in (("write", "effect") if writing else ("read", "search")):
+        found += [_place(path, scene, path, call.kind != "effect") for path in call.paths]
+    wanted = WRITING if writing else READING
+    for act in acts:
+        if act.kind not in wanted:
+            continue
+        if call.kind == "tool":
+            found += [_place(path, scene, act.text) for path in call.paths]
+        elif not (UNKNOWN in act.target or act.target.lower() in _SINKS or act.target.startswith(("/dev/fd/", "&"))):
+            path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
+            is_named = not act.is_wide and act.target not in ("", ".")
+            found.append(_place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE))
+    return tuple(found)
 
 
 def lies_in_folder(path: str, folder: str) -> bool:
-    """Return whether a path is a folder or below it, both without links; a glob in the path means what it may mean."""
+    """Both without links; a glob in the path means what it may mean."""
     wanted, found = _parts(folder), _parts(path)
     return len(found) >= len(wanted) and all(_may_be(one, other) for one, other in zip(found, wanted, strict=False))
 
 
 def is_scratch(place: TargetPlace, table: Mapping[str, Any]) -> bool:
-    """Return whether a place holds what tools make and make again: build output and caches of the project, and the
-    folder for temporary files elsewhere."""
+    """Whether a place holds what tools make and make again: build output and caches, temporary files elsewhere."""
     if place.inside:
         return place.is_one_of(table["places"]["scratch"])
-    return any(lies_in_folder(place.path, each) for each in _temporary())
-
-
-def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[TargetPlace]:
-    if call.kind in (("write", "effect") if writing else ("read", "search")):
-        yield from (_place(path, scene, path, call.kind != "effect") for path in call.paths)
-    wanted = WRITING if writing else READING
-    if call.kind == "tool":
-        for act in acts:
-            yield from (_place(path, scene, act.text) for path in call.paths if act.kind in wanted)
-        return
-    for act in acts:
-        if act.kind in wanted and UNKNOWN not in act.target and not _is_sink(act.target):
-            path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
-            is_named = not act.is_wide and act.target not in ("", ".")
-            yield _place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE)
+    named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
+    temporary = [os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder]
+    return any(lies_in_folder(place.path, each) for each in temporary)
 
 
 def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPlace:
@@ -242,23 +228,13 @@ def _place(path: str, scene: Scene, act: str, follows: bool = True) -> TargetPla
     return TargetPlace(path=found, inside=below.replace(os.sep, "/"), act=act)
 
 
-def _is_sink(target: str) -> bool:
-    return target.lower() in _SINKS or target.startswith(("/dev/fd/", "&"))
-
-
-def _temporary() -> tuple[str, ...]:
-    named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
-    return tuple(os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder)
-
-
 def _parts(path: str) -> list[str]:
     path = os.path.normcase(path).replace(os.sep, "/")
     return (path.casefold() if _FOLDS else path).rstrip("/").split("/")
 
 
 def _may_be(pattern: str, name: str) -> bool:
-    """Return whether a name, which may be a shell's glob, may stand for this name, of one with a dot only where it has
-    that too; brackets and braces may stand for anything."""
+    """Of a glob's names those with a dot only where it has that too; brackets and braces may stand for anything."""
     if pattern == name:
         return True
     if not any(sign in pattern for sign in "*?[{"):

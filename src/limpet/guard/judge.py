@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 # Stands where a part of a command is not known.
 HIDDEN = "..."
-_SUBSTITUTIONS = ("$(", "`")
 # Letters of a line of a private memory that nobody writes twice by chance.
 _TELLING = 30
 # In the order in which reasons are worth telling.
@@ -40,10 +39,8 @@ RULES: tuple[Rule, ...] = (
 
 
 class Judgement(Value):
-    """What is said to a call.
-
-    verdicts: of the rules, of which the strictest counts; none where no rule is concerned.
-    opaque: whether the call may change files that it does not name: it is not understood, or runs what is not known.
+    """``verdicts``: the strictest counts; none where no rule is concerned.
+    ``opaque``: the call may change files that it does not name: it is not understood, or runs what is not known.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -53,11 +50,8 @@ class Judgement(Value):
 def judge_tool_call(
     call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
 ) -> Judgement:
-    """Return what the rules say to a call.
-
-    understood: of a shell command, else None.
-    before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
-    """
+    """``understood`` is that of a shell command. ``before`` is the text of the one file that is written, where it is a
+    story or is written whole; None for a new one."""
     acts = acts_in(call, scene, understood)
     case = Case(
         call=call,
@@ -72,11 +66,14 @@ def judge_tool_call(
     others = _judge(case.replace(scene=scene.replace(agent=scene.starter))) if scene.starter else ()
     verdicts = (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
     is_unclear = understood is not None and not understood.clear
-    return Judgement(verdicts, is_unclear or _hides(call.command) or any(act.is_opaque for act in acts))
+    # A substitution within quotes may be run by another program or by an expansion.
+    quoted = "'".join(call.command.split("'")[1::2])
+    is_hidden = any(sign in quoted for sign in ("$(", "`"))
+    return Judgement(verdicts, is_unclear or is_hidden or any(act.is_opaque for act in acts))
 
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
-    """Return what a call does, of a shell command and of a tool whose acts are known."""
+    """None but of a shell command and of a tool whose acts are known."""
     if understood is None and call.kind != "tool":
         return ()
     from limpet.guard.acts import acts_of, acts_of_tool  # here: writes and reads need none of it
@@ -85,10 +82,8 @@ def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tupl
 
 
 class FileEffect(Value):
-    """A file that is not as it was.
-
-    ``path``: from the root, with ``/``.
-    ``before``, ``after``: its texts, None where there was or is none, "" where it is not known.
+    """``path``: of a file that is not as it was, from the root, with ``/``.
+    ``before``, ``after``: None where there was or is none, "" where it is not known.
     """
 
     path: str
@@ -97,11 +92,7 @@ class FileEffect(Value):
 
 
 class Effect(Value):
-    """Something that happened, and that the agent may not do.
-
-    ``rule``, ``says``: the rule, and what it says of such an act.
-    ``target``: the path, the commit or the branch.
-    """
+    """Something that happened, and that the agent may not do; ``target`` is a path, a commit or a branch."""
 
     rule: str
     says: str
@@ -109,11 +100,17 @@ class Effect(Value):
 
 
 def judge_changes(changes: Iterable[FileEffect], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
-    return tuple(filter(None, (_of_change(change, scenes) for change in changes)))
+    found = []
+    for change in changes:
+        path = os.path.join(scenes[0].root, *change.path.split("/"))
+        call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
+        verdict = _agreed(call, scenes, None, change.before)
+        if verdict:
+            found.append(Effect(verdict.rule, verdict.reason, change.path))
+    return tuple(found)
 
 
 def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
-    """Return the effect that this command would have had, had one of the agents been allowed none like it."""
     understood = Understood((ShellCommand(words=words),))
     call = ToolCall(kind="shell", command=" ".join(words), folder=scenes[0].root)
     verdict = _agreed(call, scenes, understood, None)
@@ -121,23 +118,19 @@ def judge_act(words: tuple[str, ...], target: str, scenes: tuple[Scene, ...]) ->
 
 
 def find_copied(changes: Iterable[FileEffect], memories: Mapping[str, str]) -> tuple[Effect, ...]:
-    """Return which changed files hold a line of another agent's memories; ``memories``: a text -> whose it is."""
+    """The changed files that hold a line of another agent's memories; ``memories``: a text -> whose it is."""
     lines: dict[str, str] = {}
     for text, owner in memories.items():
         stripped = (line.strip() for line in text.splitlines())
         lines.update((line, owner) for line in stripped if len(line) >= _TELLING and " " in line)
     found = []
     for change in changes:
-        owner = _owner_of_line(change, lines)
+        old = {*(change.before or "").splitlines()}
+        added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
+        owner = next((owner for line, owner in lines.items() if line in added), "")
         if owner:
             found.append(Effect(private.MEMORY, f"It holds a private memory of {owner}.", change.path))
     return tuple(found)
-
-
-def _hides(command: str) -> bool:
-    """Return whether a text within quotes holds a substitution, which another program or an expansion may run."""
-    quoted = "'".join(command.split("'")[1::2])
-    return any(sign in quoted for sign in _SUBSTITUTIONS)
 
 
 def _judge(case: Case) -> tuple[Verdict, ...]:
@@ -160,15 +153,12 @@ def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
 
 
 def _readable(verdict: Verdict) -> Verdict:
-    """Return the verdict with a mark that people read where a part of a command is not known."""
     texts = {name: getattr(verdict, name) for name in ("reason", "act", "target")}
     shown = {name: text.replace(UNKNOWN, HIDDEN) for name, text in texts.items() if UNKNOWN in text}
     return verdict.replace(**shown) if shown else verdict
 
 
 def _counts(verdict: Verdict, case: Case) -> bool:
-    """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
-    to be, but what guards the guard itself."""
     scene, row = case.scene, case.table["rules"][verdict.rule]
     if not scene.settings.get("rules", {}).get(row["switch"], True):
         return False
@@ -177,25 +167,11 @@ def _counts(verdict: Verdict, case: Case) -> bool:
     return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]
 
 
-def _owner_of_line(change: FileEffect, lines: Mapping[str, str]) -> str:
-    old = {*(change.before or "").splitlines()}
-    added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
-    return next((owner for line, owner in lines.items() if line in added), "")
-
-
-def _of_change(change: FileEffect, scenes: tuple[Scene, ...]) -> Effect | None:
-    path = os.path.join(scenes[0].root, *change.path.split("/"))
-    call = ToolCall(kind="effect", paths=(path,), edits=(("", change.after or "", False),), whole=True)
-    verdict = _agreed(call, scenes, None, change.before)
-    return Effect(verdict.rule, verdict.reason, change.path) if verdict else None
-
-
 def _agreed(
     call: ToolCall, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None
 ) -> Verdict | None:
-    found = [_refusal(judge_tool_call(call, scene, understood, before).verdicts) for scene in scenes]
+    found: list[Verdict | None] = []
+    for scene in scenes:
+        verdicts = judge_tool_call(call, scene, understood, before).verdicts
+        found.append(next((each for each in verdicts if each.answer == "deny" or each.rule == scopes.MODE), None))
     return found[0] if all(found) else None
-
-
-def _refusal(verdicts: tuple[Verdict, ...]) -> Verdict | None:
-    return next((each for each in verdicts if each.answer == "deny" or each.rule == scopes.MODE), None)

@@ -9,21 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.guard.shell.command import ShellCommand
 
-# Programs that take their letters also without a dash.
-_WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
 # Options of find that stand before its folders.
 _BEFORE_OPERANDS = frozenset(("-L", "-H", "-P"))
-_SAFE_METHODS = frozenset(("get", "head", "options"))
 
 
 class Given(Value):
-    """What a program is given.
-
-    ``flags``: its options, each letter of a cluster as an option of its own beside the whole.
-    ``values``: option -> its values.
-    ``operands``: all other words.
+    """``flags``: each letter of a cluster as an option of its own beside the whole.
     ``leading``: the operands before the first option.
-    ``text``: all words and what it is fed with, in lower case.
+    ``text``: all words and what the program is fed with, in lower case.
     """
 
     flags: frozenset[str]
@@ -34,9 +27,10 @@ class Given(Value):
 
 
 def read_command_words(command: ShellCommand, with_value: str) -> Given:
-    """Return what a program is given; ``with_value`` names its options that take the next word as their value."""
+    """``with_value`` names the options that take the next word as their value."""
     words, wanting = command.words[1:], frozenset(with_value.split())
-    if program(command.words[0]) in _WITHOUT_DASH and words and words[0].isalpha():
+    takes_letters = program(command.words[0]) in ("tar", "bsdtar", "gtar")  # also without a dash
+    if takes_letters and words and words[0].isalpha():
         words = ("-" + words[0], *words[1:])
     flags: set[str] = set()
     values: dict[str, tuple[str, ...]] = {}
@@ -67,6 +61,35 @@ def read_command_words(command: ShellCommand, with_value: str) -> Given:
     return Given(frozenset(flags), values, tuple(operands), tuple(leading), text)
 
 
+def fits(words: str, operands: tuple[str, ...]) -> bool:
+    """Whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before them
+    the first operand is none of them."""
+    if words[:1] == "!":
+        return not {*operands[:1]}.intersection(words[1:].split("|"))
+    wanted = words.split()
+    if len(operands) < len(wanted):
+        return False
+    return all(each in choices.split("|") for each, choices in zip(operands, wanted, strict=False))
+
+
+def holds_words(conditions: str, given: Given) -> bool:
+    """Of each group of conditions one has to hold; of those with ``!`` none may be broken."""
+    return all(_group(group, given) for group in conditions.split("&")) if conditions else True
+
+
+def targets(spec: str, given: Given, words: str) -> list[str]:
+    """The paths that a rule's target names, "." for the folder; ``words`` are the first words of the rule."""
+    operands = given.operands[len(words.split()) :]
+    found: list[str] = []
+    for each in spec.split():
+        chosen = _named(each, operands, given)
+        if each == ".":
+            found += () if found else (".",)
+        else:
+            found += chosen
+    return found
+
+
 def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, bool]:
     name, equals, value = word.partition("=")
     if word[:2] == "--" or name in wanting or len(word) == 2:
@@ -78,22 +101,6 @@ def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, 
             rest = word[at + 1 :].removeprefix("=")
             return names, rest or None, not rest
     return names, value if equals else None, False
-
-
-def fits(words: str, operands: tuple[str, ...]) -> bool:
-    """Return whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before
-    them the first operand is none of them."""
-    if words[:1] == "!":
-        return not {*operands[:1]}.intersection(words[1:].split("|"))
-    wanted = words.split()
-    if len(operands) < len(wanted):
-        return False
-    return all(each in choices.split("|") for each, choices in zip(operands, wanted, strict=False))
-
-
-def holds_words(conditions: str, given: Given) -> bool:
-    """Return whether of each group of conditions one holds; of those with ``!`` none may be broken."""
-    return all(_group(group, given) for group in conditions.split("&")) if conditions else True
 
 
 def _group(group: str, given: Given) -> bool:
@@ -113,7 +120,7 @@ def _one(token: str, given: Given) -> bool:
     if token[0] == ">":
         return any(operand.startswith(token[1:]) for operand in given.operands[-1:])
     if token[-1] == "!" and token[0] == "-":
-        return any(value.lower() not in _SAFE_METHODS for value in given.values.get(token[:-1], ()))
+        return any(value.lower() not in ("get", "head", "options") for value in given.values.get(token[:-1], ()))
     name, equals, value = token.partition("=")
     if equals and name in given.values:
         return any(value.lower() == each.lower() for each in given.values[name])
@@ -121,19 +128,6 @@ def _one(token: str, given: Given) -> bool:
         return True
     # Most programs take a long option by its beginning.
     return token[:2] == "--" and any(len(flag) > 4 and token.startswith(flag) for flag in given.flags)
-
-
-def targets(spec: str, given: Given, words: str) -> list[str]:
-    """Return the paths that a rule's target names, "." for the folder; ``words`` are the first words of the rule."""
-    operands = given.operands[len(words.split()) :]
-    found: list[str] = []
-    for each in spec.split():
-        chosen = _named(each, operands, given)
-        if each == ".":
-            found += () if found else (".",)
-        else:
-            found += chosen
-    return found
 
 
 def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:

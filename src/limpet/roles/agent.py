@@ -18,11 +18,7 @@ GREETINGS = ("minimal", "named", "archetypal")
 
 
 class AgentCommand(Value):
-    """A command that the agent uses.
-
-    ``name``: the whole command, such as ``limpet story next``.
-    ``visibility``: one of ``VISIBILITIES``.
-    """
+    """``name``: the whole command, such as ``limpet story next``."""
 
     name: str
     description: str
@@ -30,10 +26,7 @@ class AgentCommand(Value):
 
 
 class Persona(Value):
-    """How an agent appears to people; no block holds it (decision 7).
-
-    ``minimal``, ``named``, ``archetypal``: its greetings.
-    """
+    """How an agent appears to people; no block holds it (decision 7)."""
 
     name: str
     role: str
@@ -45,21 +38,15 @@ class Persona(Value):
 
 
 class Agent(Value):
-    """An agent.
-
-    ``mission``, ``inputs``, ``outputs``: a line each.
-    ``steps``: how it works, in order.
-    ``criteria``, ``checklist``: of an agent that has no step of a workflow, when it is done, and what it checks its own
-    work by; packaged ones have none, since their steps say what counts.
+    """``criteria``, ``checklist``: of an agent that has no step of a workflow, when it is done, and what it checks its
+    own work by; packaged ones have none, since their steps say what counts.
     ``authority``, ``rules``: those of its file; more stand in the rule domain ``AGENT_<ID>``.
-    ``handoff``: the agents that it hands over to.
-    ``aliases``: its other names, such as the type of the subagent that it was made of.
+    ``aliases``: such as the type of the subagent that it was made of.
     ``sectors``: the kinds of memory that it prefers, primary first; none for an agent without a preference.
-    ``tools``: what it needs: read, edit, shell, web, ask.
-    ``model``: the class of model that it needs: fast, balanced or strong; "" for any.
+    ``tools``: read, edit, shell, web, ask.
+    ``model``: fast, balanced or strong; "" for any.
     ``templates``: those of ``framework/templates`` that its outputs follow.
     ``body``: the text for people below the frontmatter.
-    ``source``: the file that it was read from, as messages name it.
     """
 
     id: str
@@ -85,10 +72,8 @@ class Agent(Value):
 
 
 class Mistake(Value):
-    """What is wrong in an agent's file.
+    """What is wrong in an agent's file; ``where`` is ``file:line`` where the line is known.
 
-    ``where``: the file, with the line where one is known (``file:line``).
-    ``hint``: what to do, "" where that is plain.
     ``instead``: what holds where nothing of the file can be used, "" where the rest of it is.
     """
 
@@ -99,12 +84,10 @@ class Mistake(Value):
 
     @property
     def text(self) -> str:
-        """What is wrong and what it leads to."""
         return f"{self.what}, so {self.instead}" if self.instead else self.what
 
     @property
     def note(self) -> str:
-        """The same in as few words as a block has room for."""
         return f"{self.where} cannot be read, so {self.instead}" if self.instead else f"{self.where}: {self.what}"
 
     def __str__(self) -> str:
@@ -117,8 +100,7 @@ TEXTS = os.path.join(PACKAGED, "texts")
 
 
 def own_files(folder: str) -> dict[str, str]:
-    """Return id -> path of the files of agents in a project's folder, in the ids' order; of two spellings of an id the
-    plain one counts. "" is no folder."""
+    """Id -> path, in the ids' order; of two spellings of an id the plain one counts. "" is no folder."""
     found: dict[str, str] = {}
     for name in sorted(names_in(folder) if folder else (), key=lambda each: each != plain_id(each)):
         stem, ending = os.path.splitext(name)
@@ -128,7 +110,6 @@ def own_files(folder: str) -> dict[str, str]:
 
 
 def agent_sources(folder: str) -> tuple[str, ...]:
-    """Return the files and folders whose change tells of another agent, or of another text of one."""
     return (PACKAGED, TEXTS, *((folder, *own_files(folder).values()) if folder else ()))
 
 

@@ -36,19 +36,35 @@ from limpet.roles.roster import AGENTS, plain_id
 
 # What a file that cannot be read leads to.
 FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
+SCHEMA_VERSION = 1
+LONGEST_MISSION = 200
+"""Characters of a mission: other tools write a page where we take a line."""
+_FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_TELLING = ("mission", "description", "agent", "persona")
+_LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
+_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
+_HEAD = """---
+# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
+schema_version: 1
+id: {id}
+title: {title}
+# What it is for, in a line.
+mission: {mission}
+"""
+_IN_HEAD = ("schema_version", "id", "title", "mission")
+_BELOW = """\
+# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
+# and commands with visibility key.
+"""
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of this id, and what is wrong in its file: the project's, else the packaged one, else one of
-    which only the name is known.
-
-    ``folder``: the project's ``.limpet/agents``, "" for none. No other agent's file is read.
-    """
+    """The agent, and what is wrong in its file: the project's, else the packaged one, else one of which only the name
+    is known. ``folder``: the project's ``.limpet/agents``, "" for none. No other agent's file is read."""
     return _load(own_files(folder), agent_id)
 
 
 def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
-    """Return all agents by id, the roster's first, and what is wrong in their files."""
     agents, problems = {}, []
     for agent, mistakes in load_each(folder):
         agents[agent.id] = agent
@@ -57,7 +73,6 @@ def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
 
 
 def load_each(folder: str) -> Iterator[tuple[Agent, list[Mistake]]]:
-    """Yield each agent, the roster's first, with what is wrong in its file."""
     files = own_files(folder)
     return (_load(files, agent_id) for agent_id in dict.fromkeys((*AGENTS, *files)))
 
@@ -67,7 +82,7 @@ def named_only(agent_id: str) -> Agent:
 
 
 def find_own_mistakes(folder: str) -> list[Mistake]:
-    """Return what is wrong in the files of a project's own agents; no packaged one is read."""
+    """No packaged agent is read."""
     files, found = own_files(folder), []
     for agent_id in files:
         found += _load_own(files, agent_id)[1]
@@ -75,18 +90,48 @@ def find_own_mistakes(folder: str) -> list[Mistake]:
 
 
 def is_own_agent(agent: Agent) -> bool:
-    """Return whether the agent is from a project's file."""
     return agent.source.startswith(f"{FOLDER}/")
 
 
 def in_language(agent: Agent, language: str) -> Agent:
-    """Return a packaged agent with title and persona in the language; a project's own as its file has them."""
     if is_own_agent(agent) or language_code(language) == ENGLISH or agent.persona is None:
         return agent
     texts = _texts(language_code(language)).get(agent.id, {})
     told = {name: texts[name] for name in Persona.fields if texts.get(name)}
     told |= {"style": ""} if texts else {}  # which is there in English only
     return agent.replace(title=texts.get("title") or agent.title, persona=agent.persona.replace(**told))
+
+
+def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """The agent, and what is wrong in the file and therefore left out. ``where`` names the file in messages. Raise
+    LimpetError where the text says nothing of an agent."""
+    text = text.removeprefix("\ufeff")
+    if text.startswith("---"):
+        data, yaml, body = _read_frontmatter(text, where)
+        if "mission" not in data and "description" not in data and _FENCE.search(body):
+            return _read_block(body, agent_id, where)
+        return _agent_of(data, body, agent_id, where, yaml)
+    if _FENCE.search(text):
+        return _read_block(text, agent_id, where)
+    data = _bare_data(text, where)
+    if data:
+        return _agent_of(data, "", agent_id, where, text)
+    lines = [line.strip() for line in text.splitlines()]
+    heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
+    mission = next((line for line in lines if line[:1].isalpha()), "")
+    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
+
+
+def title_of(agent_id: str) -> str:
+    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
+    return agent_id.replace("-", " ").capitalize()
+
+
+def render_agent(agent: Agent) -> str:
+    head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
+    keys = load_schema("agent")["properties"].items()
+    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
+    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
 
 
 @cache
@@ -106,7 +151,6 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent, list[Mistake]
 
 
 def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[Mistake]]:
-    """Return the agent of the project's file, None where nothing of it can be used."""
     path = files[agent_id]
     where = f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(path)}"
     try:
@@ -114,35 +158,6 @@ def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, li
     except LimpetError as error:
         instead = FALLS_BACK if agent_id in AGENTS else IS_NONE
         return None, [Mistake(error.where, error.what, error.hint.rstrip("."), instead)]
-
-
-SCHEMA_VERSION = 1
-LONGEST_MISSION = 200
-"""Characters of a mission: other tools write a page where we take a line."""
-
-_FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
-_TELLING = ("mission", "description", "agent", "persona")
-_LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
-_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
-_NO_MISSION = "Agent has no mission"
-_WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: ...`"
-
-
-def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of a file's text, and what is wrong in the file and therefore left out.
-
-    ``where`` names the file in messages. Raise LimpetError where it says nothing of an agent.
-    """
-    text = text.removeprefix("\ufeff")
-    if text.startswith("---"):
-        data, yaml, body = _read_frontmatter(text, where)
-        if "mission" not in data and "description" not in data and _FENCE.search(body):
-            return _read_block(body, agent_id, where)
-        return _agent_of(data, body, agent_id, where, yaml)
-    if _FENCE.search(text):
-        return _read_block(text, agent_id, where)
-    data = _bare_data(text, where)
-    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
 
 
 def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
@@ -179,17 +194,9 @@ def _bare_data(text: str, where: str) -> dict[str, Any]:
     return {}
 
 
-def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    lines = [line.strip() for line in text.splitlines()]
-    heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
-    mission = next((line for line in lines if line[:1].isalpha()), "")
-    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
-
-
 def _agent_of(
     data: dict[str, Any], body: str, agent_id: str, where: str, yaml: str = ""
 ) -> tuple[Agent, list[Mistake]]:
-    """Return the agent of the data, whichever format they are in; ``yaml`` is what they were read from."""
     if "mission" in data:
         own, mistakes = _sifted(data, agent_id, where, yaml)
     else:
@@ -197,7 +204,8 @@ def _agent_of(
         own, unknown = from_synapse(data) if is_synapses else from_sub_agent(data, body)
         mistakes = [Mistake(where, f"Unknown keys: {', '.join(unknown)}")] if unknown else []
     if not own.get("mission", "").strip():
-        raise LimpetError(_NO_MISSION, where, _WRITE_MISSION)
+        hint = "Write in its frontmatter what it is for, in a line: `mission: ...`"
+        raise LimpetError("Agent has no mission", where, hint)
     return _build(own, body.strip(), agent_id, where), mistakes
 
 
@@ -237,11 +245,6 @@ def _build(own: Mapping[str, Any], body: str, agent_id: str, where: str) -> Agen
     return Agent(id=agent_id, body=body, source=where, **values)
 
 
-def title_of(agent_id: str) -> str:
-    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
-    return agent_id.replace("-", " ").capitalize()
-
-
 def _command(one: Mapping[str, Any]) -> AgentCommand:
     return AgentCommand(
         name=_line(one["name"]), description=_line(one.get("description")), visibility=one.get("visibility", FULL)
@@ -258,31 +261,6 @@ def _line(value: object) -> str:
     return " ".join(str(value).split()) if value is not None else ""
 
 
-_HEAD = """---
-# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
-schema_version: 1
-id: {id}
-title: {title}
-# What it is for, in a line.
-mission: {mission}
-"""
-
-_IN_HEAD = ("schema_version", "id", "title", "mission")
-
-_BELOW = """\
-# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
-# and commands with visibility key.
-"""
-
-
-def render_agent(agent: Agent) -> str:
-    """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
-    head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
-    keys = load_schema("agent")["properties"].items()
-    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
-    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
-
-
 def _part(key: str, value: Any, about: Schema) -> str:
     remark = f"# {about['description']}.\n"
     if isinstance(value, list) and value:
@@ -293,7 +271,6 @@ def _part(key: str, value: Any, about: Schema) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a field's value as YAML can hold it, without what is empty."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if isinstance(value, AgentCommand):

@@ -28,14 +28,13 @@ def compiled_path(workspace: Workspace) -> str:
 
 
 def read_compiled(workspace: Workspace) -> dict[str, Any]:
-    """Return the compiled agents with their head; empty where this version made none."""
     return _parse(read_text(compiled_path(workspace), CACHE_BYTES))
 
 
 def read_agent(
     workspace: Workspace, agent_id: str, made: dict[str, Entry] | None = None, budget_s: float = float("inf")
 ) -> Entry:
-    """Return what is known of the agent, empty for one without a file. Raise nothing.
+    """What is known of the agent, empty for one without a file.
 
     ``made``: the agents, where the mirror's compiler has just told them. Where nobody compiled them yet, the compiler
     is run for at most ``budget_s`` seconds; where it fails, it is started once more, and nobody waits for it.

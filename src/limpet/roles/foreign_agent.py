@@ -24,14 +24,8 @@ _MODELS = {"haiku": "fast", "sonnet": "balanced", "opus": "strong"}
 _SUB_AGENT_KEYS = {"name", "title", "description", "tools", "model", "color", "schema_version"}
 # What SYNAPSE's files say to the model that loads them, and lists of files of an installation, have no counterpart.
 _SYNAPSE_KEYS = {
-    "agent",
-    "persona",
-    "persona_profile",
-    "commands",
-    "dependencies",
-    "activation-instructions",
-    "IDE-FILE-RESOLUTION",
-    "REQUEST-RESOLUTION",
+    *("agent", "persona", "persona_profile", "commands", "dependencies"),
+    *("activation-instructions", "IDE-FILE-RESOLUTION", "REQUEST-RESOLUTION"),
 }
 # A heading, a fenced block, or a line with those that go on with it; what is indented below an item goes on with it.
 _PART = re.compile(
@@ -46,8 +40,8 @@ _COMMAND = re.compile(r"^([ \t]*- )(?![\"'{\[])(?!name[ \t]*:)([^\s:][^:]*):[ \t
 
 
 def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]:
-    """Return a coding agent's sub-agent in our keys, and its keys that say nothing here; its text, which is all that
-    such an agent gets, becomes steps, checklist and rules."""
+    """Our keys, and those that say nothing here. The text, which is all that such an agent gets, becomes steps,
+    checklist and rules."""
     model = str(data.get("model") or "").lower()
     mission = _first_sentences(_text(data.get("description") or data.get("role") or data.get("title")))
     own = {
@@ -62,7 +56,6 @@ def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]
 
 
 def from_synapse(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
-    """Return an agent of SYNAPSE's in our keys, and its keys that say nothing here."""
     agent, persona = _mapping(data.get("agent")), _mapping(data.get("persona"))
     purpose = (agent.get("whenToUse"), persona.get("focus"), persona.get("role"), agent.get("title"))
     own = {
@@ -76,13 +69,11 @@ def from_synapse(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
 
 
 def loose_pairs(text: str) -> Data:
-    """Return the ``key: value`` lines of a frontmatter that is no YAML: a value may hold colons and quotes."""
     found = (_PAIR.match(line) for line in text.splitlines())
     return {pair[1]: pair[2].strip(" '\"") for pair in found if pair}
 
 
 def quote_commands(text: str) -> str:
-    """Return SYNAPSE's YAML with the text of its short commands (``- name: text``) quoted, whatever it holds."""
     lines, inside = [], False
     for line in text.splitlines():
         inside = line.startswith("commands:") or (inside and (not line[:1].strip() or line[:1] in "-#"))
@@ -92,10 +83,8 @@ def quote_commands(text: str) -> str:
 
 
 def _instructions(body: str, mission: str) -> dict[str, list[str]]:
-    """Return what a text asks for beside the mission: steps (numbered), checklist, rules (any other item or paragraph).
-
-    Each has the heading that it stands below, or the line that ends in a colon: "push to main" may stand below "Never".
-    """
+    """Each with the heading that it stands below, or the line that ends in a colon: "push to main" may stand below
+    "Never"."""
     found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
     heading = lead = ""
     for part in _PART.findall(body):
@@ -122,7 +111,6 @@ def _instructions(body: str, mission: str) -> dict[str, list[str]]:
 
 
 def _first_sentences(text: str) -> str:
-    """Return what a description says before its examples, which are meant for the model that picks an agent."""
     plain = text.replace("\\n", " ")
     ends = [at for at in (plain.find("<example"), plain.find("Examples:"), plain.find("Example:")) if at > 0]
     return " ".join(plain[: min(ends, default=None)].split())
@@ -135,7 +123,6 @@ def _tools(written: object) -> list[str]:
 
 
 def _command(written: object) -> Data | None:
-    """Return a command, written as a mapping with a name, as ``name: text``, or as a name alone; None for others."""
     if isinstance(written, dict) and "name" not in written and len(written) == 1:
         [(name, description)] = written.items()
         written = {"name": name, "description": description}
@@ -172,7 +159,6 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _text(value: object) -> str:
-    """Return a text, of ``- KEY: text`` read as a mapping the words as they were written."""
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_text(item)}" for key, item in value.items())
     return "" if value is None else str(value)

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-AGENTS: tuple[str, ...] = (
-    "orchestrator",
-    "greenfield-wu",
-    "brownfield-wu",
-    "brief",
-    "detail",
-    "architect",
-    "ux",
-    "phases",
-    "tasks",
-    "qa-planning",
-    "dev",
-    "qa-implementation",
-    "devops",
+AGENTS: tuple[str, ...] = tuple(
+    "orchestrator greenfield-wu brownfield-wu brief detail architect ux phases tasks qa-planning dev qa-implementation"
+    " devops".split()
 )
 """Their ids, in the pipeline's order."""
 
@@ -43,13 +32,12 @@ def resolve_id(name: str, brownfield: bool = False) -> str | None:
 
 
 def plain_id(name: str) -> str:
-    """Return an agent's name as its id is spelt: without ``@``, in lower case, ``-`` for ``_``."""
     return name.strip().removeprefix("@").lower().replace("_", "-")
 
 
 def name_for(agent: str, names: list[str]) -> str:
-    """Return the one of these ids and aliases whose rules are the agent's: its own id, else the first of its aliases in
-    the roster's order, "" where none is. Never more than one: what shares an agent here were several roles elsewhere,
-    of which one may what the other may not (decision 34)."""
+    """The one of these ids and aliases whose rules are the agent's: its own id, else the first of its aliases in the
+    roster's order, "" where none is. Never more than one: what shares an agent here were several roles elsewhere, of
+    which one may what the other may not (decision 34)."""
     aliases = (alias for alias in ALIASES if agent in (ALIASES[alias], BROWNFIELD_ALIASES.get(alias)))
     return next((name for name in (agent, *aliases) if name and name in names), "")

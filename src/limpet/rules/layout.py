@@ -11,13 +11,9 @@ from limpet.ground.workspace import in_main_worktree
 
 
 class Layout(Value):
-    """The names of a rules folder.
-
-    ``folder``: the rules folder, relative to the project's root.
-    ``suffixes``: those of domain files; the first one found counts.
+    """``folder``, ``squads``: relative to the project's root.
+    ``suffixes``, ``squad_rules``: the first one found counts.
     ``command``: the star-command that governs it; ``aliases``: what it was called elsewhere, by the folder there.
-    ``squads``: the folder of the squads, relative to the project's root.
-    ``squad_rules``: where in a squad's folder its rules may lie; the first one found counts.
     """
 
     folder: str
@@ -45,12 +41,10 @@ MANIFEST = f"{LIMPET.folder}/{LIMPET.manifest}"
 
 
 def most_bytes(path: str) -> int:
-    """Return how large a file of the rules may be, to be read."""
     return STATE_BYTES if path.rpartition("/")[2] == LIMPET.manifest else RULES_BYTES
 
 
 def fault_of(glob: str) -> str:
-    """Return what is wrong with a glob, "" for nothing."""
     parts = glob.split("/")
     if "\\" in glob:
         return "has a backslash; folders are divided by /"
@@ -64,10 +58,8 @@ def fault_of(glob: str) -> str:
 
 
 def path_from(root: str, folder: str, given: str) -> str:
-    """Return the path of a file from the root, with ``/``, in a linked worktree from that one's; "" for one elsewhere.
-
-    ``folder``: the absolute one from which ``given`` counts, where it is not absolute itself.
-    """
+    """With ``/``, in a linked worktree from that one's root; "" for one elsewhere. ``folder`` is the absolute one from
+    which ``given`` counts, where it is not absolute itself."""
     path = os.path.normpath(os.path.join(folder, given))
     for file in filter(None, (in_main_worktree(path), path)):
         for top, found in ((root, file), (os.path.realpath(root), os.path.realpath(file))):

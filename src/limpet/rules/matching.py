@@ -65,7 +65,6 @@ if TYPE_CHECKING:
 
 
 def keywords_of(domain: Domain) -> Iterator[tuple[int, str]]:
-    """Yield (role, keyword) of every word that counts for or against a domain."""
     lists = [(RECALL, domain.recall), (EXCLUDE, domain.exclude)]
     lists += [(HINT + 2 * place, line) for place, line in enumerate(domain.hints)]
     lists += [(DOUBT + 2 * place, line) for place, line in enumerate(domain.doubts)]
@@ -75,13 +74,10 @@ def keywords_of(domain: Domain) -> Iterator[tuple[int, str]]:
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
-    """Return the index of (owner, role, keyword, way).
-
-    The way is words, word or substring; ``=`` in front of a keyword means word, ``^`` that it opens a sentence. A word
-    meant exactly stands on its own: not in a path, a file name, an address or an option, unless the keyword is one. A
-    single word that calls a domain by words stands for its family too; a phrase, a word with a sign in front and what
-    excludes, hints or doubts do not.
-    """
+    """Return the index of (owner, role, keyword, way). The way is words, word or substring; ``=`` in front of a keyword
+    means word, ``^`` that it opens a sentence. A word meant exactly stands on its own: not in a path, a file name, an
+    address or an option, unless the keyword is one. A single word that calls a domain by words stands for its family
+    too; a phrase, a word with a sign in front and what excludes, hints or doubts do not."""
     entries: list[str] = []
     terms: Draft = {}
     literals: Draft = {}
@@ -103,11 +99,9 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
-
-    A keyword that only its family stands for in the prompt is named where its owner has no other, and hints where no
-    keyword calls it.
-    """
+    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword. A keyword
+    that only its family stands for in the prompt is named where its owner has no other, and hints where no keyword
+    calls it."""
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded), split_words(_prose(folded))))
     hits.update(_opening_hits(index["terms"], folded))
@@ -135,7 +129,6 @@ def _calling_hints(words: dict[int, str]) -> list[str]:
 
 
 def split_signs(keyword: str) -> tuple[str, str]:
-    """Return (the signs ``=`` and ``^`` in front of a keyword, the keyword without them)."""
     bare = keyword.lstrip(f"= {OPENING}")
     return keyword[: len(keyword) - len(bare)], bare
 
@@ -162,8 +155,7 @@ def _phrase_words(keyword: str) -> list[str]:
 
 
 def _add_family(terms: Draft, families: dict[str, tuple[str, ...]], number: str, keyword: str) -> None:
-    """Add what else stands for a single word; ``families`` are those that are known. A prompt that compiles nothing
-    never comes here, nor imports it."""
+    """A prompt that compiles nothing never comes here, nor imports the families."""
     if keyword not in families and len(families) < FAMILIES:
         from limpet.ground.text.families import relatives
 
@@ -190,7 +182,6 @@ def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
 
 
 def _prose(folded: str) -> str:
-    """Return the text without its paths, file names, addresses and options."""
     return " ".join(piece for piece in folded.split() if not _is_name(piece.strip(_AROUND)))
 
 
@@ -204,7 +195,6 @@ def _is_name(piece: str) -> bool:
 
 
 def _word_hits(terms: Texts, words: list[str], alone: list[str]) -> Iterator[str]:
-    """Yield the numbers of the keywords among the words, those meant exactly among the words that stand ``alone``."""
     stems = {word: stem(word) for word in dict.fromkeys(words)}
     for mark, texts in (("=", alone), ("", [stems[word] for word in words])):
         phrases: dict[str, list[tuple[str, list[str]]]] = {}

@@ -1,7 +1,5 @@
-"""Accepts or refuses names of domains, keywords and rules before anything is written.
-
-Separate from the checks, which report what is in the files already.
-"""
+"""Accepts or refuses names of domains, keywords and rules before anything is written; and the catalogue of those that
+are there. Separate from the checks, which report what is in the files already."""
 
 from __future__ import annotations
 
@@ -34,7 +32,6 @@ def spell(typed: str) -> str:
 
 
 def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
-    """Return the name of a new domain. Raises LimpetError for one that cannot be used."""
     refuse_secret("The name", typed, secrets)
     name = spell(typed)
     what = ""
@@ -54,7 +51,6 @@ def domain_file_name(name: str) -> str:
 
 
 def can_match(keyword: str) -> bool:
-    """Return whether the keyword matches a prompt that consists of nothing else."""
     if keyword.isascii() and keyword.replace(" ", "").isalnum():
         return True  # as nearly all of them do, so that the lists of a project are checked in a moment
     index = build_index([(0, RECALL, keyword, "words")])
@@ -62,7 +58,7 @@ def can_match(keyword: str) -> bool:
 
 
 def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
-    """Return the keywords of comma lists, each once. Raises LimpetError for one that can never match."""
+    """Each once. Raises LimpetError for one that can never match."""
     found: dict[str, str] = {}
     for part in ",".join(typed).split(","):
         keyword = " ".join(part.split())
@@ -74,7 +70,7 @@ def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
-    """Return the text of a rule, trimmed. Raises LimpetError unless it is one line with text and without a secret."""
+    """Raises LimpetError unless it is one line with text and without a secret."""
     text = typed.strip()
     if not text:
         raise LimpetError("A rule needs a text", hint="Write what the agent must do.")
@@ -85,8 +81,7 @@ def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
 
 
 def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
-    """Raise LimpetError where the text holds one of the ``secrets``, or what looks like one; the error does not
-    repeat it."""
+    """The LimpetError does not repeat what may be a secret."""
     if redact(typed, known=secrets) != typed:
         raise LimpetError(
             f"{what} contains a secret and was not written", hint="Write where the secret is stored instead."
@@ -94,9 +89,7 @@ def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
 
 
 class RuleDomain(Value):
-    """A domain and what its file says.
-
-    ``kind``: as ``Domain.kind``, or that of a squad's domain.
+    """``kind``: as ``Domain.kind``, or that of a squad's domain.
     ``origin``: project, inherited, shipped or squad.
     ``file``: its path in the rules folder, "" without one.
     ``lines``: (key or number, rule), as the file has them.
@@ -111,14 +104,12 @@ class RuleDomain(Value):
 
     @property
     def shown_file(self) -> str:
-        """Its path from the project's root; without one the manifest that tells of it, or that it is shipped."""
         if not self.file:
             return MANIFEST if self.origin == PROJECT else self.origin
         return self.file if "/" in self.file else f"{LIMPET.folder}/{self.file}"
 
     @property
     def count(self) -> int:
-        """The number of rules, of whatever sort."""
         count = len(self.text.rules) + len(self.text.authority)
         for groups in (self.text.brackets, self.text.commands, self.text.articles):
             count += sum(len(rules) for rules in groups.values())
@@ -126,8 +117,8 @@ class RuleDomain(Value):
 
 
 def read_catalogue(workspace: Workspace, wanted: Callable[[Domain], bool] = lambda domain: True) -> list[RuleDomain]:
-    """Return the manifest's domains in its order, then those that are shipped and the squads', those that are wanted,
-    with secrets taken out of their keywords and rules."""
+    """The manifest's in its order, then those that are shipped and the squads', with secrets taken out of their
+    keywords and rules."""
     entries, secrets = [], read_secrets(workspace.root)
     for unit in read_sources(workspace).units:
         if not wanted(unit.domain):

@@ -31,16 +31,30 @@ _EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _STRUCK = re.compile(r"~~.*~~\W*$")
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?。！？]\s*)?(.+)$", re.DOTALL)
 _LEADS = re.compile(r"[:：][\"')*]*$")
-_FORBIDS = re.compile("|".join(read_words("words/finishing")["forbids"]), re.IGNORECASE)
+_WORDS = read_words("words/finishing")
+_FORBIDS = re.compile("|".join(_WORDS["forbids"]), re.IGNORECASE)
 _GLOBS = re.compile(r"(?:paths|globs|applyTo):\s*(.*)")
 _COMMA = re.compile(r",(?![^{}]*\})")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # The level of a line in bold, and of a section in tags, below all headings.
 _OF_BOLD = 7
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[A-Z`\"\u00c0-\u00dd])")
+_SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
+_RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
+_PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
+_WHEN = "|".join(_WORDS["moment"])
+_MOMENT = re.compile(_WHEN, re.IGNORECASE)
+# A command right before or behind its moment, with no verb.
+_BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}", re.IGNORECASE)
+# A command as one types it: no file, no call, no placeholder.
+_COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
+# Says that the command is not to be run.
+_DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.join(_WORDS['run'])})", re.IGNORECASE)
+_NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
 class Passage(Value):
-    """A list item or a paragraph on one line, without emphasis and the targets of links; ``line`` counts from 1.
+    """A list item or a paragraph on one line, without emphasis and the targets of links.
 
     ``lead``: what it stands below: headings, the line that leads to its list, the items that it is nested in.
     """
@@ -51,16 +65,12 @@ class Passage(Value):
 
     @property
     def whole(self) -> str:
-        """The text behind its lead."""
         return f"{self.lead}: {self.text}" if self.lead else self.text
 
 
 class Prose(Value):
-    """What a file says.
-
-    ``globs``: of the files that it is about, as its front matter has them, braces resolved.
-    ``passages``: in order.
-    ``is_whole``: whether all but headings is in them: no code, table or quotation.
+    """``globs``: of the files that it is about, as its front matter has them, braces resolved.
+    ``is_whole``: all but headings is in the passages: no code, table or quotation.
     """
 
     globs: tuple[str, ...]
@@ -69,12 +79,10 @@ class Prose(Value):
 
 
 def forbids(text: str) -> bool:
-    """Return whether a heading or a lead has a word that forbids what stands below it."""
     return _FORBIDS.search(text) is not None
 
 
 def read_prose(text: str) -> Prose:
-    """Return what an instruction file says."""
     lines = text.removeprefix("\ufeff").splitlines()
     marks = [number for number, line in enumerate(lines) if line.strip() == "---"]
     start = marks[1] + 1 if marks[:1] == [0] and len(marks) > 1 else 0
@@ -85,7 +93,7 @@ def read_prose(text: str) -> Prose:
 
 
 class _Block:
-    """A paragraph or a list item while its lines are read. ``indent``: of what is in a list, -1 elsewhere."""
+    """A paragraph or a list item while its lines are read; ``indent`` is -1 outside lists."""
 
     def __init__(self, line: int, text: str, indent: int, headings: list[tuple[int, str]], leads: list[str]) -> None:
         self.line, self.parts, self.indent = line, [text], indent
@@ -98,8 +106,6 @@ class _Block:
 
 
 class _Reader:
-    """Goes through the lines of a file."""
-
     def __init__(self) -> None:
         self.is_whole = True
         self._blocks: list[_Block] = []
@@ -118,7 +124,6 @@ class _Reader:
             self._read_text(number, line)
 
     def passages(self) -> Iterator[Passage]:
-        """Yield what was read, without what only leads to others."""
         for block in self._blocks:
             text = block.text
             is_lead = bool(_LEADS.search(text)) or (block.has_items and " " not in text)
@@ -159,7 +164,6 @@ class _Reader:
         return not is_prose or (self._open is None and _RULER.match(line) is not None)
 
     def _read_tag(self, closes: bool, name: str, text: str) -> None:
-        """Take a tag alone on its line for a heading: ``<h2>Never</h2>``, ``<never>``."""
         if name in _TITLES:
             self._begin(int(name[1]) if name[0] == "h" else _OF_BOLD, text)
         elif name not in _LAYOUT and not text:
@@ -210,7 +214,6 @@ class _Reader:
             self._add(_Block(number, line.strip(), indent if self._items else -1, self._headings, leads))
 
     def _note_lead(self) -> None:
-        """Take the paragraph before a list for its lead: right before it, or where it ends in a colon or forbids."""
         last = self._blocks[-1] if self._blocks else None
         if self._items or not last or last.indent >= 0 or last.headings != self._headings:
             return
@@ -223,12 +226,27 @@ class _Reader:
         self._open, self._is_beside = block, True
 
 
+def instruction_sentences(passage: Passage) -> list[str]:
+    return _SENTENCE.split(passage.text)
+
+
+def read_commands(sentence: str) -> list[str]:
+    """As its code spans have them. Left out is what checks nothing as it stands, and one word beside a moment, which
+    may name anything."""
+    if _DENIED.search(sentence):
+        return []
+    asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
+    beside = None if asked else _BESIDE.search(sentence)
+    spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
+    known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
+    return [span for span in known if not beside or re.search(r"[\s/]", span)]
+
+
 def _plain(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
 
 
 def _read_globs(front: list[str]) -> tuple[str, ...]:
-    """Return the globs in a file's front matter, a list in one line or in several."""
     listed: list[str] = []
     for place, line in enumerate(front):
         if known := _GLOBS.match(line.strip()):
@@ -252,37 +270,3 @@ def _without_braces(glob: str) -> Iterator[str]:
         return
     for part in found[1].split(","):
         yield from _without_braces(glob[: found.start()] + part.strip() + glob[found.end() :])
-
-
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[A-Z`\"\u00c0-\u00dd])")
-_WORDS = read_words("words/finishing")
-_SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
-_RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
-_PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
-_WHEN = "|".join(_WORDS["moment"])
-_MOMENT = re.compile(_WHEN, re.IGNORECASE)
-# A command right before or behind its moment, with no verb.
-_BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}", re.IGNORECASE)
-# A command as one types it: no file, no call, no placeholder.
-_COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
-# Says that the command is not to be run.
-_DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.join(_WORDS['run'])})", re.IGNORECASE)
-_NO_CHECK = re.compile("|".join(_WORDS["no check"]))
-
-
-def instruction_sentences(passage: Passage) -> list[str]:
-    return _SENTENCE.split(passage.text)
-
-
-def read_commands(sentence: str) -> list[str]:
-    """Return the commands that a sentence wants run, as its code spans have them, before something counts as done.
-
-    Left out is what checks nothing as it stands, and one word beside a moment, which may name anything.
-    """
-    if _DENIED.search(sentence):
-        return []
-    asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
-    beside = None if asked else _BESIDE.search(sentence)
-    spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
-    known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
-    return [span for span in known if not beside or re.search(r"[\s/]", span)]

@@ -30,11 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import claude_code, claude_code_usage
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
-
-    hot: TokenUsage = claude_code_usage
-    cold: Transcript = claude_code
+    from limpet.transcripts.messages import Record
 
 __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
 
@@ -47,7 +43,6 @@ _INPUTS = ("file_path", "notebook_path", "path", "command", "description", "patt
 _EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 # Lines of type "user" that no user wrote.
 _NOT_WORDS = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "repeatsCompactSummary")
-_PEOPLE = ("human", "person")
 _SYNTHETIC = (
     "<command-",
     "<local-command-",
@@ -79,20 +74,14 @@ _PLANS = ("ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate")
 MOST_READ = 32 * 1024 * 1024
 LONGEST = 300
 WHOLE, CREATE, UPDATE = "TodoWrite", "TaskCreate", "TaskUpdate"
-# Inside a JSON string a quotation mark is escaped, so text that merely mentions the tools does not match.
 _TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE))
-_CREATED = b"Task #"
 _NUMBER = re.compile(r"Task #(\w{1,20}) created")
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    """Return the messages of the main conversation from byte ``since``, and the byte at which to continue next time.
-
-    At most some ``limit`` bytes are read, one line in memory at a time. Sub-agents, thinking, and what client or hooks
-    wrote in the user's name are left out; a line that is not sound is skipped, the last one is left until it is whole.
-    A file that was replaced (no line begins at ``since``) is read from its start. Edited files below ``root`` are named
-    from there.
-    """
+    """One line is in memory at a time. Sub-agents, thinking, and what client or hooks wrote in the user's name are left
+    out; a line that is not sound is skipped, the last one is left until it is whole. A file that was replaced (no line
+    begins at ``since``) is read from its start."""
     calls: dict[str, Message] = {}
 
     def read(offset: int, line: bytes) -> Iterator[Message]:
@@ -104,7 +93,6 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
-    """Return the byte of the line that begins the newest context epoch, or the last ``limit`` bytes of the file."""
     return tail.epoch_start(path, is_boundary, limit)
 
 
@@ -118,16 +106,13 @@ def find_transcripts(root: str) -> list[str]:
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
-    """Return whether a line belongs to one of these prompts: a forked conversation's copy keeps their ids."""
+    """A forked conversation's copy keeps the prompts' ids."""
     lines = (line for _, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line)
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
 
 
 def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:
-    """Return the tasks of the main conversation's list in their order, () where it keeps none.
-
-    ``TodoWrite`` writes the whole list again; ``TaskCreate`` and ``TaskUpdate`` change one task of it.
-    """
+    """``TodoWrite`` writes the whole list again; ``TaskCreate`` and ``TaskUpdate`` change one task of it."""
     tasks: dict[str, ListedTask] = {}
     created: dict[str, ListedTask] = {}
     for block in _blocks(path, limit):
@@ -159,7 +144,6 @@ def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> 
 
 
 def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:
-    """Yield the model's words; its tool calls go into ``calls``, to be yielded with their outcome."""
     for block in records_of(message, "content"):
         if block.get("type") == "tool_use":
             given = mapping_of(block.get("input"))
@@ -175,7 +159,7 @@ def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) ->
 def _read_results(
     message: Record, origin: Message, calls: dict[str, Message], answers: Record, denied: bool
 ) -> Iterator[Message]:
-    """Yield what calls came to; one that was refused did not fail, and only a person's words about it count."""
+    """A call that was refused did not fail, and only a person's words about it count."""
     for block in records_of(message, "content"):
         if block.get("type") == "tool_result":
             key, said = text_of(block, "tool_use_id"), _words(block)
@@ -184,7 +168,8 @@ def _read_results(
             said = clip_middle(said.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>"), LONGEST_RESULT)
             if block.get("is_error") is not True:
                 yield from _read_dialog(call, said, origin, answers)
-                yield done.replace(text=said, edited=_edited(done))
+                given = done.tool_input if done.tool in _EDITORS else {}
+                yield done.replace(text=said, edited=given.get("file_path", given.get("notebook_path", "")))
             elif not denied and not said.startswith(_REFUSED):
                 yield done.replace(failed=True, error=said)
             elif call.tool in _BELIEVED and (words := said.partition(_SAID)[2].strip()):
@@ -192,7 +177,6 @@ def _read_results(
 
 
 def _asked_or_planned(tool: str, given: Record) -> str:
-    """Return the questions of a dialog with their options numbered, or the steps of a plan, "" for any other call."""
     if tool == _QUESTIONS:
         return "\n\n".join(map(_question, records_of(given, "questions")))
     if tool not in _PLANS:
@@ -228,14 +212,10 @@ def _answer_in(said: str, question: str) -> str:
     return said[start + len(question) + len(_ANSWER) + 1 :].partition('"')[0].strip() if start >= 0 else ""
 
 
-def _edited(call: Message) -> str:
-    given = call.tool_input
-    return given.get("file_path", given.get("notebook_path", "")) if call.tool in _EDITORS else ""
-
-
 def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]:
     author = mapping_of(record.get("origin")).get("kind", "human")
-    if author not in _PEOPLE or record.get("promptSource") == "system" or any(record.get(key) for key in _NOT_WORDS):
+    is_typed = author in ("human", "person") and record.get("promptSource") != "system"
+    if not is_typed or any(record.get(key) for key in _NOT_WORDS):
         return
     own = without_tags(text, _INSERTED).strip()
     if own and not own.startswith(_SYNTHETIC):
@@ -250,11 +230,10 @@ def _words(message: Record) -> str:
 
 
 def _blocks(path: str, limit: int) -> Iterator[Record]:
-    """Yield the calls of the list's tools and the answers to calls that create a task, the oldest first: back to the
-    last call that wrote the whole list."""
+    """The oldest first, back to the last call that wrote the whole list."""
     found: list[Record] = []
     for _, line in lines_from_end(path, limit=limit):
-        if not any(mark in line for mark in (*_TASK_LIST_MARKS, _CREATED)):
+        if not any(mark in line for mark in (*_TASK_LIST_MARKS, b"Task #")):
             continue
         content = records_of(mapping_of(main_chain(line).get("message")), "content")
         blocks = [each for each in content if each.get("name") in (WHOLE, CREATE, UPDATE) or _number(each)]
@@ -282,7 +261,6 @@ def _updated(tasks: dict[str, ListedTask], given: Record) -> dict[str, ListedTas
 
 
 def _number(block: Record) -> str:
-    """Return the number of the task that the answer to a call says it created, "" for any other block."""
     if block.get("type") != "tool_result" or block.get("is_error") is True:
         return ""
     said = block.get("content")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.tail import NEEDLE_SCAN, Reading, holds_since, lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import NEEDLE_SCAN, USAGE_SCAN, Reading, holds_since, lines_from_end, neighbours, size_of
 
-# Bytes and lines from the end within which usage is looked for, and transcripts among which the parent is.
-USAGE_SCAN = 64 * 1024 * 1024
+# Lines from the end within which usage is looked for, and transcripts among which the parent is.
 USAGE_LINES = 100_000
 PARENT_CANDIDATES = 20
 
@@ -20,11 +19,8 @@ BOUNDARY_MARK = b'"compact_boundary"'
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
-    """Return the usage of the last main-chain answer at byte ``since`` or later and after the newest compaction.
-
-    Reads from the end, no further than that answer, that compaction, ``since``, ``limit`` bytes, or ``USAGE_LINES``.
-    Broken lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0.
-    """
+    """Reads from the end, no further than an answer, a compaction, ``since``, ``limit`` bytes, or ``USAGE_LINES``.
+    Broken lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0."""
     blank = Reading(size=size_of(path))
     for count, (offset, line) in enumerate(lines_from_end(path, limit=limit)):
         if offset < since or count == USAGE_LINES:
@@ -38,16 +34,12 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
 
 
 def session_of(path: str) -> str:
-    """Return the id of the conversation, which its transcript is named after."""
     return os.path.splitext(os.path.basename(path))[0]
 
 
 def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
-    """Return the transcript beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did.
-
-    A forked session starts before its own transcript exists and does not name its parent; the host tells only
-    how full the parent was. The ``limit`` newest neighbours are looked at.
-    """
+    """The transcript beside ``path`` whose last answer used exactly ``used`` tokens: a forked session starts before its
+    own transcript exists and does not name its parent; the host tells only how full the parent was."""
     for candidate in neighbours(path)[:limit] if used else ():
         if read_usage(candidate).used == used:
             return candidate
@@ -55,12 +47,10 @@ def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
-    """Return whether a line after the newest compaction, within the last ``limit`` bytes, contains ``needle``."""
     return holds_since(path, needle, is_boundary, limit)
 
 
 def is_boundary(line: bytes) -> bool:
-    """Return whether a line marks a compaction."""
     if BOUNDARY_MARK not in line:
         return False
     record = main_chain(line)
@@ -68,7 +58,7 @@ def is_boundary(line: bytes) -> bool:
 
 
 def main_chain(line: bytes) -> dict[str, object]:
-    """Return the record on a line, or an empty one when it is broken or a sub-agent's."""
+    """Empty for a record that is broken or a sub-agent's."""
     text = line.strip(b"\0 \t")  # a crash of the machine leaves runs of NUL bytes
     if not text.endswith(b"}"):
         return {}
@@ -77,7 +67,7 @@ def main_chain(line: bytes) -> dict[str, object]:
 
 
 def _usage(line: bytes) -> tuple[str | None, int]:
-    """Return (model, tokens) of an answer; 0 tokens for other lines and for answers no model gave (API errors)."""
+    """0 tokens for other lines and for answers no model gave (API errors)."""
     record = main_chain(line) if USAGE_MARK in line else {}
     message = record.get("message")
     if record.get("type") != "assistant" or not isinstance(message, dict):

@@ -26,26 +26,22 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import EPOCH, Reading, holds_since, lines_from, lines_from_end, size_of
+from limpet.transcripts.tail import EPOCH, USAGE_SCAN, Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import codex
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
+    from limpet.transcripts.messages import Record
 
-    hot: TokenUsage = codex
-    cold: Transcript = codex
-
-# Bytes from the end that are read, bytes of a first line, and letters of an id.
-USAGE_SCAN, FIRST_LINE, ID = 64 * 1024 * 1024, 1024 * 1024, 36
+# Bytes of a first line, and letters of an id.
+FIRST_LINE, ID = 1024 * 1024, 36
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"compacted"'
 WINDOW = "model_context_window"
 # Bytes from the end within which the beginning of the turn is looked for.
 TURN_SCAN = 8 * 1024 * 1024
-# A turn begins; a tool is called. Inside a JSON string a quotation mark is escaped, so mere words do not match.
+# A turn begins; a tool is called.
 BEGUN, CALL = b'"task_started"', b'"function_call"'
 # What an editor puts before the person's words, and what stands between the two; and what ``/init`` submits.
 EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
@@ -56,8 +52,6 @@ _ITEM = b'"item_completed"'
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
-    """Return the usage of the last answer at byte ``since`` or later and after the newest compaction, read from the
-    end."""
     found = Reading(size=size_of(path))
     for offset, line in lines_from_end(path, limit=limit):
         if offset < since or (found.used and found.model):
@@ -73,8 +67,6 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
 
 
 def find_parent(path: str, used: int = 0) -> str:
-    """Return the path of the conversation that ``path`` was forked from, "" for none. The first line of a fork names
-    it, and the file repeats nothing of it."""
     begun = first_record(path)
     session, folder = text_of(begun, "forked_from_id"), os.path.dirname(path)
     days = os.path.dirname(os.path.dirname(os.path.dirname(folder)))
@@ -85,34 +77,28 @@ def find_parent(path: str, used: int = 0) -> str:
 
 
 def holds(path: str, needle: bytes) -> bool:
-    """Return whether a line after the newest compaction contains ``needle``, escaped as JSON escapes it."""
     return holds_since(path, needle, is_boundary)
 
 
 def session_of(path: str) -> str:
-    """Return the id of the conversation whose transcript this is."""
     return os.path.splitext(path)[0][-ID:]
 
 
 def is_boundary(line: bytes) -> bool:
-    """Return whether a line marks a compaction."""
     return BOUNDARY_MARK in line and read_object(line).get("type") == "compacted"
 
 
 def first_record(path: str) -> Record:
-    """Return what the first line says of the conversation, nothing where it is another line."""
     line = next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")
     return payload_of(line, "session_meta")
 
 
 def payload_of(line: bytes, kind: str) -> Record:
-    """Return what a line of this kind holds, nothing for another line."""
     record = read_object(line)
     return mapping_of(record.get("payload")) if record.get("type") == kind else {}
 
 
 def without_editor(prompt: str) -> str:
-    """Return the person's words of a prompt."""
     return prompt.partition(REQUEST)[2].lstrip() if prompt.startswith(EDITOR) and REQUEST in prompt else prompt
 
 
@@ -123,23 +109,20 @@ def read_trigger(path: str, turn: str) -> str:
 
 
 def newest(path: str, mark: bytes, limit: int) -> Iterator[Record]:
-    """Yield what the lines with a mark hold, the newest first."""
     lines = (line for _, line in lines_from_end(path, limit=limit) if mark in line)
     return (mapping_of(read_object(line).get("payload")) for line in lines)
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    """Return the messages from byte ``since``, at most of some ``limit`` bytes, and the byte at which to continue."""
     return gather(path, since, limit, root, lambda at, line: _read_item(read_object(line), at) if _ITEM in line else ())
 
 
 def epoch_start(path: str) -> int:
-    """Return the byte of the line that begins the newest context epoch, or the newest part of a long one."""
     return tail.epoch_start(path, is_boundary)
 
 
 def find_transcripts(root: str) -> list[str]:
-    """Return the paths of the transcripts of conversations begun in ``root``, but not of subagents', newest first."""
+    """Not of subagents."""
     home = os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
     paths = sorted(_files_below(os.path.join(home, "sessions")), reverse=True)  # they are named after their time
     own = []
@@ -157,7 +140,7 @@ def holds_prompts(path: str, ids: Collection[str]) -> bool:
 
 
 def read_task_list(path: str) -> tuple[ListedTask, ...]:
-    """Return the plan that the model wrote last, where the user's settings give it the tool for it."""
+    """Where the user's settings give the model the tool for it."""
     plan = next((each for each in newest(path, CALL, EPOCH) if each.get("name") == "update_plan"), {})
     steps = records_of(read_object(text_of(plan, "arguments")), "plan")
     told = ((clip(text_of(step, "step"), LONGEST_INPUT), text_of(step, "status")) for step in steps)
@@ -165,8 +148,7 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
 
 
 def _figures(line: bytes) -> tuple[int, int | None]:
-    """Return the tokens of an answer and of the window; 0 for none: after a compaction an estimate without any input is
-    told."""
+    """(Tokens of an answer, of the window); 0 for none: after a compaction an estimate without any input is told."""
     payload = payload_of(line, "event_msg")
     info = mapping_of(payload.get("info"))
     told = mapping_of(info.get("last_token_usage"))

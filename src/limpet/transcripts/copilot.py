@@ -26,21 +26,15 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import Reading, holds_since, lines_from, lines_from_end, size_of
+from limpet.transcripts.tail import USAGE_SCAN, Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import copilot
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
-
-    hot: TokenUsage = copilot
-    cold: Transcript = copilot
+    from limpet.transcripts.messages import Record
 
 LOG = "events.jsonl"
-# Bytes from the end that are read.
-USAGE_SCAN = 64 * 1024 * 1024
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE, PROMPT = "session.usage_record", "user.message"
 COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"
@@ -51,27 +45,27 @@ FIRST_LINE, FAR = 1024 * 1024, 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
 CALLED, DONE, ANSWERED = "tool.execution_start", "tool.execution_complete", "human_response.recorded"
 _MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALLED, DONE, ANSWERED))
-_SUBMITTED = b'"userPromptSubmitted"'
 # The client's arguments -> ours; its tools -> what its hooks call them.
 INPUTS = {"path": "file_path", "command": "command", "description": "description", "pattern": "pattern", "url": "url"}
-TOOLS = {"bash": "Bash", "powershell": "PowerShell", "view": "Read", "create": "Write", "edit": "Edit"}
+TOOLS = {
+    **{"bash": "Bash", "powershell": "PowerShell", "view": "Read", "create": "Write", "edit": "Edit"},
+    **{"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"},
+}
 # A task's status in the list that the model keeps -> ours.
 STATUS = {"done": "completed", "blocked": "pending"}
 
 
 def copilot_home() -> str:
-    """Return the folder in which Copilot CLI keeps the user's settings and the conversations."""
     return os.environ.get("COPILOT_HOME") or os.path.join(os.path.expanduser("~"), ".copilot")
 
 
 def conversations() -> str:
-    """Return the folder that has one for each conversation, named by its id."""
+    """Has a folder for each conversation, named by its id."""
     return os.path.join(copilot_home(), "session-state")
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
-    """Return the usage of the last answer at byte ``since`` or later, and the newest compaction since the prompt that
-    led to that answer; before it, none is new."""
+    """The newest compaction counts since the prompt that led to the last answer; before it, none is new."""
     found = Reading(size=size_of(path))
     for offset, line in lines_from_end(path, limit=limit):
         if offset < since or (found.used and _PROMPT in line and main_agents_lines(line, PROMPT)):
@@ -79,28 +73,30 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if is_boundary(line):
             return found.replace(boundary=offset)
         if not found.used and _USAGE in line:
-            found = _with_usage(found, line, offset)
+            usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
+            # The tokens that were cached are among those that went in.
+            used = _count(usage, "inputTokens") + _count(usage, "outputTokens")
+            window = _count(usage, "maxPromptTokens")
+            if used:
+                found = found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset)
     return found
 
 
 def find_parent(path: str, used: int = 0) -> str:
-    """Return "": no conversation is forked here."""
     return ""
 
 
 def holds(path: str, needle: bytes) -> bool:
-    """Return whether a line after the newest compaction contains ``needle``, escaped as JSON escapes it."""
     return holds_since(path, needle, is_boundary)
 
 
 def session_of(path: str) -> str:
-    """Return the id of the conversation, after which the folder of its log is named."""
     return os.path.basename(os.path.dirname(path))
 
 
 def is_boundary(line: bytes) -> bool:
-    """Return whether a line marks a compaction that was made, messages that the model is sent no more, or that the
-    person went back in the conversation: what came later is out of the log too."""
+    """A compaction that was made, messages that the model is sent no more, or the person went back in the conversation:
+    what came later is out of the log too."""
     if not any(mark in line for mark in _BOUNDARIES):
         return False
     made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
@@ -109,40 +105,21 @@ def is_boundary(line: bytes) -> bool:
 
 
 def main_agents_lines(line: bytes, kind: str) -> Record:
-    """Return what a line of this kind holds; nothing for another line, a broken one, or one of a subagent's."""
+    """Nothing for a line of another kind, a broken one, or one of a subagent's."""
     record = read_object(line)
     return mapping_of(record.get("data")) if record.get("type") == kind and not record.get("agentId") else {}
 
 
-def _with_usage(found: Reading, line: bytes, offset: int) -> Reading:
-    """Return the reading with what an answer used; the tokens that were cached are among those that went in."""
-    usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
-    used, window = _count(usage, "inputTokens") + _count(usage, "outputTokens"), _count(usage, "maxPromptTokens")
-    return found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset) if used else found
-
-
-def _count(record: Record, key: str) -> int:
-    value = record.get(key)
-    return value if isinstance(value, int) and value > 0 else 0
-
-
-TOOLS |= {"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"}
-
-
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    """Return the messages of the main conversation from byte ``since``, at most of some ``limit`` bytes, and the byte
-    at which to continue."""
     known: dict[str, Message] = {}
     return gather(path, since, limit, root, lambda at, line: _read_line(known, at, line))
 
 
 def epoch_start(path: str) -> int:
-    """Return the byte of the line that begins the newest context epoch, or the newest part of a long one."""
     return tail.epoch_start(path, is_boundary)
 
 
 def find_transcripts(root: str) -> list[str]:
-    """Return the paths of the logs of conversations begun in ``root``, newest first."""
     folder, wanted = conversations(), os.path.realpath(root)
     paths = [os.path.join(folder, name, LOG) for name in names_in(folder)]
     own = [path for path in paths if (begun := _folder_of(path)) and os.path.realpath(begun) == wanted]
@@ -150,13 +127,12 @@ def find_transcripts(root: str) -> list[str]:
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
-    """Return whether a prompt has one of these ids, which are the times at which its hooks were called."""
-    lines = (line for _, _, line in lines_from(path, 0, LIMIT) if _SUBMITTED in line)
+    """The ids are the times at which the prompts' hooks were called."""
+    lines = (line for _, _, line in lines_from(path, 0, LIMIT) if b'"userPromptSubmitted"' in line)
     return any(_prompt_id(read_object(line)) in ids for line in lines)
 
 
 def read_task_list(path: str) -> tuple[ListedTask, ...]:
-    """Return the tasks in the database that the model keeps beside the log, in their order."""
     import sqlite3
     from contextlib import closing
 
@@ -172,8 +148,12 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     return tuple(ListedTask(*task) for task in tasks)
 
 
+def _count(record: Record, key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and value > 0 else 0
+
+
 def _folder_of(path: str) -> str:
-    """The folder in which the log's conversation was begun, "" where its first line does not say."""
     line = next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")
     return text_of(mapping_of(mapping_of(read_object(line).get("data")).get("context")), "cwd")
 
@@ -186,11 +166,8 @@ def _prompt_id(record: Record) -> str:
 
 
 def _read_line(known: dict[str, Message], offset: int, line: bytes) -> Iterator[Message]:
-    """Yield the messages of a line.
-
-    ``known``: the calls under way by their ids, and under "" what hooks told: the id of the prompt, and the words with
-    which one kept the agent going, which come as a prompt.
-    """
+    """``known``: the calls under way by their ids, and under "" what hooks told: the id of the prompt, and the words
+    with which one kept the agent going, which come as a prompt."""
     record = read_object(line) if any(mark in line for mark in _MARKS) else {}
     if not record or record.get("agentId"):
         return
@@ -218,7 +195,6 @@ def _read_line(known: dict[str, Message], offset: int, line: bytes) -> Iterator[
 
 
 def _read_outcome(data: Record, origin: Message, known: dict[str, Message]) -> Iterator[Message]:
-    """Yield what a call came to, of a patch for each of its files; one that was refused did not fail."""
     call = text_of(data, "toolCallId")
     begun = known.pop(f"call {call}", origin)
     done = origin.replace(role="tool", tool=begun.tool, tool_input=begun.tool_input, tool_use_id=call)
@@ -236,7 +212,6 @@ def _read_outcome(data: Record, origin: Message, known: dict[str, Message]) -> I
 
 
 def _read_answer(response: Record, origin: Message) -> Iterator[Message]:
-    """Yield a question of the model's and what the person chose or typed."""
     given = mapping_of(response.get("content")).values()
     answer = "\n".join(value if isinstance(value, str) else dumps(value) for value in given)
     for role, said in (("assistant", text_of(response, "message")), ("user", answer)):

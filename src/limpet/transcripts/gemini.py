@@ -9,30 +9,44 @@ from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import names_in, read_text, stamp
 from limpet.ground.text.escaping import clip
-from limpet.transcripts.messages import ListedTask, Message, clip_middle, gather, mapping_of, records_of, text_of
-from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
+from limpet.transcripts.messages import (
+    LIMIT,
+    LONGEST_INPUT,
+    LONGEST_RESULT,
+    ListedTask,
+    Message,
+    clip_middle,
+    gather,
+    mapping_of,
+    records_of,
+    text_of,
+)
+from limpet.transcripts.tail import (
+    EPOCH,
+    NEEDLE_SCAN,
+    USAGE_SCAN,
+    Reading,
+    lines_from,
+    lines_from_end,
+    neighbours,
+    size_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts import gemini
-    from limpet.transcripts.messages import Record, TokenUsage, Transcript
+    from limpet.transcripts.messages import Record
 
-    hot: TokenUsage = gemini
-    cold: Transcript = gemini
-
-# Bytes from the end within which usage is looked for, and a needle; chats among which the parent is.
-USAGE_SCAN, NEEDLE_SCAN, CANDIDATES = 64 * 1024 * 1024, 8 * 1024 * 1024, 20
+# Chats among which the parent is.
+CANDIDATES = 20
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
 MESSAGE = b'{"id":"'
 REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
 ACKNOWLEDGED = b'"type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]'
 TOKENS, OF_USER = b'"tokens":{', b'"type":"user"'
-# Bytes that are read at once, of an epoch, and from the end for the task list.
-LIMIT, EPOCH, LISTED = 256 * 1024 * 1024, 4 * 1024 * 1024, 32 * 1024 * 1024
-# Characters of a text, a result, an input and a task that are kept.
-LONGEST_TEXT, LONGEST_RESULT, LONGEST_INPUT, LONGEST_TASK = 20_000, 2000, 500, 300
+# Bytes from the end that are read for the task list, and characters of a task.
+LISTED, LONGEST_TASK = 32 * 1024 * 1024, 300
 EDITORS, TODOS = ("write_file", "replace"), "write_todos"
 INPUTS = ("file_path", "dir_path", "command", "description", "pattern", "url")
 # How the client's own words in the user's name begin; what hooks put before the user's; how a refusal begins.
@@ -44,11 +58,9 @@ AROUND, AROUND_END, CODE = "<untrusted_context>\nOutput: ", "\n</untrusted_conte
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
-    """Return the usage of the last answer at byte ``since`` or later, and the compaction at or behind ``since``, if the
-    last turn began with it: the client compacts behind the hook of the prompt, so that an answer follows it.
-
-    Where the person went back in the conversation, what was sent may be gone too: that counts as a compaction.
-    """
+    """The compaction is the one at or behind ``since``, if the last turn began with it: the client compacts behind the
+    hook of the prompt, so that an answer follows it. Where the person went back in the conversation, what was sent may
+    be gone too: that counts as a compaction."""
     blank = Reading(size=size_of(path))
     found, turns, first, key = blank, 0, 0, b""
     for offset, line in lines_from_end(path, limit=limit):
@@ -73,20 +85,17 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
 
 
 def session_of(path: str) -> str:
-    """Return the id of the conversation, which the first line names, "" where none does."""
     _, _, line = next(iter(lines_from(path, 0, 1)), (0, 0, b""))
     found = read_object(line).get("sessionId")
     return found if isinstance(found, str) else ""
 
 
 def find_parent(path: str, used: int, limit: int = CANDIDATES) -> str:
-    """Return the chat beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did."""
     return next((each for each in neighbours(path)[:limit] if used and read_usage(each).used == used), "")
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
-    """Return whether what the newest compaction left, or a line after it, contains ``needle``, JSON-escaped, within the
-    last ``limit`` bytes."""
+    """What the newest compaction left counts too."""
     for _, line in lines_from_end(path, limit=limit):
         if needle in line:
             return True
@@ -96,18 +105,15 @@ def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
 
 
 def summary_of(line: bytes) -> bytes:
-    """Return the id of the message that acknowledges the summary in a history that is written again, b"" for any other
+    """The id of the message that acknowledges the summary in a history that is written again, b"" for any other
     line."""
     place = line.find(ACKNOWLEDGED) if line.startswith(REWRITTEN) else -1
     return line[line.rfind(MESSAGE, 0, place) + len(MESSAGE) :].partition(b'"')[0] if place > 0 else b""
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    """Return the messages of the main conversation from byte ``since``, and the byte at which to continue next time.
-
-    A message is written when it comes, and once more with its calls' outcomes. A history that is written again, after a
-    compaction or when a conversation is resumed, says nothing new. Edited files below ``root`` are named from there.
-    """
+    """A message is written when it comes, and once more with its calls' outcomes. A history that is written again,
+    after a compaction or when a conversation is resumed, says nothing new."""
     seen: set[str] = set()
 
     def read(offset: int, line: bytes) -> Iterator[Message]:
@@ -124,7 +130,6 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
-    """Return the byte of the line that begins the newest context epoch, or the last ``limit`` bytes of the file."""
     lines = list(lines_from_end(path, limit=limit))[::-1]
     start, known = lines[0][0] if lines else 0, b""
     for offset, line in lines:
@@ -134,7 +139,7 @@ def epoch_start(path: str, limit: int = EPOCH) -> int:
 
 
 def find_transcripts(root: str) -> list[str]:
-    """Return the paths of the chats that the client keeps for this folder, newest first; subagents' lie deeper."""
+    """Subagents' lie deeper."""
     home = os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
     projects = mapping_of(read_object(read_text(os.path.join(home, "projects.json"))).get("projects"))
     name = next((each for path, each in projects.items() if os.path.realpath(path) == os.path.realpath(root)), "")
@@ -144,12 +149,10 @@ def find_transcripts(root: str) -> list[str]:
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
-    """Return False: Gemini CLI names no prompts."""
     return False
 
 
 def read_task_list(path: str) -> tuple[ListedTask, ...]:
-    """Return the tasks that the model wrote down last, () where it keeps none."""
     for _, line in lines_from_end(path, limit=LISTED):
         calls = records_of(read_object(line), "toolCalls") if f'"{TODOS}"'.encode() in line else []
         for call in reversed(calls):
@@ -169,20 +172,19 @@ def _usage(line: bytes) -> tuple[str | None, int]:
 
 
 def _read_words(record: Record, origin: Message) -> Iterator[Message]:
-    """Yield what the person typed: the first part of a message, behind which the client puts files and hooks' words."""
+    """The first part of a message, behind which the client puts files and hooks' words."""
     text = text_of(next(iter(records_of(record, "content")), {}), "text")
     for tag in INSERTED:
         if text.startswith(f"<{tag}"):
             text = text.rpartition(f"</{tag}>")[2].lstrip()
     if text.strip() and not text.startswith(NOT_WORDS):
-        yield origin.replace(role="user", text=clip_middle(text.strip(), LONGEST_TEXT))
+        yield origin.replace(role="user", text=clip_middle(text.strip()))
 
 
 def _read_answer(record: Record, origin: Message) -> Iterator[Message]:
-    """Yield the model's words, or the calls with their outcomes that follow them."""
     calls = records_of(record, "toolCalls")
     if not calls and (text := text_of(record, "content").strip()):
-        yield origin.replace(role="assistant", text=clip_middle(text, LONGEST_TEXT))
+        yield origin.replace(role="assistant", text=clip_middle(text))
     for call in calls:
         name, given = text_of(call, "name"), mapping_of(call.get("args"))
         short = {key: clip(value, LONGEST_INPUT) for key in INPUTS if (value := text_of(given, key))}

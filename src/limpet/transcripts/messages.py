@@ -2,38 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
-
 from limpet.ground.values import Value
-from limpet.transcripts.tail import Reading, lines_from
+from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Protocol
+
+    from limpet.transcripts.tail import Reading
 
     Record = Mapping[str, object]
+else:
+    Protocol = object
 
 # Bytes of a transcript that are read at once; characters that are kept of what somebody says, a result and an input.
 LIMIT = 256 * 1024 * 1024
 LONGEST_TEXT, LONGEST_RESULT, LONGEST_INPUT = 20_000, 2000, 500
 
 
+class TokenUsage(Protocol):
+    """What the prompt hook asks of a transcript, read from its end. Imports light modules only."""
+
+    def read_usage(self, path: str, since: int = 0) -> Reading:
+        """Of the newest answer at byte ``since`` or later and after the newest compaction."""
+
+    def session_of(self, path: str) -> str: ...
+
+    def find_parent(self, path: str, used: int) -> str:
+        """The path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0 where the
+        host does not tell how many."""
+
+    def holds(self, path: str, needle: bytes) -> bool:
+        """In a line after the newest compaction; ``needle`` is escaped as in the format."""
+
+
+class Transcript(Protocol):
+    """What captures and continuations ask of a transcript."""
+
+    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
+        """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
+        there."""
+
+    def find_transcripts(self, root: str) -> list[str]:
+        """The newest first."""
+
+    def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
+        """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
+
+    def epoch_start(self, path: str) -> int:
+        """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
+
+    def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...
+
+
 class Message(Value):
     """Text of a person (``user``) or of the model (``assistant``), a plan or task list that the model wrote by a tool
-    (``plan``), or a tool's call with its outcome (``tool``).
-
-    What the host asked in the model's name and the person answered in its dialog are messages of theirs too.
+    (``plan``), or a tool's call with its outcome (``tool``). What the host asked in the model's name and the person
+    answered in its dialog are messages of theirs too.
 
     ``text``: clipped; of a tool its output.
     ``at``: seconds since 1970, 0 where unknown.
     ``offset``: the byte at which the message's line begins.
     ``id``: the host's id of that line, which copies of a conversation keep.
     ``prompt``: the host's id of the prompt that the line belongs to.
-    ``tool``, ``tool_use_id``: the tool's name, and the host's id of the call.
     ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
     ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
-    ``failed``, ``error``: whether the call failed, and its error.
     """
 
     role: str
@@ -51,7 +85,7 @@ class Message(Value):
 
 
 class ListedTask(Value):
-    """A task of the list that the model keeps for itself; ``status`` is pending, in_progress or completed."""
+    """``status`` is pending, in_progress or completed."""
 
     text: str
     status: str = "pending"
@@ -60,8 +94,7 @@ class ListedTask(Value):
 def gather(
     path: str, since: int, limit: int, root: str, read: Callable[[int, bytes], Iterable[Message]]
 ) -> tuple[list[Message], int]:
-    """Return the messages that ``read`` makes of each (offset, line) from byte ``since``, and the byte at which to
-    continue next time; edited files below ``root`` are named from there."""
+    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there."""
     messages: list[Message] = []
     end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
@@ -87,7 +120,7 @@ def records_of(record: Record, key: str) -> list[Record]:
 
 
 def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:
-    """Return the beginning and the end of a long text: a request is found at the one, an error at the other."""
+    """A request is found at the beginning, an error at the end."""
     if len(text) <= characters:
         return text
     half = characters // 2
@@ -95,7 +128,7 @@ def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:
 
 
 def without_tags(text: str, tags: Collection[str]) -> str:
-    """Return the text without elements of these tags; one that is not closed takes the rest along."""
+    """An element that is not closed takes the rest along."""
     for tag in tags:
         kept, at = [], 0
         while (start := text.find(f"<{tag}", at)) >= 0:
@@ -104,43 +137,3 @@ def without_tags(text: str, tags: Collection[str]) -> str:
             at = len(text) if end < 0 else end + len(tag) + 3
         text = "".join(kept) + text[at:]
     return text
-
-
-class TokenUsage(Protocol):
-    """What the prompt hook asks of a transcript, read from its end. Imports light modules only."""
-
-    def read_usage(self, path: str, since: int = 0) -> Reading:
-        """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
-
-    def session_of(self, path: str) -> str:
-        """Return the id of the conversation whose transcript is at ``path``."""
-
-    def find_parent(self, path: str, used: int) -> str:
-        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0
-        where the host does not tell how many."""
-
-    def holds(self, path: str, needle: bytes) -> bool:
-        """Return whether a line after the newest compaction contains ``needle``, escaped as in the format."""
-
-
-class Transcript(Protocol):
-    """What captures and continuations ask of a transcript."""
-
-    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
-        """Return the messages from byte ``since`` on, and the byte at which to go on next time.
-
-        Edited files below ``root`` are named from there.
-        """
-
-    def find_transcripts(self, root: str) -> list[str]:
-        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest
-        first."""
-
-    def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
-        """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
-
-    def epoch_start(self, path: str) -> int:
-        """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
-
-    def read_task_list(self, path: str) -> tuple[ListedTask, ...]:
-        """Return the task list that the model keeps, as it last stood; () where it keeps none."""

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.transcripts import claude_code, claude_code_usage, codex, copilot, gemini
     from limpet.transcripts.messages import TokenUsage, Transcript
 
-# Host -> the module that reads its transcripts (see ``protocols``).
+    # Checked by types.
+    hot: tuple[TokenUsage, ...] = (claude_code_usage, codex, copilot, gemini)
+    cold: tuple[Transcript, ...] = (claude_code, codex, copilot, gemini)
+
+# Host -> the module that reads its transcripts.
 TRANSCRIPTS = {
     "claude-code": "limpet.transcripts.claude_code",
     "codex-cli": "limpet.transcripts.codex",
@@ -18,14 +23,12 @@ USAGES = {"claude-code": "limpet.transcripts.claude_code_usage"}
 
 
 def usage_of(host: str) -> TokenUsage | None:
-    """Return what reads usage from this host's transcripts, None for a host without."""
     name = USAGES.get(host) or TRANSCRIPTS.get(host)
     usage: TokenUsage | None = __import__(name, fromlist=["read_usage"]) if name else None
     return usage
 
 
 def transcript_of(host: str) -> Transcript | None:
-    """Return what reads messages from this host's transcripts, None for a host without."""
     name = TRANSCRIPTS.get(host)
     transcript: Transcript | None = __import__(name, fromlist=["read_messages"]) if name else None
     return transcript

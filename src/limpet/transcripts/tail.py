@@ -12,20 +12,17 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 CHUNK = 65_536
-# Bytes from the end that are searched for a needle, and of an epoch: the newest are what matters.
-NEEDLE_SCAN, EPOCH = 8 * 1024 * 1024, 4 * 1024 * 1024
+# Bytes from the end within which usage and a needle are looked for, and of an epoch: the newest are what matters.
+USAGE_SCAN, NEEDLE_SCAN, EPOCH = 64 * 1024 * 1024, 8 * 1024 * 1024, 4 * 1024 * 1024
 # Bytes of a line that are held in memory, and of a piece of a longer one.
 LONGEST_LINE = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
 
 
 def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
-    """Yield (byte offset, line without its line end) of each line, the last first.
-
-    Reads ``chunk`` bytes at a time and only as consumed. A last line that lacks its newline counts as a line.
-    With ``limit``, at most the last ``limit`` bytes are read, and the line they begin within is left out.
-    No lines where there is no readable regular file.
-    """
+    """(Byte offset, line without its line end), the last first; a last line that lacks its newline counts. Reads
+    ``chunk`` bytes at a time and only as consumed. With ``limit``, at most the last ``limit`` bytes are read, and the
+    line they begin within is left out. No lines where there is no readable regular file."""
     start = size = size_of(path)
     if not size:
         return
@@ -43,10 +40,7 @@ def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> I
 
 
 def holds_since(path: str, needle: bytes, is_boundary: Callable[[bytes], bool], limit: int = NEEDLE_SCAN) -> bool:
-    """Return whether a line after the newest boundary, within the last ``limit`` bytes, contains ``needle``.
-
-    The bytes are compared as they stand in the file, so ``needle`` must be JSON-escaped.
-    """
+    """``needle`` must be JSON-escaped: the bytes are compared as they stand in the file."""
     for _, line in lines_from_end(path, limit=limit):
         if is_boundary(line):
             return False
@@ -56,7 +50,7 @@ def holds_since(path: str, needle: bytes, is_boundary: Callable[[bytes], bool], 
 
 
 def epoch_start(path: str, is_boundary: Callable[[bytes], bool], limit: int = EPOCH) -> int:
-    """Return the byte of the newest boundary's line, or that at which the last ``limit`` bytes begin with a line."""
+    """The newest boundary's line, or that at which the last ``limit`` bytes begin with a line."""
     start = 0
     for offset, line in lines_from_end(path, limit=limit):
         start = offset
@@ -66,7 +60,7 @@ def epoch_start(path: str, is_boundary: Callable[[bytes], bool], limit: int = EP
 
 
 def size_of(path: str) -> int:
-    """Return the bytes in the readable regular file at ``path``; 0 where there is none."""
+    """0 where there is no readable regular file."""
     try:
         return os.path.getsize(path) if os.path.isfile(path) and os.access(path, os.R_OK) else 0
     except OSError:
@@ -74,7 +68,7 @@ def size_of(path: str) -> int:
 
 
 def neighbours(path: str) -> list[str]:
-    """Return the other files with the same ending in the folder of ``path``, the one changed last first."""
+    """Those with the same ending, the one changed last first."""
     folder, ending = os.path.dirname(path), os.path.splitext(path)[1]
     try:
         entries = [entry for entry in os.scandir(folder) if entry.name.endswith(ending) and entry.path != path]
@@ -85,12 +79,9 @@ def neighbours(path: str) -> list[str]:
 
 
 class Reading(Value):
-    """The usage at the end of a transcript.
-
-    ``used``: tokens of the newest answer; None if unknown, or void after a compaction.
-    ``model``: that answer's model, None likewise.
+    """``used``: tokens of the newest answer; None if unknown, or void after a compaction, as ``model`` and ``at`` are.
     ``window``: the tokens that the window holds, as the host told with that answer; None for a host that does not.
-    ``at``: the byte at which that answer's line begins, None likewise.
+    ``at``: the byte at which that answer's line begins.
     ``boundary``: the byte at which the newest compaction's line begins; None where an answer before the last one came
     after it, and for some hosts where any did.
     ``size``: the file's bytes, 0 where it cannot be read.
@@ -105,12 +96,10 @@ class Reading(Value):
 
 
 def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int, bytes]]:
-    """Yield (byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``.
-
-    Ends with the line that reaches ``limit`` bytes. A last line that lacks its newline is left for next time. Where no
-    line begins at ``since`` the file was replaced, and is read from its start. A line of more than ``longest`` bytes
-    comes empty and is never held. No lines where there is no readable regular file.
-    """
+    """(Byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``. Ends
+    with the line that reaches ``limit`` bytes. A last line that lacks its newline is left for next time. Where no line
+    begins at ``since`` the file was replaced, and is read from its start. A line of more than ``longest`` bytes comes
+    empty and is never held. No lines where there is no readable regular file."""
     if not size_of(path):  # a device would never end, and a FIFO never begin
         return
     try:
@@ -128,7 +117,7 @@ def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -
 
 
 def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
+    """Ends early if the file shrinks."""
     try:
         with open(path, "rb", buffering=0) as file:
             for end in range(size, floor, -chunk):

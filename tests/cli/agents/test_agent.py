@@ -3,28 +3,9 @@
 import json
 import os
 
-from limpet.ground.config.mirror import mirror_path
-from limpet.work.project import read_project
+from limpet.work.session import read_state
 
 from ...places import private_path
-
-
-def test_activate_takes_ids_and_aliases_and_refreshes_the_mirror(workspace, run):
-    """An alias is stored as the id that it means, and the next hook knows."""
-    done = run("agent", "activate", "@qa")
-    assert (done.returncode, done.stdout.splitlines()[0]) == (
-        0,
-        "active agent: qa-implementation (.limpet/session.yaml)",
-    )
-    assert read_project(workspace)[0]["current_agent"] == "qa-implementation"
-    with open(mirror_path(workspace), encoding="utf-8") as file:
-        assert json.load(file)["session"]["current_agent"] == "qa-implementation"
-
-
-def test_in_brownfield_work_the_analyst_is_another(workspace, run):
-    """An alias that depends on the workflow follows the project's."""
-    run("work", "start", "brownfield")
-    assert "brownfield-wu" in run("agent", "activate", "analyst").stdout
 
 
 def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
@@ -41,13 +22,6 @@ def test_a_name_that_is_typed_steers_no_terminal(run):
     assert not {"\x1b", "\u202e", "\u200b"}.intersection(done.stderr) and done.stderr.count("\n") == 1
 
 
-def test_deactivate_leaves_none(workspace, run):
-    """One line says goodbye, and afterwards no agent is active."""
-    run("agent", "activate", "dev")
-    assert run("agent", "deactivate").stdout == "Dev is no longer active (.limpet/session.yaml).\n"
-    assert "current_agent" not in read_project(workspace)[0]
-
-
 def test_list_marks_the_active_one(workspace, run):
     """All thirteen are there, one active."""
     run("agent", "activate", "dev")
@@ -62,23 +36,5 @@ def test_with_a_session_only_that_conversation_changes(workspace, run, conversat
     done = run("agent", "activate", "dev", "--session", conversation, "--json")
     said = json.loads(done.stdout)
     assert (said["changed"], said["in"]) == ({"current_agent": "dev"}, "session abc")
-    with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
-        assert json.load(file)["active_agent"] == "dev"
+    assert read_state(workspace, "abc")["active_agent"] == "dev"
     assert not os.path.exists(private_path(workspace, "session.yaml"))
-
-
-def test_an_unknown_conversation_is_refused(workspace, run):
-    """A mistyped id changes nothing and makes no conversation."""
-    done = run("agent", "activate", "dev", "--session", "abd")
-    assert (done.returncode, done.stderr) == (
-        1,
-        "limpet: No conversation with this ID: abd. This project has no conversations yet.\n",
-    )
-    assert not os.path.exists(private_path(workspace, "sessions"))
-
-
-def test_outside_a_project_there_is_a_clear_error(run, tmp_path):
-    """Where no project is, the command says so."""
-    done = run("agent", "activate", "dev", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "limpet init" in done.stderr

@@ -14,19 +14,7 @@ from ..conftest import events
 
 
 def answered(call, *words):
-    """What ``guard test`` says, as data."""
     return json.loads(call("guard", "test", *words, "--json").stdout)
-
-
-def test_a_denial_is_shown_with_its_rule_and_what_was_understood(workspace, call):
-    """The first line is what the agent would be told."""
-    assert call("guard", "test", "ls && git push", "--agent", "dev").stdout.splitlines() == [
-        "deny: dev may not push. Hand it to @devops, or have the user do it.",
-        "rule  authority.push",
-        "does  read .",
-        "does  push git",
-        "as    dev",
-    ]
 
 
 def test_what_no_rule_concerns_is_the_hosts(workspace, call):
@@ -59,23 +47,6 @@ def test_the_scene_is_the_one_in_force(workspace, call):
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     assert answered(call, "git push")["rule"] == "authority.push"
     assert answered(call, "git push", "--agent", "none")["rule"] == ""
-
-
-def test_a_story_in_force_limits_the_files(workspace, call):
-    """As the hook knows it."""
-    text = "---\nid: S-1\ntitle: Orders\nfiles: [src/orders/*.py]\n---\n"
-    write(workspace.path("stories", "S-1", "story.md"), text)
-    write(private_path(workspace, "session.yaml"), "task: {id: S-1, title: Orders}\n")
-    call("status")
-    assert answered(call, "--write", "src/a.py")["rule"] == "story.files"
-    assert answered(call, "--write", "src/orders/a.py")["rule"] == ""
-
-
-def test_anothers_private_memory_is_closed(workspace, call):
-    """The folders on disk say whose it is."""
-    write(private_path(workspace, "memories", "dev", "a.md"), "x")
-    assert answered(call, "cat .limpet/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
-    assert answered(call, "cat .limpet/memories/dev/a.md", "--agent", "dev")["rule"] == ""
 
 
 def test_nothing_runs_and_nothing_is_recorded(workspace, call):
@@ -114,10 +85,6 @@ def test_the_rules_are_listed_and_explained(workspace, call):
     write_settings(workspace, "guard: {rules: {authority: false}, authority: {push: [release-manager]}}\n")
     found = json.loads(call("guard", "explain", "authority.push", "--json").stdout)
     assert (found["on"], found["agents"], found["article"]) == (False, ["release-manager"], "I")
-
-
-def test_a_mistyped_rule_is_answered_with_the_nearest(workspace, call):
-    """As everywhere."""
     assert "did you mean mode.scope?" in call("guard", "explain", "mode.scop").stderr
 
 
@@ -132,16 +99,12 @@ def test_loosening_waits_for_the_users_word_and_tightening_does_not(workspace, c
 
 @pytest.mark.parametrize(("name", "mode"), [("ask", "ask"), ("safe", "explore"), ("yolo", "auto"), ("balanced", "ask")])
 def test_a_person_sets_the_mode(workspace, at_terminal, name, mode):
-    """By name or alias; from then on it counts, and ``status`` shows it."""
+    """By name or alias; from then on it counts, the log has it and ``status`` shows it, until it is cleared."""
     said = at_terminal("guard", "mode", name)
     assert f"permission mode: {mode} (.limpet/session.yaml)" in said.stdout
     assert f"permission    [{mode}]" in at_terminal("status").stdout
     assert json.loads(at_terminal("status", "--json").stdout)["permission"] == mode
-
-
-def test_clearing_it_leaves_the_decision_to_the_host(workspace, at_terminal):
-    """As if nobody had set one."""
-    at_terminal("guard", "mode", "ask")
+    assert [event["data"]["permission"] for event in events(workspace) if event["kind"] == "guard.mode"] == [mode]
     at_terminal("guard", "mode", "--clear")
     assert json.loads(at_terminal("status", "--json").stdout)["permission"] is None
 
@@ -151,12 +114,6 @@ def test_an_agent_does_not_set_the_mode(workspace, call):
     for agent, why in ((None, "A person's word is needed"), ("dev", "Only a person can do this")):
         done = call("guard", "mode", "auto", agent=agent)
         assert done.returncode == 1 and why in done.stderr
-
-
-def test_a_mode_set_by_a_person_is_in_the_audit_log(workspace, at_terminal):
-    """Who loosened the guard, and when."""
-    at_terminal("guard", "mode", "auto")
-    assert [event["data"]["permission"] for event in events(workspace) if event["kind"] == "guard.mode"] == ["auto"]
 
 
 def test_without_an_argument_the_mode_in_force_is_shown_with_what_sets_it(workspace, at_terminal):

@@ -7,8 +7,10 @@ import pytest
 import yaml
 
 from limpet.ground.git import git
+from limpet.ground.storage.files import read_text
 from limpet.work.stories.store import read_story
 
+from ...conversation import write
 from ...knowledge import ANTI_PATTERNS, PRINCIPLES, STORY, principle, seed, write_store
 
 IDS = ["PR-001", "PR-002", "AP-001", "PC-001"]
@@ -42,12 +44,8 @@ def observations(workspace):
 
 
 def build(workspace, text=APPLIES):
-    """Write the files of the story."""
     for path, content in (("src/services/user_service.py", text), ("src/exceptions.py", "")):
-        full = os.path.join(workspace.root, path)
-        os.makedirs(os.path.dirname(full), exist_ok=True)
-        with open(full, "w", encoding="utf-8") as file:
-            file.write(content)
+        write(os.path.join(workspace.root, path), content)
 
 
 def test_a_story_is_briefed_with_all_four_entries(seeded, call):
@@ -77,9 +75,8 @@ def test_a_step_of_the_work_is_told_too(seeded, call):
     """By its kind of work, where no story is in hand."""
     procedure = "{id: PC-002, text: Number the requirements, confidence: 0.6, status: active, applies_to: pm}"
     write_store(seeded, "procedures", f"procedures:\n  - {procedure}\n")
-    os.makedirs(seeded.path("workflows"))
-    with open(seeded.path("workflows", "small.yaml"), "w", encoding="utf-8") as file:
-        file.write("steps:\n  - {agent: brief, state: discover, mode: planning, criteria: [It is asked for]}\n")
+    workflow = "steps:\n  - {agent: brief, state: discover, mode: planning, criteria: [It is asked for]}\n"
+    write(seeded.path("workflows", "small.yaml"), workflow)
     step = answer(call("work", "start", "small", "--json"))["step"]
     assert step["knowledge"] == ["PC-002 (0.6) Number the requirements [applies to pm]"]
     assert "> PC-002 (0.6) Number the requirements" in call("work", "start", "small").stdout
@@ -125,8 +122,7 @@ def test_ids_in_the_code_count_when_the_story_ends(seeded, call):
     assert [one[:2] for one in observations(seeded)] == [("PR-001", "reinforce"), ("AP-001", "reinforce")]
     record = read_story(seeded, "S-1").dev_record
     assert "applying AP-001 \u2014 named in src/services/user_service.py" in record and record.count("PR-001") == 1
-    with open(seeded.path("stories", "S-1", "story.md"), encoding="utf-8") as file:
-        assert "\nmemory_captured: true\n" in file.read()
+    assert "\nmemory_captured: true\n" in read_text(seeded.path("stories", "S-1", "story.md"))
     assert answer(call("memory", "show", "PR-001", "--json"))["confidence"] == 0.84
     assert answer(call("memory", "show", "AP-001", "--json"))["confidence"] == 0.8
 
@@ -185,26 +181,22 @@ def test_memories_are_not_changed_by_what_is_none(seeded, call):
     refused = call("memory", "archive", "PR-001")
     assert refused.returncode == 1 and ".limpet/knowledge/principles.yml" in refused.stderr
     for name, text in (("principles", PRINCIPLES), ("anti-patterns", ANTI_PATTERNS)):
-        with open(seeded.path("knowledge", f"{name}.yml"), encoding="utf-8") as file:
-            assert file.read() == text
+        assert read_text(seeded.path("knowledge", f"{name}.yml")) == text
 
 
 @pytest.mark.parametrize(
     "broken",
     [
         "relevant_principles: 3\n",
-        "relevant_principles:\n  - id: PR-001\n",
-        "relevant_principles:\n  - {id: PR-001, text: 7, confidence: 0.7}\n  - PR-002\n",
-        'relevant_principles:\n  - {id: PR-001, text: Kept, confidence: "high"}\n',
+        'relevant_principles:\n  - {id: PR-001, confidence: "high"}\n',
         "- a list\n",
-        "relevant_principles: [\n",
+        "a: [\n",
     ],
 )
 def test_a_briefing_that_somebody_broke_tells_nothing_and_stops_nothing(seeded, call, broken):
     """The story goes on without it."""
     call("story", "start", "S-1")
-    with open(seeded.path("stories", "S-1", "briefing.yml"), "w", encoding="utf-8") as file:
-        file.write(broken)
+    write(seeded.path("stories", "S-1", "briefing.yml"), broken)
     told = call("work", "status", "--step")
     assert told.returncode == 0 and "PR-001" not in told.stdout, told.stderr
     build(seeded)

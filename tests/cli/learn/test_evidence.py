@@ -10,6 +10,7 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.work.conversation import Private, write_private
 
+from ...conversation import write
 from ...leaks import TOKEN, know_secret, leaks
 from ...work.writing import content, put
 
@@ -25,8 +26,6 @@ PRINCIPLE = """principles:
 
 @pytest.fixture
 def observe(call):
-    """Runs the command for a program, as an agent's; its answer."""
-
     def run_observe(*arguments, agent="dev"):
         done = call("learn", "observe", *arguments, "--json", agent=agent)
         assert done.returncode == 0, done.stderr
@@ -37,7 +36,6 @@ def observe(call):
 
 @pytest.fixture
 def story(call):
-    """A story that is in progress, with everything in it ticked."""
     assert call("story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
     assert call("story", "start", "S-1").returncode == 0
     return "S-1"
@@ -126,30 +124,20 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call)
     line = f"{sys.executable} -c \"exec(open('total.py').read())\""
     for name, check in (("tests", line), ("lint", f"{sys.executable} -c pass")):
         assert call("config", "set", f"work.checks.{name}", json.dumps(check), "--yes").returncode == 0
-    with open(os.path.join(root, "total.py"), "w", encoding="utf-8") as file:
-        file.write("raise ValueError('the total is 3, not 4')\n")
+    write(os.path.join(root, "total.py"), "raise ValueError('the total is 3, not 4')\n")
     assert call("story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
     assert call("story", "start", "S-1", agent="dev").returncode == 0
     for _ in range(2):
         assert call("story", "done", agent="dev").returncode == 1
-    with open(os.path.join(root, "total.py"), "w", encoding="utf-8") as file:
-        file.write("total = 4\n")
+    write(os.path.join(root, "total.py"), "total = 4\n")
     assert call("story", "done", agent="dev").returncode == 0
     found = json.loads(call("learn", "observe", "--story", "S-1", "--json").stdout)
     (one,) = found["observations"]
-    assert (one["type"], one["severity"], one["resolved"], one["origin"]) == (
-        "quality-loop-finding",
-        "P1",
-        True,
-        "deed",
-    )
+    assert (one["type"], one["severity"]) == ("quality-loop-finding", "P1")
+    assert (one["resolved"], one["origin"]) == (True, "deed")
     assert one["text"].startswith('Story S-1 "Export as CSV" was refused 2 times: check tests (`')
     assert "ValueError: the total is 3, not 4. It passed after changes to total.py" in one["text"]
     assert (one["agent"], one["tags"], one["paths"][0]) == ("dev", ["gate", "tests"], "total.py")
-    assert (
-        call("story", "add", "S-2", "Import", "--criterion", "[x] It reads").returncode
-        == call("story", "start", "S-2").returncode
-        == 0
-    )
-    assert call("story", "done").returncode == 0
+    for words in (("add", "S-2", "Import", "--criterion", "[x] It reads"), ("start", "S-2"), ("done",)):
+        assert call("story", *words).returncode == 0
     assert json.loads(call("learn", "observe", "--story", "S-2", "--json").stdout)["observations"] == []

@@ -5,10 +5,11 @@ import os
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence
 from limpet.learning.store import change_stores
 
-from ...conversation import write_rules
+from ...conversation import write, write_rules
 from ...event_log import logged
 from ...memories import Memories
 from ...wishes import contradict, say
@@ -29,8 +30,6 @@ def memories(workspace):
 
 @pytest.fixture
 def listed(call):
-    """What is proposed, by the command."""
-
     def read_proposals(**around):
         done = call("learn", "proposals", "--json", **around)
         assert done.returncode == 0, done.stderr
@@ -41,8 +40,6 @@ def listed(call):
 
 @pytest.fixture
 def decide(call):
-    """Decides as a script of a person's; what is answered."""
-
     def run(*words):
         done = call("learn", "proposals", *words, "--yes")
         assert done.returncode == 0, done.stderr
@@ -52,7 +49,6 @@ def decide(call):
 
 
 def files(workspace):
-    """The bytes of the rule files."""
     found = {}
     for folder, _, names in os.walk(workspace.path("rules")):
         for name in names:
@@ -74,11 +70,8 @@ def test_what_was_said_often_enough_is_proposed_with_its_words(memories, listed,
     say(memories, "Of another type", type="decision")
     proposed = {one["sentence"]: one for one in listed()}
     assert {name for name, one in proposed.items() if one["kind"] == "rule"} == {SAID}
-    assert {name for name, one in proposed.items() if one["kind"] == "durable"} == {
-        "In two conversations",
-        "Not sure enough",
-        "Of another type",
-    }
+    durable = {name for name, one in proposed.items() if one["kind"] == "durable"}
+    assert durable == {"In two conversations", "Not sure enough", "Of another type"}
     one = proposed[SAID]
     assert (one["id"], one["evidence"], one["conversations"], one["domain"]) == (key, 5, 3, "DATA")
     assert one["quotes"] == ["no, do not mock it (user, 2026-11-20)"] and one["check"] == ""
@@ -123,8 +116,7 @@ def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, de
     assert f": {rule}={sentence}. To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n" in made
     assert listed() == [] and sentence not in titles(call)
     assert f"{rule}={sentence}\n".encode() in b"".join(files(workspace).values())
-    with open(workspace.path("knowledge", "proposals.yml"), encoding="utf-8") as file:
-        record = file.read()
+    record = read_text(workspace.path("knowledge", "proposals.yml"))
     assert f"  {key}: {{decided: approved, at: " in record and f"rule: {rule}" in record and "c0/m3" in record
     assert sentence in call("memory", "search", sentence, "--archived").stdout
     assert f"made a rule: {rule}\n" in call("memory", "show", key).stdout
@@ -142,8 +134,7 @@ def test_a_check_is_adopted_and_withdrawn(memories, workspace, decide):
     key, before = say(memories, "Run `pytest -q` before you commit."), files(workspace)
     decide("--approve", key)
     assert b"CHECKS_CHECK_0=run: pytest-q" in files(workspace)["checks"]
-    with open(workspace.path("config.yaml"), encoding="utf-8") as file:
-        assert "pytest -q" in file.read()
+    assert "pytest -q" in read_text(workspace.path("config.yaml"))
     decide("--withdraw", key)
     assert files(workspace) == before and not os.path.exists(workspace.path("config.yaml"))
 
@@ -190,11 +181,8 @@ def test_a_rule_that_says_something_else_by_now_stays(memories, workspace, call,
     decide("--approve", key)
     assert call("rules", "edit", "data", "--rule", "DATA_RULE_1=Mock nothing at all").returncode == 0
     done = call("learn", "proposals", "--withdraw", key, "--yes")
-    assert (
-        done.returncode == 1
-        and "says something else by now" in done.stderr
-        and "--remove-rule DATA_RULE_1" in done.stderr
-    )
+    assert (done.returncode, "says something else by now" in done.stderr) == (1, True)
+    assert "--remove-rule DATA_RULE_1" in done.stderr
     assert b"Mock nothing at all" in files(workspace)["data"]
 
 
@@ -235,11 +223,9 @@ def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):
     first, second = say(memories), say(memories, "Use tabs")
     decide("--reject", first)
     path = workspace.path("knowledge", "proposals.yml")
-    with open(path, encoding="utf-8") as file:
-        head, line = file.read().splitlines(keepends=True)
+    head, line = read_text(path).splitlines(keepends=True)
     other = line.replace(first, second)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{head}<<<<<<< HEAD\n{line}=======\n{other}>>>>>>> other\n")
+    write(path, f"{head}<<<<<<< HEAD\n{line}=======\n{other}>>>>>>> other\n")
     assert listed() == []
     done = call("learn", "proposals", "--withdraw", second, "--yes")
     assert done.returncode == 1 and "proposals.yml:2: Unresolved merge conflict" in done.stderr

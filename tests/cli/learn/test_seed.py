@@ -7,68 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-PRINCIPLES = """\
-# What earlier stories taught.
-principles:
-  - id: PR-001
-    text: "Always validate email format in the service layer before passing to the repository"
-    categories: [correctness]
-    guidance:
-      - "Use a standard email regex — do not rely on database constraints alone"
-      - "Return a clear validation error (422) when format is invalid"
-    confidence: 0.76   # three stories
-    source_count: 3
-    tags: [validation, email]
-    roles: [developer, sw-engineer]
-    scope: project
-    status: active
-    source: ST-000
-    created: 2026-01-01
-  - id: PR-002
-    text: "Service layer must raise domain-specific exceptions, never generic Python exceptions"
-    categories: [maintainability]
-    guidance:
-      - "Define custom exception classes for each business error"
-      - "Catch repository exceptions and re-raise as domain exceptions"
-    confidence: 0.84
-    source_count: 4
-    tags: [exceptions]
-    roles: [developer, sw-engineer, sw-quality]
-    scope: project
-    status: active
-    source: ST-000
-    created: 2026-01-01
-"""
-ANTI_PATTERNS = """\
-anti_patterns:
-  - id: AP-001
-    failed_approach: "Returning raw database errors directly in API responses leaks implementation details"
-    failure_mode: "Clients see table names"
-    severity: P1
-    recommended_approach: "Catch in service layer, map to domain errors"
-    trigger_patterns: [database error]
-    confidence: 0.72
-    tags: [api, errors]
-    roles: [developer, sw-quality]
-    scope: project
-    status: active
-    source: ST-000
-    created: 2026-01-01
-"""
-PROCEDURES = """\
-procedures:
-  - id: PC-001
-    text: "Run test coverage check after each file rather than only at the end"
-    confidence: 0.68
-    source_count: 3
-    tags: [workflow, coverage]
-    roles: [developer]
-    applies_to: tdd
-    scope: project
-    status: active
-    source: ST-000
-    created: 2026-01-01
-"""
+from ...knowledge import ANTI_PATTERNS, seed
+from ...knowledge import PRINCIPLES as FIRST
+from ...work.writing import put
+
+PRINCIPLES = "# What earlier stories taught.\n" + FIRST.replace("0.76", "0.76   # three stories")
 # The four checks are the example's own; it prints what the others led to, but not the observations themselves.
 OBSERVATIONS = """\
 story_id: ST-TEST-001
@@ -109,20 +52,12 @@ observations:
 @pytest.fixture
 def seeded(workspace):
     """The project with the memory and the observations of the example."""
-    for path, text in {
-        "knowledge/principles.yml": PRINCIPLES,
-        "knowledge/anti-patterns.yml": ANTI_PATTERNS,
-        "knowledge/procedures.yml": PROCEDURES,
-        "stories/ST-TEST-001/observations.yml": OBSERVATIONS,
-    }.items():
-        file = Path(workspace.path(path))
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    seed(workspace, principles=PRINCIPLES, anti_patterns=ANTI_PATTERNS.replace("[security, api]", "[api, errors]"))
+    put(workspace, "stories/ST-TEST-001/observations.yml", OBSERVATIONS)
     return workspace
 
 
 def stored(workspace, name, key):
-    """The entries of a store, by id."""
     text = Path(workspace.path("knowledge", name)).read_text(encoding="utf-8")
     return {entry["id"]: entry for entry in yaml.safe_load(text)[key]}
 
@@ -132,24 +67,13 @@ def test_the_tables_come_out(seeded, run):
     done = run("learn", "consolidate", "--json")
     assert done.returncode == 0, done.stderr
     changes = {each["id"]: (each["from"], each["to"]) for each in json.loads(done.stdout)["changes"]}
-    assert changes == {
-        "PR-001": (0.76, 0.92),
-        "PR-002": (0.84, 1.0),
-        "PR-003": (None, 0.6),
-        "PR-004": (None, 0.6),
-        "AP-001": (0.72, 0.8),
-        "AP-002": (None, 0.6),
-        "PC-001": (0.68, 0.76),
-    }
+    moved = {"PR-001": (0.76, 0.92), "PR-002": (0.84, 1.0), "AP-001": (0.72, 0.8), "PC-001": (0.68, 0.76)}
+    assert changes == moved | dict.fromkeys(("PR-003", "PR-004", "AP-002"), (None, 0.6))
     principles = stored(seeded, "principles.yml", "principles")
     failures = stored(seeded, "anti-patterns.yml", "anti_patterns")
     procedures = stored(seeded, "procedures.yml", "procedures")
-    assert {id: entry["confidence"] for id, entry in principles.items()} == {
-        "PR-001": 0.92,
-        "PR-002": 1.0,
-        "PR-003": 0.6,
-        "PR-004": 0.6,
-    }
+    confidences = {id: entry["confidence"] for id, entry in principles.items()}
+    assert confidences == {"PR-001": 0.92, "PR-002": 1.0, "PR-003": 0.6, "PR-004": 0.6}
     assert {principles[id]["text"] for id in ("PR-003", "PR-004")} == {
         "Security invariants must be verified with caplog-based tests",
         "Dependency wiring must live outside all layers",

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.memory.model.layout import memories
 from limpet.memory.model.results import MemoryEvidence
 
 from ...conversation import write
 from ...memories import Memories
-from ...places import private_path
 from ..conftest import events, inside
 
 CARD = {"id", "title", "type", "owner", "sector", "storage", "tier", "tags", "path", "state", "stale", "flags"}
@@ -26,26 +26,13 @@ def test_add_prints_the_id_of_what_search_then_finds(call, ask):
     assert done.stdout == hit["id"] + "\n"
     assert (hit["title"], hit["tags"], hit["owner"]) == ("JWT", ["jwt"], "architect")
     assert hit["score"] > 0
-    with open(hit["path"], encoding="utf-8") as file:
-        assert "We sign with EdDSA keys." in file.read()
+    assert "We sign with EdDSA keys." in read_text(hit["path"])
 
 
 def test_the_first_line_of_a_text_is_its_title(add, ask):
     """And the rest is the body; from stdin with a dash."""
-    key = add("-", stdin="Staging is reset every night\n\nAt 02:00, by a job of the platform team.\n")
-    shown = ask("show", key)
-    assert (shown["title"], shown["body"]) == (
-        "Staging is reset every night",
-        "At 02:00, by a job of the platform team.",
-    )
-
-
-def test_what_nobody_says_has_its_usual(add, ask):
-    """A person's memory is durable and shared, an agent's is daily and shared, both are signed."""
-    mine, theirs = ask("show", add("Mine.")), ask("show", add("Theirs.", agent="dev"))
-    assert (mine["storage"], mine["owner"], mine["source"], mine["type"]) == ("durable", "shared", "person", "semantic")
-    assert (theirs["storage"], theirs["owner"], theirs["source"]) == ("daily", "shared", "agent:dev")
-    assert (theirs["agent"], theirs["session"]) == ("dev", "of-dev")
+    shown = ask("show", add("-", stdin="Staging is reset every night\n\nAt 02:00, by a job.\n"))
+    assert (shown["title"], shown["body"]) == ("Staging is reset every night", "At 02:00, by a job.")
 
 
 def test_add_answers_a_program_with_the_whole_entry(ask):
@@ -74,29 +61,6 @@ def test_a_text_that_is_too_long_to_be_found_again_is_not_taken(call, ask, size)
     assert ask("list") == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_what_is_kept_is_no_failure_where_the_index_cannot_follow(call, workspace):
-    """Whoever reads an error adds the memory again."""
-    write(os.path.join(private_path(workspace, "cache", "locks", "index.lock"), "in the way"), "")
-    done = call("memory", "add", "Kept.")
-    assert (done.returncode, len(done.stdout.split())) == (0, 1)
-    assert "Saved. It is searchable" in done.stderr
-    (kept,) = [name for _, _, names in os.walk(memories(workspace.shared)) for name in names]
-    assert done.stdout.strip()[-8:] in kept
-
-
-def test_session_keeps_it_under_the_conversation(add, ask):
-    """The one around the caller."""
-    shown = ask("show", add("For now.", "--session", "--private", agent="dev"))
-    assert "/dev/session/of-dev/" in shown["path"].replace(os.sep, "/")
-
-
-def test_session_needs_a_conversation(call):
-    """Where there is none it says what else to take."""
-    done = call("memory", "add", "For now.", "--session")
-    assert (done.returncode, "No conversation" in done.stderr) == (1, True)
-
-
 def test_paths_are_kept_from_the_projects_root(call, ask, workspace):
     """Wherever they are typed."""
     inner = os.path.join(workspace.root, "src")
@@ -122,13 +86,6 @@ def test_what_reads_like_an_order_or_a_secret_is_told(call, ask):
     assert token not in json.dumps(shown)
     assert "instruction" in shown["flags"]
     assert done.stderr.count("limpet: ") == 2
-
-
-@pytest.mark.parametrize("words", ["webhook", "タイムアウト", "30秒", "CI", "ci"])
-def test_search_finds_names_in_the_midst_of_a_script_without_spaces_and_short_ones(add, ask, words):
-    """As people write them: "決済Webhookの..."; "ci" is no French word to a programmer."""
-    key = add("決済WebhookのタイムアウトはCIで30秒")
-    assert [one["id"] for one in ask("search", words)] == [key]
 
 
 def test_list_shows_the_newest_first_and_says_when_there_are_more(call, add, ask):
@@ -163,30 +120,10 @@ def test_list_shows_the_newest_first_and_says_when_there_are_more(call, add, ask
 def test_filters_narrow_list_and_search(add, ask, options, found):
     """Both take the same."""
     add("--title", "jwt", "--body", "We sign tokens.", "--type", "decision", "--tag", "x")
-    add(
-        "--title",
-        "deploy",
-        "--body",
-        "We sign releases.",
-        "--type",
-        "procedural",
-        "--agent",
-        "dev",
-        "--private",
-        "--daily",
-    )
+    whose = ("--agent", "dev", "--private", "--daily")
+    add("--title", "deploy", "--body", "We sign releases.", "--type", "procedural", *whose)
     assert sorted(one["title"] for one in ask("list", *options)) == found
     assert sorted(one["title"] for one in ask("search", "sign", *options)) == found
-
-
-def test_search_explains_its_ranking(call, add, ask):
-    """Which words a hit contains, and the factors whose product is its score."""
-    key = add("The proxy needs CORS headers.")
-    (hit,) = ask("search", "cors zebra", "--explain")
-    assert (hit["why"]["words"], hit["why"]["elsewhere"]) == (["cors"], ["zebra"])
-    lines = call("memory", "search", "cors zebra", "--explain").stdout
-    assert f"{key}  contains: cors; not in its title, tags or excerpt: zebra" in lines
-    assert "score 0.80 = share 1.00 x decay 1.00 x accesses 1.00 x confidence 0.80 x stale 1.00" in lines
 
 
 def test_the_order_of_a_search_is_that_of_its_scores(call, add, ask):
@@ -207,21 +144,13 @@ def test_the_order_of_a_search_is_that_of_its_scores(call, add, ask):
         assert hit["score"] == pytest.approx(min(1.0, product), abs=0.001)
 
 
-def test_a_hit_is_explained_by_the_best_one_even_where_the_limit_leaves_it_out(add, ask):
-    """Its share stays what it was ranked by."""
-    add("--title", "Redis sessions", "--body", "Redis sessions.", "--confidence", "0.1")
-    add("--title", "Sessions", "--body", "Elsewhere.", "--confidence", "1")
-    (hit,) = ask("search", "redis sessions", "--explain", "--limit", "1")
-    assert (hit["title"], hit["why"]["share"] < 1) == ("Sessions", True)
-    assert hit["score"] == pytest.approx(hit["why"]["share"], abs=0.001)
-
-
 @pytest.mark.parametrize(
     ("command", "line"),
     [
         (("search", "bananas"), 'No memories match "bananas".'),
         (("list", "--tag", "x"), "No memories match."),
         (("list",), 'No memories yet. Add one: limpet memory add "TEXT"'),
+        (("stats",), 'No memories yet. Add one: limpet memory add "TEXT"'),
     ],
 )
 def test_nothing_found_is_said_in_one_sentence(call, command, line):
@@ -248,10 +177,8 @@ def test_several_are_shown_at_once(call, add, ask):
     """One that is unknown costs itself only, and the exit code."""
     one, two = add("Ports are in ports.toml."), add("The queue is Redis.")
     done = call("memory", "show", two[-8:], "zzzzzzzz", one, two)
-    assert [line for line in done.stdout.splitlines() if line[:8] in (one[-8:], two[-8:])] == [
-        f"{two[-8:]} The queue is Redis.",
-        f"{one[-8:]} Ports are in ports.toml.",
-    ]
+    titles = [line for line in done.stdout.splitlines() if line[:8] in (one[-8:], two[-8:])]
+    assert titles == [f"{two[-8:]} The queue is Redis.", f"{one[-8:]} Ports are in ports.toml."]
     assert (done.returncode, "No memory with this ID: zzzzzzzz" in done.stderr) == (1, True)
     assert [shown["uses"]["opened"] for shown in ask("show", one, two)] == [1, 1]
 
@@ -265,10 +192,8 @@ def test_what_holds_no_longer_is_said_on_opening(call, add, ask, workspace):
     kept.tell_index()
     first, second = call("memory", "show", old), call("memory", "show", successor)
     day = successor[4:14]
-    assert first.stdout.splitlines()[2:] == [
-        f"replaced {day} by {successor[-8:]}: Amounts are decimals",
-        "missing: src/money.py",
-    ]
+    replaced = f"replaced {day} by {successor[-8:]}: Amounts are decimals"
+    assert first.stdout.splitlines()[2:] == [replaced, "missing: src/money.py"]
     assert second.stdout.splitlines()[1:] == [
         f"decision, by person {day}, contradicted 2030-01-02",
         f"replaces {old[-8:]}: Amounts are integers of cents.",
@@ -281,10 +206,8 @@ def test_the_words_that_it_rests_on_are_shown_unless_they_repeat_it(call, add):
     said = "use the service account in CI"
     body = f"{said}.\n\n## Evidence\n\n> Which account shall CI use? (assistant)\n>\n> {said} (user)\n"
     key = add("--title", said, "--body", body)
-    assert call("memory", "show", key).stdout.splitlines()[:2] == [
-        f"{key[-8:]} {said}",
-        "> Which account shall CI use? (assistant)",
-    ]
+    shown = call("memory", "show", key).stdout.splitlines()
+    assert shown[:2] == [f"{key[-8:]} {said}", "> Which account shall CI use? (assistant)"]
 
 
 def test_no_control_character_of_a_file_reaches_the_terminal(call, add, ask):
@@ -312,14 +235,11 @@ def test_an_edit_changes_what_it_must_and_no_other_byte(call, add, ask):
     """Comments and unknown keys of a person's stay."""
     key = add("--title", "Ports", "--body", "Use 8080.", "--tag", "net", "--tag", "old")
     path = ask("show", key)["path"]
-    with open(path, encoding="utf-8") as file:
-        before = file.read().replace("---\nid:", "---\n# mine\nteam: web\nid:", 1)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(before)
+    before = read_text(path).replace("---\nid:", "---\n# mine\nteam: web\nid:", 1)
+    write(path, before)
     done = call("memory", "edit", key, "--body", "-", "--why", "moved", stdin="Use 8443.\n")
     assert (done.returncode, done.stdout) == (0, 'Changed body of "Ports"\n')
-    with open(path, encoding="utf-8") as file:
-        assert file.read() == before.replace("8080", "8443")
+    assert read_text(path) == before.replace("8080", "8443")
 
 
 def test_tags_are_replaced_or_added_and_removed(add, ask):
@@ -352,25 +272,6 @@ def test_an_unknown_id_is_one_line_and_exit_code_1(call):
         done = call("memory", arguments[0], "mem-2026-01-01-aaaaaaaa", *arguments[1:])
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("limpet: No memory with this ID: mem-2026-01-01-aaaaaaaa")
-
-
-def test_a_hand_edited_file_is_found_at_once(add, ask, workspace):
-    """So is one that a person put there without any command."""
-    add("Ports.")
-    folder = os.path.join(memories(workspace.shared), "shared", "durable")
-    with open(os.path.join(folder, "mine.md"), "w", encoding="utf-8") as file:
-        file.write("---\nid: mem-2026-02-12-001\ntype: lesson\ncreated_at: 2026-02-12\n---\n\n# Beware of zebras\n")
-    assert [one["id"] for one in ask("search", "zebra")] == ["mem-2026-02-12-001"]
-
-
-def test_a_file_that_cannot_be_read_is_told_of(call, add, ask):
-    """On stderr; the others are listed."""
-    key, path = add("Sound."), ask("show", add("Broken."))["path"]
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("---\nid: [\n---\n\n# x\n")
-    done = call("memory", "list", "--json")
-    assert [one["id"] for one in json.loads(done.stdout)] == [key]
-    assert "limpet: shared/durable/" in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX folders")

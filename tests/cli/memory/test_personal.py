@@ -7,6 +7,7 @@ import time
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.storage.files import read_text
 from limpet.jobs import maintain_daily, refresh_sources
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import personal_home
@@ -14,19 +15,18 @@ from limpet.memory.personal import has_personal_memories, personal_cards
 from limpet.memory.search.search import search_entries
 
 from ...conftest import trusted
+from ...conversation import write
 
 SETTINGS = DEFAULTS["memory"]
 
 
 @pytest.fixture
 def other(tmp_path):
-    """The folder of another project of the same person's."""
     (tmp_path / "other" / ".limpet").mkdir(parents=True)
     return trusted(tmp_path / "other").root
 
 
 def called(text):
-    """Titles of what a prompt finds."""
     query = Query(limit=5, now=time.time())
 
     def find(index, own):
@@ -107,8 +107,7 @@ def test_what_was_forgotten_is_deleted_by_the_daily_maintenance(ask, add, worksp
 
 def test_the_secrets_of_the_project_around_stay_out_of_it(add, ask, workspace):
     """They are known by value there only."""
-    with open(os.path.join(workspace.root, ".env"), "w", encoding="utf-8") as file:
-        file.write("DATABASE_PASSWORD=correcthorse7battery\n")
+    write(os.path.join(workspace.root, ".env"), "DATABASE_PASSWORD=correcthorse7battery\n")
     shown = ask("show", add("--user", "The password correcthorse7battery opens the database."), "--user")
     assert "correcthorse7battery" not in json.dumps(shown)
 
@@ -117,13 +116,6 @@ def test_a_personal_memory_is_not_shared_with_a_team(call, add):
     """The reason is told."""
     done = call("memory", "share", add("--user", "Mine."))
     assert (done.returncode, "is personal" in done.stderr) == (1, True)
-
-
-def test_a_prompt_finds_it_by_its_words(add):
-    """And one that it has nothing to do with does not."""
-    add("--user", "I write commit messages in English.")
-    assert called("how do we word commit messages") == ["I write commit messages in English."]
-    assert called("zebra") == []
 
 
 def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):
@@ -139,9 +131,7 @@ def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):
 def test_a_session_start_sees_what_was_edited_by_hand(add, ask, workspace):
     """As for the project's own."""
     path = ask("show", add("--user", "I write in English."), "--user")["path"]
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace("English", "Portuguese"))
+    text = read_text(path)
+    write(path, text.replace("English", "Portuguese"))
     refresh_sources(workspace, {"now": time.time()})
     assert called("portuguese") == ["I write in Portuguese."]

@@ -1,22 +1,14 @@
 """Memories in a terminal of 80 columns: short ids that commands take, titles whole, no line too long."""
 
-import os
-import sys
-
-from ...conftest import SOURCE
-from ...terminal import COLUMNS, in_terminal, plain_lines
+from ...terminal import COLUMNS
 
 TITLE = "The staging database is reset every night; run the seed script in the morning before you test any payment."
 
 
-def test_a_list_in_a_terminal_shows_ids_that_commands_take(workspace, add, call):
+def test_a_list_in_a_terminal_shows_ids_that_commands_take(screen, add, call):
     """And the whole title, over several lines."""
     name = add(TITLE)
-    command = [sys.executable, "-m", "limpet", "memory", "list"]
-    environment = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm-256color"}
-    screen, code = in_terminal(command, cwd=workspace.root, env=environment)
-    lines = plain_lines(screen)
-    assert code == 0
+    lines = screen(COLUMNS, "memory", "list")
     assert all(len(line) <= COLUMNS for line in lines)
     (row,) = [line for line in lines if line.startswith(name[-8:])]
     column = row.index("The staging")

@@ -26,7 +26,6 @@ def unread(workspace):
 
 
 def said(done):
-    """The exit code, how many memories the JSON holds, and stderr."""
     return done.returncode, len(json.loads(done.stdout)), done.stderr.strip()
 
 

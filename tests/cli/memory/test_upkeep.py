@@ -6,8 +6,6 @@ import pytest
 
 from limpet.memory.candidates import Candidate, save, write_open
 
-from ..conftest import inside
-
 SENTENCE = "The job queue of the shop is in PostgreSQL."
 ONE = Candidate(id="queue0", at=1_795_000_000.0, session="of-dev", type="decision", quote="Let's take PostgreSQL.")
 OWN = ONE.replace(id="mend00", role="assistant", agent="dev", type="resolution", quote="The driver was not pinned.")
@@ -62,20 +60,6 @@ def test_an_unknown_id_is_told_and_the_others_count(call):
     assert lines[0].startswith("zzzzzz  No open candidate with this ID: zzzzzz.") and lines[1] == "queue0  dropped"
 
 
-def test_an_answer_without_its_sentence_is_refused_with_all_others(call, add, ask):
-    """With the forms; the candidates stay open, and the old memory stays."""
-    key = add("The queue is in Redis")
-    for text in (f"queue0: replaces {key[-8:]}", f"queue0: ends {key[-8:]}: because of MySQL"):
-        done = call("memory", "write", text, "mend00: drop", agent="dev")
-        assert done.returncode == 1
-        assert 'Write "ID: SENTENCE"' in done.stdout and "mend00  Not written" in done.stdout
-    assert [one["id"] for one in json.loads(call("memory", "write", "--json", agent="dev").stdout)["open"]] == [
-        "queue0",
-        "mend00",
-    ]
-    assert [one["title"] for one in ask("search", "queue") if "candidate" not in one] == ["The queue is in Redis"]
-
-
 def test_a_program_gets_the_answers_and_what_is_open(call):
     """As data."""
     done = call("memory", "write", f"queue0: {SENTENCE}", "--json", agent="dev")
@@ -84,24 +68,13 @@ def test_a_program_gets_the_answers_and_what_is_open(call):
     assert [each["id"] for each in told["open"]] == ["mend00"]
 
 
-def test_another_agents_conclusions_are_not_there(call, workspace):
-    """Neither listed nor answered nor found."""
-    inside(workspace, "architect")
-    assert "mend00" not in call("memory", "write", agent="architect").stdout
-    assert call("memory", "write", "mend00: drop", agent="architect").returncode == 1
-    assert "driver" not in call("memory", "search", "driver pinned", agent="architect").stdout.replace(
-        '"driver pinned"', ""
-    )
-
-
 def test_a_search_shows_what_was_heard_below_the_memories(call, ask, add):
     """Only where nothing narrows it to memories."""
     add("The PostgreSQL server is on port 5433.")
     lines = call("memory", "search", "postgresql").stdout.splitlines()
     assert lines[-2:] == ["Heard, not written down:", 'queue0  2026-11-18 11:06  you: "Let\'s take PostgreSQL."']
     heard = [one for one in ask("search", "postgresql") if one.get("candidate")]
-    assert [(one["id"], one["quote"], one["type"], one["role"]) for one in heard] == [
-        ("queue0", ONE.quote, "decision", "user")
-    ]
+    told = [(one["id"], one["quote"], one["type"], one["role"]) for one in heard]
+    assert told == [("queue0", ONE.quote, "decision", "user")]
     assert not any(one.get("candidate") for one in ask("search", "postgresql", "--type", "lesson"))
     assert call("memory", "search", "zebra").stdout == 'No memories match "zebra".\n'

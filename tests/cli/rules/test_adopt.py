@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ...conversation import write_rules
+from limpet.ground.storage.files import read_text
+
+from ...conversation import write, write_rules
 from ...hook.test_rule_checks import Talk
 from ...hook_host import Host
 from ..conftest import WORD
@@ -36,16 +38,11 @@ def project(workspace):
 
 
 def put(workspace, name, text):
-    path = os.path.join(workspace.root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
+    write(os.path.join(workspace.root, name), text)
 
 
 def rules(workspace, name):
-    with open(workspace.path("rules", name), encoding="utf-8") as file:
-        return file.read()
+    return read_text(workspace.path("rules", name))
 
 
 def test_what_is_shown_is_what_is_written(project, run):
@@ -55,7 +52,9 @@ def test_what_is_shown_is_what_is_written(project, run):
     assert run("rules", "adopt", ".cursor/rules/web-forms.mdc", "--yes").stdout.startswith("Added 1 rule: WEB_FORMS.")
     written = re.findall(r"^WEB_FORMS_RULE_\d=(.*)$", rules(project, "web-forms"), re.MULTILINE)
     assert written == ["Use Tailwind, never inline CSS"] and f"    {written[0]}\n" in shown
-    assert "WEB_FORMS_PATHS=src/widgets/**/*.ts, src/widgets/**/*.tsx\n" in rules(project, "manifest")
+    manifest = rules(project, "manifest")
+    assert "WEB_FORMS_PATHS=src/widgets/**/*.ts, src/widgets/**/*.tsx\n" in manifest
+    assert "WEB_FORMS_RECALL" not in manifest
     assert run("rules", "check").returncode == 0
     again = run("rules", "adopt", ".cursor/rules/web-forms.mdc", "--yes").stdout
     assert again.startswith("Nothing to adopt in .cursor/rules/web-forms.mdc.\n")
@@ -109,12 +108,11 @@ def test_what_is_forbidden_stays_forbidden(project, run):
     [
         "## Don't\n\n- Run `make slow` before committing.\n",
         "Never do this:\n\n- Run `make slow` before committing.\n",
-        "Do not run `make slow` before committing.\n",
         "## Nicht tun\n\n- Run `make slow` before committing.\n",
     ],
 )
 def test_a_command_that_is_forbidden_becomes_no_check(project, run, text):
-    """By its heading, by what leads to it, or by its own words."""
+    """By its heading, or by what leads to it."""
     put(project, "CLAUDE.md", text)
     assert run("rules", "adopt", "CLAUDE.md", "--yes").stdout.startswith("Nothing to adopt in CLAUDE.md.")
 
@@ -139,18 +137,6 @@ def test_a_file_of_any_name_becomes_a_domain(project, run, name, domain):
     assert run("rules", "check").returncode == 0
 
 
-def test_a_rule_about_paths_comes_with_the_files_alone(project, run):
-    """When one is read or made; no word of a prompt calls it."""
-    run("rules", "adopt", ".cursor/rules/web-forms.mdc", "--yes")
-    host = Host(project)
-    assert "Tailwind" not in host.prompt("use Tailwind for the widgets, never inline CSS").text
-    given = {"file_path": os.path.join(project.root, "src", "widgets", "new.tsx")}
-    assert "Use Tailwind, never inline CSS" in host.send("PreToolUse", tool_name="Write", tool_input=given).text
-    found = json.loads(run("rules", "list", "--json").stdout)
-    (domain,) = (one for one in found if one["name"] == "WEB_FORMS")
-    assert (domain["recall"], domain["paths"]) == ([], ["src/widgets/**/*.ts", "src/widgets/**/*.tsx"])
-
-
 def test_a_command_becomes_a_check_that_may_run(project, run):
     """Agreed to by the same answer; CLAUDE.md keeps its bytes, and its other lines are nobody's business."""
     assert "CHECKS" in run("rules", "adopt", "CLAUDE.md", "--yes").stdout
@@ -159,8 +145,7 @@ def test_a_command_becomes_a_check_that_may_run(project, run):
     assert "CHECKS_CHECK_0=run: make-lint\nCHECKS_RULE_0=Run `make lint` before committing.\n" in made
     assert run("rules", "check").returncode == 0
     assert not os.path.exists(project.path("rules", "said-again"))
-    with open(os.path.join(project.root, "CLAUDE.md"), encoding="utf-8") as file:
-        assert file.read() == CLAUDE
+    assert read_text(os.path.join(project.root, "CLAUDE.md")) == CLAUDE
 
 
 def test_what_undoes_it_is_said_and_takes_all_back(project, run):
@@ -217,23 +202,6 @@ def test_a_program_that_is_not_installed_is_named(project, run):
     assert "Check no-such-lint-all could not run: `no-such-lint` is not installed" in run("doctor").stdout
 
 
-def test_a_command_that_checks_nothing_is_not_offered(project, run):
-    """One that reads what is typed where no file is named, or whose end says nothing."""
-    put(project, "CLAUDE.md", "Run `gofmt -s` before committing.\nRun `shfmt -i 2` before you push.\n")
-    assert run("rules", "adopt", "CLAUDE.md").stdout.startswith("Nothing to adopt in CLAUDE.md.")
-
-
-def test_the_command_runs_when_the_agent_stops(project, run):
-    """After it wrote a file; what fails is told to it."""
-    put(project, "CLAUDE.md", "Run `test -f missing` before committing.\n")
-    run("rules", "adopt", "CLAUDE.md", "--yes")
-    talk = Talk(project)
-    talk.prompt("Go on.")
-    assert talk.stop() == ""
-    talk.writes("src/a.ts")
-    assert "Run `test -f missing` before committing. (test -f missing: exit code 1)" in talk.stop()
-
-
 def test_a_line_that_was_said_again_comes_with_every_conversation(project, add, call):
     """The words with which it was said are shown; other lines are not offered."""
     add("You forgot the regression test for the bug fix again", "--type", "user_correction")
@@ -288,11 +256,8 @@ def test_a_domain_of_that_name_is_left_alone(project, run):
 
 def test_what_no_rule_can_hold_is_named(project, run):
     """The agent is sent to the file."""
-    put(
-        project,
-        ".github/instructions/api.instructions.md",
-        '---\napplyTo: "api/**"\n---\n- Version it\n\n```\nx\n```\n',
-    )
+    text = '---\napplyTo: "api/**"\n---\n- Version it\n\n```\nx\n```\n'
+    put(project, ".github/instructions/api.instructions.md", text)
     run("rules", "adopt", "--yes")
     assert "API_RULE_1=There is more about these files in .github/instructions/api" in rules(project, "api")
 

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
+
 from ...conftest import SOURCE
 from ...conversation import write, write_over_shipped
 from ...leaks import KNOWN, SECRETS, know_secret, leaks
@@ -30,7 +32,6 @@ def project(workspace):
 
 
 def rules(workspace, name="manifest"):
-    """A rule file's exact text."""
     with open(workspace.path("rules", name), encoding="utf-8", newline="") as file:
         return file.read()
 
@@ -52,18 +53,6 @@ def refused(done, *words):
     return True
 
 
-def test_add_makes_entry_and_file_and_says_what_changed(project, run):
-    """File and line of each; what stood there stays."""
-    done = run("rules", "add", "http-api", "--recall", "endpoint, route", "--rule", "Version it.", "--exclude", "mock")
-    assert (
-        rules(project) == MANIFEST + "\nHTTP_API_STATE=active\nHTTP_API_RECALL=endpoint, route\nHTTP_API_EXCLUDE=mock\n"
-    )
-    assert rules(project, "http-api") == "HTTP_API_RULE_0=Version it.\n"
-    assert (done.returncode, done.stderr) == (0, "")
-    assert ".limpet/rules/http-api:1: + HTTP_API_RULE_0=Version it." in done.stdout.splitlines()
-    assert ".limpet/rules/manifest:9: + HTTP_API_RECALL=endpoint, route" in done.stdout.splitlines()
-
-
 def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
     """The command that stands there takes it back; a dry run says nothing of it."""
     before = rules(project)
@@ -78,6 +67,7 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
         assert run(*back, *(["--yes"] if back[1] == "remove" else [])).returncode == 0
         assert rules(project) == before, command
     assert "for the whole project" not in run("rules", "off", "qa", "--dry-run").stdout
+    assert run("rules", "on", "qa").stdout == "Nothing to change.\n"
 
 
 def test_a_new_domain_that_nothing_calls_is_not_said_to_be_on(project, run):
@@ -90,40 +80,11 @@ def test_a_new_domain_that_nothing_calls_is_not_said_to_be_on(project, run):
     assert "on from the next prompt" in run("rules", "add", "EVER", "--always-on", "--rule", "x").stdout
 
 
-def test_an_added_domain_fires(project, run):
-    """At once."""
-    run("rules", "add", "API", "--recall", "endpoint", "--rule", "Version it.")
-    assert "fires  API" in run("rules", "match", "two endpoints").stdout
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "key"),
-    [
-        ("--always-on", None, "API_ALWAYS_ON=true"),
-        ("--agent", "@PM", "API_AGENT_TRIGGER=pm"),
-        ("--workflow", "story-dev", "API_WORKFLOW_TRIGGER=story-dev"),
-    ],
-)
-def test_add_writes_what_brings_the_domain(project, run, option, value, key):
+def test_add_writes_what_brings_the_domain(project, run):
     """Always, an agent or a workflow."""
-    run("rules", "add", "API", "--rule", "x", option, *([value] if value else []))
-    assert key in rules(project).splitlines()
-
-
-def test_a_domain_without_anything_that_calls_it_is_made_and_warned_of(project, run):
-    """What is wrong since the edit, on stderr."""
-    done = run("rules", "add", "API")
-    assert done.returncode == 0
-    assert "API never loads" in done.stderr
-    assert rules(project, "api") == "# Rules of API, one per line: API_RULE_0=...\n"
-
-
-def test_a_lying_file_is_taken_over(project, run):
-    """Its rules become the new domain's."""
-    write(project.path("rules", "api.env"), "API_RULE_0=Old.\n")
-    run("rules", "add", "API", "--recall", "endpoint", "--rule", "New.")
-    assert rules(project, "api.env") == "API_RULE_0=Old.\nAPI_RULE_1=New.\n"
-    assert not os.path.exists(project.path("rules", "api"))
+    run("rules", "add", "API", "--rule", "x", "--always-on", "--agent", "@PM", "--workflow", "story-dev")
+    keys = {"API_ALWAYS_ON=true", "API_AGENT_TRIGGER=pm", "API_WORKFLOW_TRIGGER=story-dev"}
+    assert keys <= set(rules(project).splitlines())
 
 
 def test_add_to_a_squad_goes_to_its_own_rules(project, run):
@@ -133,27 +94,14 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     run("rules", "add", "LOAD", "--squad", "ETL_SQUAD", "--recall", "batch", "--rule", "In batches.")
     assert "fires  ETL_SQUAD_LOAD" in run("rules", "match", "a batch").stdout
     assert run("rules", "edit", "etl-squad-load", "--add-rule", "Small ones.").returncode == 0
-    with open(os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")) as file:
-        assert file.read() == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
+    squads = os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")
+    assert read_text(squads) == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
     run("rules", "rename", "etl-squad-load", "ingest")
     run("rules", "off", "etl-squad-ingest")
     assert "inactive" in run("rules", "show", "ETL_SQUAD_INGEST").stdout
     run("rules", "remove", "etl-squad-ingest", "--yes")
     assert "ETL_SQUAD" not in run("rules", "list").stdout
     assert rules(project) == MANIFEST
-
-
-def test_edit_changes_words_and_rules_in_one_go(project, run):
-    """Numbers are those of `rules show`, before all changes."""
-    shown = run("rules", "show", "qa").stdout.splitlines()
-    assert shown[:3] == ["0  Write tests.", "1  Run them.", ""]
-    done = run(
-        *("rules", "edit", "qa", "--add-recall", "bug, smoke test", "--remove-recall", "LINT"),
-        *("--rule", "0=Write tests = first.", "--remove-rule", "1", "--add-rule", "Name them."),
-    )
-    assert done.returncode == 0, done.stderr
-    assert rules(project) == MANIFEST.replace("test, lint", "test, bug, smoke test")
-    assert rules(project, "qa") == "# Tests.\nQA_RULE_0=Write tests = first.\nQA_RULE_1=Name them.\n"
 
 
 def test_edit_finds_the_line_that_has_a_keyword(project, run):
@@ -182,13 +130,6 @@ def test_edit_sets_and_empties_whole_lists(project, run):
     assert "QA_EXCLUDE=" in rules(project).splitlines()
 
 
-def test_the_global_exclusions_are_globals_own(project, run):
-    """GLOBAL itself takes no keywords."""
-    run("rules", "edit", "global", "--add-exclude", "draft")
-    assert "GLOBAL_EXCLUDE=draft" in rules(project).splitlines()
-    assert refused(run("rules", "edit", "global", "--add-recall", "x"), "takes no keywords")
-
-
 def test_edit_without_options_opens_the_editor_and_checks(project, run, monkeypatch, tmp_path):
     """$VISUAL on the file itself; exit code 1 for an error in it."""
     editor = tmp_path / "editor.py"
@@ -198,35 +139,6 @@ def test_edit_without_options_opens_the_editor_and_checks(project, run, monkeypa
     assert rules(project, "qa") == QA + "lost words\n"
     assert done.returncode == 1
     assert ".limpet/rules/qa:4: no = in 'lost words'" in done.stdout
-
-
-def test_on_and_off_switch_in_the_manifest(project, run):
-    """The same again is no change."""
-    run("rules", "off", "qa")
-    assert "QA_STATE=inactive" in rules(project).splitlines()
-    assert run("rules", "off", "qa").stdout == "Nothing to change.\n"
-    run("rules", "on", "qa")
-    assert rules(project) == MANIFEST
-
-
-def test_rename_takes_keys_file_and_prefixes_along(project, run):
-    """And the domain is called as before."""
-    done = run("rules", "rename", "qa", "quality")
-    assert rules(project) == MANIFEST.replace("QA_", "QUALITY_")
-    assert rules(project, "quality") == QA.replace("QA_", "QUALITY_")
-    assert not os.path.exists(project.path("rules", "qa"))
-    assert ".limpet/rules/qa is now .limpet/rules/quality" in done.stdout.splitlines()
-    assert "fires  QUALITY" in run("rules", "match", "a test").stdout
-
-
-def test_remove_keeps_a_copy_and_says_where(project, run):
-    """Of the file and of the manifest as it was."""
-    done = run("rules", "remove", "qa", "--yes", "--json")
-    kept = os.path.join(project.root, json.loads(done.stdout)["kept"])
-    assert rules(project) == MANIFEST.replace("QA_STATE=active\nQA_RECALL=test, lint\n", "")
-    assert not os.path.exists(project.path("rules", "qa"))
-    with open(os.path.join(kept, "qa")) as file, open(os.path.join(kept, "manifest")) as manifest:
-        assert (file.read(), manifest.read()) == (QA, MANIFEST)
 
 
 def test_remove_asks(project, run):
@@ -269,17 +181,8 @@ def test_programs_get_files_and_lines(project, run):
     ("arguments", "words"),
     [
         (("add", "qa"), "Domain QA already exists"),
-        (("add", "Q A"), "is not a valid domain name"),
-        (("add", "../x"), "is not a valid domain name"),
-        (("add", "MANIFEST"), "is reserved and cannot name a domain"),
-        (("add", "API", "--agent", "debv"), "Unknown agent: debv. Did you mean dev"),
-        (("add", "API", "--rule", "two\nlines"), "A rule must be one line"),
         (("edit", "qas", "--add-rule", "x"), "No domain QAS: .limpet/rules/manifest. Did you mean QA?"),
-        (("edit", "qa", "--rule", "7=x"), "QA has no rule 7: its rules are 0 to 1"),
-        (("edit", "qa", "--remove-recall", "nope"), "'nope' is not in QA_RECALL"),
-        (("edit", "qa", "--add-recall", "="), "can never match"),
         (("off", "constitution"), "The constitution cannot be switched off"),
-        (("rename", "constitution", "x"), "cannot be renamed"),
         (("rename", "qa", "context"), "cannot be renamed"),
         (("rename", "qa", "global"), "cannot be renamed"),
         (("remove", "constitution", "--yes"), "The constitution cannot be removed"),
@@ -301,17 +204,6 @@ def test_a_file_that_an_edit_would_spoil_is_refused(project, run, spoilt):
     assert every_file(project) == before
 
 
-def test_an_unwritable_file_leaves_everything_as_it_was(project, run):
-    """The file that was made first goes again."""
-    write(project.path("rules", "manifest"), MANIFEST)
-    os.rename(project.path("rules", "manifest"), project.path("rules", "real"))
-    os.symlink(os.path.join(project.root, "nowhere", "manifest"), project.path("rules", "manifest"))
-    os.makedirs(os.path.join(project.root, "nowhere", "manifest"))
-    done = run("rules", "add", "API", "--rule", "x")
-    assert done.returncode == 1
-    assert not os.path.exists(project.path("rules", "api"))
-
-
 def test_edits_at_once_all_count(project):
     """Twelve processes, one lock: each reads what the one before wrote."""
     environment = {**os.environ, "PYTHONPATH": SOURCE}
@@ -328,14 +220,6 @@ def test_edits_at_once_all_count(project):
     lines = rules(project, "qa").splitlines()
     assert sorted(int(line.rpartition(" ")[2].rstrip(".")) for line in lines[3:]) == list(range(12))
     assert len({line.partition("=")[0] for line in lines[1:]}) == 14
-
-
-def test_show_numbers_only_what_has_no_key_once(project, run):
-    """A file of sentences is counted, not doubled."""
-    write(project.path("rules", "qa"), "Prefer a == b.\nTest first.\n")
-    assert run("rules", "show", "qa").stdout.splitlines()[:2] == ["0  Prefer a == b.", "1  Test first."]
-    run("rules", "edit", "qa", "--rule", "1=Test last.", "--add-rule", "Go on.")
-    assert rules(project, "qa") == "Prefer a == b.\nTest last.\nGo on.\n"
 
 
 def test_suggest_proposes_words_of_the_rules_that_call_nothing_yet(project, run):

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from ... import conversation
+from ...work.writing import put
 
 
 @pytest.fixture
@@ -15,14 +16,7 @@ def project(workspace):
     return workspace
 
 
-def write(workspace, name, text):
-    """A file in ``.limpet``."""
-    with open(workspace.path(*name.split("/")), "w") as file:
-        file.write(text)
-
-
 def append(workspace, name, text):
-    """More lines in a file in ``.limpet``."""
     with open(workspace.path(*name.split("/")), "a") as file:
         file.write(text)
 
@@ -42,7 +36,7 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
 
 def test_list_counts_the_shipped_rules_of_agents(project, run):
     """One line for all of them; a project's own are listed."""
-    write(project, "rules/agent-qa-implementation", "AGENT_QA_IMPLEMENTATION_RULE_0=Look twice.\n")
+    put(project, "rules/agent-qa-implementation", "AGENT_QA_IMPLEMENTATION_RULE_0=Look twice.\n")
     *rows, last = run("rules", "list").stdout.splitlines()
     assert [row.split()[0] for row in rows if "AGENT_" in row] == ["AGENT_QA_IMPLEMENTATION"]
     assert last == "and 12 domains with the rules of agents: limpet rules list --all"
@@ -50,28 +44,17 @@ def test_list_counts_the_shipped_rules_of_agents(project, run):
     assert window.endswith("how full the window is") and "every prompt" not in window
 
 
-def test_list_gives_programs_all_keywords(project, run):
-    """Uncut, with the exclusions."""
-    domains = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
-    assert domains["QA"]["recall"][:2] == ["fail", "=bug"]
-    assert domains["QA"]["exclude"][:2] == ["no error", "no problem"]
-    assert domains["QA"]["exclude"][-1] == "panne de courant"
-    assert domains["QA"]["file"] == "qa"
-
-
 def test_show_counts_the_rules_and_prints_their_keys(project, run):
     """The name in any spelling; `edit` takes number and key."""
-    write(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
-    assert run("rules", "show", "qa").stdout.splitlines()[:2] == [
-        "0  QA_RULE_4       Four.",
-        "1  QA_RULE_AUTH_1  One.",
-    ]
+    put(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
+    rows = ["0  QA_RULE_4       Four.", "1  QA_RULE_AUTH_1  One."]
+    assert run("rules", "show", "qa").stdout.splitlines()[:2] == rows
     assert "agent dev" in run("rules", "show", "agent-dev").stdout
 
 
 def test_show_counts_the_rules_of_a_file_without_keys(project, run):
     """A sentence with an equals sign is still a sentence."""
-    write(project, "rules/qa", "# note\nPrefer a == b.\nTest first.\n")
+    put(project, "rules/qa", "# note\nPrefer a == b.\nTest first.\n")
     assert run("rules", "show", "QA").stdout.splitlines()[:2] == ["0  Prefer a == b.", "1  Test first."]
 
 
@@ -84,11 +67,8 @@ def test_show_commands_prints_what_each_star_command_says(project, run):
 
 def test_show_constitution_prints_every_article_and_marks_the_projects_own(project, run):
     """Sixteen shipped ones; what the project adds has a plus."""
-    write(
-        project,
-        "constitution.md",
-        "### I. Agent governance (BLOCK)\n- MUST ask Ana.\n\n### XVII. Order (INFO)\n- MUST sort.\n",
-    )
+    added = "### I. Agent governance (BLOCK)\n- MUST ask Ana.\n\n### XVII. Order (INFO)\n- MUST sort.\n"
+    put(project, "constitution.md", added)
     lines = run("rules", "show", "constitution").stdout.splitlines()
     headings = [line for line in lines if not line.startswith((" ", "+"))]
     assert len(headings) == 17
@@ -100,9 +80,8 @@ def test_show_constitution_prints_every_article_and_marks_the_projects_own(proje
 def test_show_constitution_includes_articles_of_the_rules_file(project, run):
     """SYNAPSE's form, marked as the project's."""
     append(project, "rules/manifest", "CONSTITUTION_STATE=active\n")
-    write(
-        project, "rules/constitution", "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST have a CLI.\n"
-    )
+    text = "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST have a CLI.\n"
+    put(project, "rules/constitution", text)
     article = json.loads(run("rules", "show", "CONSTITUTION", "--json").stdout)[-1]
     assert article["title"] == "CLI First"
     assert article["duties"] == [{"text": "MUST have a CLI.", "project": True}]
@@ -111,22 +90,15 @@ def test_show_constitution_includes_articles_of_the_rules_file(project, run):
 def test_show_takes_secrets_out(project, run):
     """What is printed may be read by an agent."""
     token = f"ghp_{'a' * 36}"
-    write(project, "rules/qa", f"QA_RULE_0=Use {token}.\n")
+    put(project, "rules/qa", f"QA_RULE_0=Use {token}.\n")
     append(project, "rules/manifest", f"QA_RECALL_OWN={token}\nQA_HINTS_OWN={token}, x\nQA_DOUBTS_OWN={token}\n")
     shown = run("rules", "show", "qa").stdout
     assert ", x; doubts: " in " ".join(shown.split()) and "ghp_" not in shown
 
 
-def test_show_of_an_unknown_domain_names_the_nearest(project, run):
-    """Exit code 1."""
-    done = run("rules", "show", "stories")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "No domain STORIES: .limpet/rules/manifest. Did you mean STORY?" in done.stderr
-
-
 def test_match_and_show_name_the_hints(project, run):
     """Those that call a domain together; all of its lines, divided."""
-    write(project, "rules/pay", "PAY_RULE_0=Round half to even.\n")
+    put(project, "rules/pay", "PAY_RULE_0=Round half to even.\n")
     append(project, "rules/manifest", "PAY_HINTS_A=price\nPAY_HINTS_B=customer, buyer\nPAY_DOUBTS=font\n")
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "the price for a buyer").stdout.splitlines()]
     assert ["fires", "PAY", "matched: price, buyer"] in lines
@@ -135,34 +107,12 @@ def test_match_and_show_name_the_hints(project, run):
     assert shown[-1] == "called by hints: price | customer, buyer; doubts: font"
 
 
-def test_match_names_what_fires_and_the_keyword(project, run):
-    """The others stay unnamed."""
-    lines = [line.split(maxsplit=2) for line in run("rules", "match", "fix the failing test").stdout.splitlines()]
-    assert ["fires", "QA", "matched: fail, =fix"] in lines
-    assert "STORY" not in [line[1] for line in lines]
-
-
-def test_match_all_says_why_the_others_stay_out(project, run):
-    """No keyword, excluded, no agent."""
-    lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]
-    assert ["-", "STORY", "on demand. To let its keywords call it: limpet rules on story"] in lines
-    assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
-    assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: fix typo") for line in lines)
-
-
 def test_match_for_programs(project, run):
     """Keywords as a list."""
     found = json.loads(run("rules", "match", "a flaky build", "--json").stdout)
     domain = next(one for one in found if one["name"] == "QA")
-    assert domain == {
-        "name": "QA",
-        "kind": "keyword",
-        "fires": True,
-        "why": "matched: flaky",
-        "keywords": ["flaky"],
-        "squad": "",
-        "mode": "",
-    }
+    fired = {"fires": True, "why": "matched: flaky", "keywords": ["flaky"]}
+    assert domain == {"name": "QA", "kind": "keyword", **fired, "squad": "", "mode": ""}
 
 
 def test_check_prints_a_line_for_each_mistake_and_fails_on_errors(project, run):
@@ -186,44 +136,23 @@ def test_check_passes_with_warnings(project, run):
 
 def test_check_of_sound_rules_says_so(project, run):
     """One line."""
-    write(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
+    put(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
     done = run("rules", "check")
     assert (done.returncode, done.stdout) == (0, "Rules OK\n")
 
 
 def found_squad(workspace, extends, manifest="QA_RECALL=test\n"):
-    """The squad ``etl`` with a QA domain."""
     folder = os.path.join(workspace.root, "squads", "etl")
     conversation.write(os.path.join(folder, "squad.yaml"), f"extends: {extends}\n")
     conversation.write(os.path.join(folder, ".limpet", "rules", "manifest"), manifest)
     conversation.write(os.path.join(folder, ".limpet", "rules", "qa"), "QA_RULE_0=The squad's.\n")
 
 
-def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
-    """Whose rules they are, and that they stand alone."""
-    found_squad(project, "none")
-    lines = run("rules", "match", "a test", "--all").stdout.splitlines()
-    line = next(line for line in lines if "ETL_QA" in line)
-    assert line.split(maxsplit=2)[2] == ("[squad ETL, none] squad ETL is not active (matched: test)")
-
-
-def test_match_all_says_which_domain_a_squad_overrides(project, run):
-    """The global one does not fire, the squad's is in its place."""
-    found_squad(project, "override")
-    run("work", "set", "--squad", "etl")
-    found = {one["name"]: one for one in json.loads(run("rules", "match", "x", "--all", "--json").stdout)}
-    found |= {one["name"]: one for one in json.loads(run("rules", "match", "a failing test", "--all", "--json").stdout)}
-    assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")
-    assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, replacing QA")
-    assert (found["ETL_QA"]["squad"], found["ETL_QA"]["mode"]) == ("ETL", "override")
-
-
 def test_show_names_the_file_of_a_squads_domain(project, run):
     """From the project's root."""
     found_squad(project, "extend")
-    assert (
-        run("rules", "show", "etl-qa").stdout.splitlines()[2] == "ETL_QA (squad, active), squads/etl/.limpet/rules/qa"
-    )
+    third = run("rules", "show", "etl-qa").stdout.splitlines()[2]
+    assert third == "ETL_QA (squad, active), squads/etl/.limpet/rules/qa"
 
 
 def test_check_looks_into_squads(project, run):

@@ -55,8 +55,6 @@ def write_all(workspace, **files):
 
 @pytest.fixture
 def check(run):
-    """Runs `limpet rules check` and gives the findings."""
-
     def run_check():
         return json.loads(run("rules", "check", "--json").stdout)["findings"]
 

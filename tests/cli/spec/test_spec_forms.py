@@ -5,7 +5,7 @@ import os
 import pytest
 
 from ...chat_spec import FIRST
-from .test_spec import by_spec, get, put, state
+from .test_spec import get, put, state
 
 DESIGN_DETAIL = """\
 # .chat-spec/artifacts/architecture.yaml
@@ -37,44 +37,16 @@ backlog:
 
 wip: null   # or a note about in-progress work
 """
-FINAL = """\
-# Managed by chat-spec
-version: 1
-
-project:
-  name: my-project
-  protocol_version: "0.1"
-  created: 2025-02-18
-
-config:
-  artifact_directory: docs/specs
-  auto_evaluate: false
-
-artifacts:
-  architecture:
-    path: specs/architecture.md
-    score: 4
-    max_score: 5
-    status: current
-    last_evaluated: 2025-02-20
-  features:
-    path: specs/features.md
-    score: 0
+FINAL_DRAFTS = """score: 0
     max_score: 5
     status: draft
     last_evaluated: null
-  api-docs:
-    path: null
-    score: 0
-    max_score: 5
-    status: missing
-    last_evaluated: null
-
-backlog: []
-
-log:
-  - "2025-02-20: Evaluated architecture (4/5)"
-"""
+  api-docs: {path: null, score: 0, max_score: 5, status: missing, last_evaluated: null}"""
+FINAL = (
+    FIRST.replace('protocol: "0.1"', 'protocol_version: "0.1"\n  created: 2025-02-18')
+    .replace("artifacts:", "config:\n  artifact_directory: docs/specs\n  auto_evaluate: false\n\nartifacts:", 1)
+    .replace("score: 2\n    max_score: 5\n    last_evaluated: 2025-02-18\n    status: stale", FINAL_DRAFTS)
+)
 FINAL_DETAIL = """\
 artifact: architecture
 type: architecture
@@ -92,12 +64,6 @@ checklist:
 backlog: []
 wip: "Section 3 is half done"
 """
-
-
-@pytest.fixture
-def spec(call):
-    """Runs ``limpet spec``."""
-    return by_spec(call)
 
 
 @pytest.fixture
@@ -147,7 +113,7 @@ def test_the_form_of_the_protocol_is_read_whole(given, spec):
     found = spec("status", "architecture", "--json")
     assert (found["artifact_directory"], found["auto_evaluate"]) == ("docs/specs", False)
     states = {one["key"]: (one["state"], one["score"]) for one in found["documents"]}
-    assert states == {"architecture": ("wip", 4), "features": ("draft", 0), "api-docs": ("missing", 0)}
+    assert states == {"architecture": ("wip", 3), "features": ("draft", 0), "api-docs": ("missing", 0)}
     answers = {one["id"]: (one["result"], one["note"]) for one in found["document"]["evaluation"]["checklist"]}
     assert answers["relationships"] == ("no", "The queue is missing") and answers["persistence"] == ("n/a", None)
     assert state(spec)[2] == "Section 3 is half done"

@@ -1,29 +1,10 @@
 """What hands do to the documents and their state between two commands, and what ``limpet spec`` makes of it."""
 
-import os
-
-import pytest
-
 from limpet.ground.text.tokens import estimate_tokens
 
 from ...hook_host import Host
 from ...memories import configure
-from .test_spec import ANSWERS, by_spec, get, put, state
-
-
-@pytest.fixture
-def spec(call):
-    """Runs ``limpet spec``."""
-    return by_spec(call)
-
-
-@pytest.fixture
-def project(workspace, spec):
-    """A scanned project with one document, and a file of answers about it."""
-    put(workspace, "docs/architecture.md", "# Architecture\n")
-    put(workspace, "answers.yaml", ANSWERS)
-    spec("scan", "--write")
-    return workspace
+from .test_spec import get, put
 
 
 def test_a_document_of_an_unknown_type_has_a_status(project, spec):
@@ -34,24 +15,6 @@ def test_a_document_of_an_unknown_type_has_a_status(project, spec):
     put(project, ".limpet/manifest.yaml", text.replace("backlog: []", "backlog: [{artifact: glossary, item: A gap}]"))
     assert spec("status", "glossary").splitlines() == ["evaluate glossary (never evaluated)", "backlog medium: A gap"]
     assert spec("status", "glossary", "--json")["document"]["evaluation"] is None
-
-
-def test_saying_where_a_document_lies_takes_no_answer_back(project, spec):
-    """It moved; what is recorded of it stays."""
-    spec("evaluate", "architecture", "--answers", "answers.yaml")
-    os.renames(os.path.join(project.root, "docs/architecture.md"), os.path.join(project.root, "specs/a.md"))
-    assert state(spec)[0] == "missing"
-    assert spec("evaluate", "architecture", "--path", "specs/a.md", "--json")["points"] == 14
-    assert state(spec) == ("current", 4, "")
-
-
-def test_a_half_written_detail_is_told_by_status_with_its_line(project, spec):
-    """Wherever it breaks off, in both outputs."""
-    spec("evaluate", "architecture", "--answers", "answers.yaml")
-    whole = get(project, ".limpet/artifacts/architecture.yaml")
-    put(project, ".limpet/artifacts/architecture.yaml", whole[: whole.index("data_flow") + 4])
-    assert state(spec)[0] == "broken"
-    assert "next: mend architecture (.limpet/artifacts/architecture.yaml:" in spec("status")
 
 
 def test_the_projects_own_limits_hold_for_what_is_kept_and_what_is_read_first(project, spec):

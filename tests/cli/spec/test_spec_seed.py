@@ -9,15 +9,9 @@ import pytest
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.work.documents.rubrics import load_rubrics
 
-from .test_spec import by_spec, get, put, state
+from .test_spec import get, put, state
 
 KB = 1024
-
-
-@pytest.fixture
-def spec(call):
-    """Runs ``limpet spec``."""
-    return by_spec(call)
 
 
 @pytest.fixture

@@ -1,16 +1,8 @@
 """Documents and a workflow under way, by ``limpet spec``: its outputs are tracked, and there is one next."""
 
-import pytest
-
 from ...finishing import finish_step
 from ...operations.callers import opened
-from .test_spec import by_spec, put
-
-
-@pytest.fixture
-def spec(call):
-    """Runs ``limpet spec``."""
-    return by_spec(call)
+from .test_spec import put
 
 
 def nexts(spec):

@@ -6,10 +6,8 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.work.project import read_project
-
-from ...finishing import do_step, filled
-from ...project_session import update_project
 
 PASS, FAIL = f'{sys.executable} -c "pass"', f'{sys.executable} -c "raise SystemExit(1)"'
 WORKFLOW = """\
@@ -37,7 +35,6 @@ def build(workspace, call):
 
 @pytest.fixture
 def gate(call):
-    """What ``work status`` says of the dev's gate."""
     return lambda: json.loads(call("work", "status", "--json").stdout)["gates"]["dev"]
 
 
@@ -109,8 +106,7 @@ def test_the_output_of_a_failed_check_is_kept_without_secrets(call, build):
     half, rest = "a1B2c3D4e5F6g7H8i9", "J0k1L2m3N4o5P6q7R8"  # no setting may hold it whole
     build(f"{sys.executable} -c \"print('1 failed ghp_' + '{half}'[::1] + '{rest}'); raise SystemExit(1)\"")
     (check,) = json.loads(call("work", "finish", "-", "--json", stdin="x").stdout)["checks"]
-    with open(check["output"], encoding="utf-8") as file:
-        assert file.read().startswith("1 failed [redacted")
+    assert read_text(check["output"]).startswith("1 failed [redacted")
 
 
 def test_a_weighted_score_below_the_gate_begins_a_round(workspace, build, finish):
@@ -118,13 +114,7 @@ def test_a_weighted_score_below_the_gate_begins_a_round(workspace, build, finish
     done = finish(unmet=1)
     assert done.returncode == 1
     assert "score 25 is below 95; round 1 of 3 of correction begins" in done.stdout
-    assert is_shut(workspace)
-
-
-def test_a_piped_failure_opens_no_gate(workspace, build, finish):
-    """W2: the pipe's last command succeeded."""
-    build(f"{FAIL} | cat")
-    assert "check tests failed with exit code 1" in finish().stdout
+    assert "unmet: It is tested" in done.stdout
     assert is_shut(workspace)
 
 
@@ -139,28 +129,6 @@ def test_an_old_green_run_opens_no_gate(workspace, call, build, gate):
     assert is_shut(workspace)
 
 
-def test_a_session_edited_by_hand_opens_no_gate(workspace, call, build, gate):
-    """Score, runs and finish as they would stand there; also with a seal from another record."""
-    build(FAIL)
-    assert call("work", "finish", "-", stdin="x").returncode == 1
-    (run,) = read_project(workspace)[0]["gates"]["dev"]["evidence"]
-    finish = {key: run[key] for key in ("tree", "timestamp", "seal")} | {"score": 100, "evidence": "verified"}
-    update_project(workspace, {"gates": {"dev": {"evidence": [{**run, "exit_code": 0}], "finish": finish}}})
-    assert (gate()["evidence"], gate()["passed"]) == ("claimed", False)
-    refusal = call("work", "advance").stderr
-    assert "dev cannot pass its gate: it is not finished" in refusal and "check tests has not run" in refusal
-    assert is_shut(workspace)
-
-
-def test_a_typed_number_opens_no_gate(workspace, call, build, gate):
-    """W5: one that stands in the session's file."""
-    update_project(workspace, {("agents", "dev", "score"): 100})
-    done = call("work", "advance")
-    assert (done.returncode, "limpet work finish -" in done.stderr) == (1, True)
-    assert (gate()["evidence"], gate()["score"]) == ("claimed", 100)
-    assert is_shut(workspace)
-
-
 @pytest.mark.parametrize("agent", [None, "dev"])
 def test_an_agents_override_opens_no_gate(workspace, call, build, agent):
     """Inside a host, and where no terminal is."""
@@ -170,28 +138,10 @@ def test_an_agents_override_opens_no_gate(workspace, call, build, agent):
     assert is_shut(workspace)
 
 
-def test_an_agent_at_a_terminal_is_no_person(workspace, at_terminal, build):
-    """Its host's variables say so."""
-    done = at_terminal("work", "advance", "--override", "--reason", "r", agent="dev")
-    assert "Only a person" in done.stderr
-    assert is_shut(workspace)
-
-
-def test_a_handoff_of_another_run_opens_no_gate(workspace, call, build, finish):
-    """Nor does the finish that stood beside it: the workflow began anew."""
-    assert finish().returncode == 0
-    first = read_project(workspace)[0]
-    assert call("work", "start", "hotfix", "--afresh").returncode == 0
-    assert read_project(workspace)[0]["run"] != first["run"]
-    update_project(workspace, {"gates": first["gates"]})
-    assert "it is not finished" in call("work", "advance").stderr
-    assert is_shut(workspace)
-
-
 def test_a_workflow_under_way_keeps_its_run(workspace, call, build):
     """Started a second time it goes on."""
     first = read_project(workspace)[0]["run"]
-    assert call("work", "start", "hotfix").returncode == 0
+    assert "hotfix is already active, at dev" in call("work", "start", "hotfix").stdout
     assert read_project(workspace)[0]["run"] == first
 
 
@@ -206,11 +156,3 @@ def test_a_check_of_a_checkout_waits_for_the_users_word(workspace, call, finish,
     assert call("trust", "--yes").returncode == 0
     assert finish().returncode == 0
     assert os.path.exists(mark)
-
-
-def test_a_document_of_a_file_is_read_too(workspace, call, build):
-    """By its path."""
-    form = call("work", "finish").stdout
-    do_step(workspace.root, form)
-    write(workspace, "done.md", filled(form))
-    assert call("work", "finish", "done.md").returncode == 0

@@ -7,28 +7,31 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.files import read_text
 from limpet.work.handoff_store import read_handoff
-from limpet.work.project import change_project, read_project
+from limpet.work.project import read_project
 
 from ...conftest import SOURCE
+from ...conversation import write
 
 WHOLE = ("handoff", "write", "@dev", "--to", "qa", "--summary", "Login works.", "--status", "partial")
 
 
 def ask(run, *arguments):
-    """Exit code and answer to a program."""
     done = run("handoff", *arguments, "--json")
     return done.returncode, json.loads(done.stdout)
 
 
 def test_write_says_where_and_tells_the_session(workspace, run):
     """Aliases are resolved; the newest handoff stands in session.yaml and in the mirror."""
-    done = run(*WHOLE, "--decision", "Auth: JWT", "--met", "a")
-    assert done.stdout == "Handed over from dev to qa-implementation: .limpet/handoffs/dev.md\n"
+    done = run(*WHOLE, "--decision", "Auth: JWT", "--met", "a", "--score", "99")
+    told, note = done.stdout.splitlines()
+    assert told == "Handed over from dev to qa-implementation: .limpet/handoffs/dev.md"
+    assert note.startswith("note   .limpet/handoffs/dev.md: score 99 is claimed")
     assert read_handoff(workspace, "dev").decisions == (("Auth", "JWT"),)
     assert read_project(workspace)[0]["last_handoff"] == ".limpet/handoffs/dev.md"
-    with open(workspace.cached("mirror.json"), encoding="utf-8") as file:
-        assert json.load(file)["session"]["last_handoff"] == ".limpet/handoffs/dev.md"
+    mirror = json.loads(read_text(workspace.cached("mirror.json")))
+    assert mirror["session"]["last_handoff"] == ".limpet/handoffs/dev.md"
 
 
 def test_a_refusal_names_every_reason_and_fails(workspace, run):
@@ -46,31 +49,15 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
     assert os.listdir(workspace.home) == [".identity"]
 
 
-def test_a_score_that_is_handed_over_is_claimed(workspace, run):
-    """It comes from the session; only a finish is verified."""
-    gates = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0, "digest": "0" * 64}]}}
-    change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates, "task": "login"})
-    run(*WHOLE)
-    assert (read_handoff(workspace, "dev").score, read_handoff(workspace, "dev").verified) == (97, False)
-    assert read_handoff(workspace, "dev").from_task == "login"
-    done = run(*WHOLE, "--score", "99")
-    assert "note   .limpet/handoffs/dev.md: score 99 is claimed" in done.stdout
-    assert read_handoff(workspace, "dev").verified is False
-
-
-@pytest.mark.parametrize("score", ["97", "99", ""])
-def test_a_file_is_handed_over_from_stdin(workspace, score):
-    """Whatever it says of itself, its score is claimed."""
-    gates = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0}]}}
-    change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates})
-    line = f"score: {score}\n" if score else ""
-    text = f"---\nstatus: complete\nverified: true\nmine: 1 # ours\n{line}---\r\n\r\n## Summary\r\n\r\nx\r\n"
+def test_a_file_is_handed_over_from_stdin(workspace):
+    """Whatever it says of itself, its score is claimed; its own bytes stay."""
+    text = "---\nstatus: complete\nverified: true\nmine: 1 # ours\nscore: 99\n---\r\n\r\n## Summary\r\n\r\nx\r\n"
     command = [sys.executable, "-m", "limpet", "handoff", "write", "dev", "--to", "ux", "--file", "-"]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     done = subprocess.run(command, input=text.encode(), cwd=workspace.root, env=environment, capture_output=True)
     assert done.returncode == 0, done.stdout
     found = read_handoff(workspace, "dev")
-    assert (found.to, found.score, found.verified) == ("ux", float(score or 97), False)
+    assert (found.to, found.score, found.verified) == ("ux", 99.0, False)
     with open(workspace.path("handoffs", "dev.md"), "rb") as file:
         raw = file.read()
     assert b"mine: 1 # ours\n" in raw and raw.endswith(b"---\r\n\r\n## Summary\r\n\r\nx\r\n")
@@ -98,13 +85,9 @@ def test_a_wrong_use_is_told(workspace, run, arguments):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (
-            ("write", "dev", "--to", "qa", "--file", "none.md"),
-            "Cannot read the file (No such file or directory): none.md",
-        ),
+        (("write", "dev", "--to", "qa", "--file", "none.md"), "(No such file or directory): none.md"),
         (("write", "dev", "--to", "qa", "--file", "."), "Not a file: ."),
         (("write", "../dev", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
-        (("write", "dev", "--to", "qa-implementaton", "--summary", "x"), "Did you mean qa-implementation?"),
         (("show", "dev"), "No handoff from this agent: dev"),
         (("check", "dev"), "No handoff from this agent: dev"),
     ],
@@ -123,8 +106,7 @@ def test_check_tells_of_all_of_one_and_of_a_draft(workspace, run):
     run(*WHOLE)
     assert run("handoff", "check").stdout == "ok     dev\n"
     draft = os.path.join(workspace.root, "draft.md")
-    with open(draft, "w") as file:
-        file.write("---\nto: qa\n---\n")
+    write(draft, "---\nto: qa\n---\n")
     done = run("handoff", "check", "--file", draft)
     assert (done.returncode, "the summary is empty" in done.stdout) == (1, True)
     os.rename(draft, workspace.path("handoffs", "ux.md"))
@@ -148,11 +130,8 @@ def test_show_has_two_layers(run):
 def test_a_draft_is_held_against_the_gate_of_the_agent_that_wrote_it(workspace, run):
     """As the handoff itself would be."""
     draft = os.path.join(workspace.root, "draft.md")
-    with open(draft, "w") as file:
-        file.write(
-            "---\nfrom_agent: dev\nfrom_phase: build\nto: qa\ntimestamp: 2026-11-21T12:00:00Z\nstatus: complete\n"
-            "score: 85\n---\n\n## Summary\n\nLogin works.\n"
-        )
+    head = "from_agent: dev\nfrom_phase: build\nto: qa\ntimestamp: 2026-11-21T12:00:00Z\nstatus: complete\nscore: 85\n"
+    write(draft, f"---\n{head}---\n\n## Summary\n\nLogin works.\n")
     done = run("handoff", "check", "--file", draft)
     assert (done.returncode, "score 85 is below 95" in done.stdout) == (1, True)
     assert run("config", "set", "work.gate", "80", "--yes").returncode == 0

@@ -59,7 +59,8 @@ def conversation(workspace):
 
 
 def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conversation):
-    """With an id of its own, in the project, marked with its parent, the text on its standard input only."""
+    """With an id of its own, in the project, marked with its parent, the text on its standard input only; which is
+    written down, and the log is its owner's only."""
     answer = json.loads(call("spawn", "--json", "--", "--max-budget-usd", "2").stdout)
     words, text, environment, folder = host()
     assert words[0] == "-p" and words[2:] == ["--session-id", answer["session"], "--max-budget-usd", "2"]
@@ -68,16 +69,10 @@ def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conve
     assert (environment[SPAWNED], folder) == ("abc", os.path.realpath(workspace.root))
     assert (answer["started"], answer["path"]) == (True, shown("continuation", "abc.md"))
     assert until(lambda: read_text(answer["log"]) == "said\n")
-
-
-def test_it_is_written_down(call, workspace, host, conversation):
-    """In the audit log, and in the parent's state; the log is its owner's only."""
-    answer = json.loads(call("spawn", "--json").stdout)
+    assert os.stat(answer["log"]).st_mode & 0o777 == 0o600
     (event,) = [each for each in events(workspace) if each["kind"] == "recovery.spawned"]
     assert (event["session"], event["data"]["session"]) == ("abc", answer["session"])
     assert state(workspace, "abc")["spawned"]["session"] == answer["session"]
-    assert os.stat(answer["log"]).st_mode & 0o777 == 0o600
-    host()
 
 
 def test_print_starts_nothing(call, workspace, host, conversation):
@@ -111,31 +106,15 @@ def test_an_agent_spawns_only_where_a_person_allowed_it(call, host, conversation
     assert not {"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"} & environment.keys()
 
 
-def test_an_agent_starts_no_second_one_for_the_same_work(call, host, conversation, monkeypatch):
-    """The hook may have started one already; a person may start as many as they like."""
-    call("config", "set", "recovery.spawn", "on", "--yes")
-    first = json.loads(call("spawn", "--json").stdout)["session"]
-    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", conversation)
-    done = call("spawn")
-    assert done.returncode == 1 and f"Join it: claude --resume {first}" in done.stderr
-    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
-    assert call("spawn").returncode == 0
-    host()
-
-
-def test_the_conversation_may_be_named(call, workspace, host, conversation):
-    """Else it is that of the newest continuation."""
+def test_the_conversation_may_be_named(call, workspace, host):
+    """Else it is that of the newest continuation; without one there is nothing to go on from."""
+    assert "No conversation to continue" in call("spawn").stderr
+    write_session(workspace, new_session("abc", "claude-code", workspace.root, 0.0))
     write_continuation(workspace, Continuation(at="2026-11-21T12:00:00Z", session="old", host="claude-code"))
     assert json.loads(call("spawn", "--print", "--json").stdout)["parent"] == "old"
     assert json.loads(call("spawn", "--print", "--json", "--session", "abc").stdout)["parent"] == "abc"
     done = call("spawn", "--session", "nobody")
     assert done.returncode == 1 and "No conversation to continue: nobody" in done.stderr
-
-
-def test_without_a_conversation_there_is_nothing_to_go_on_from(call, workspace, host):
-    """And it is said."""
-    done = call("spawn")
-    assert done.returncode == 1 and "No conversation to continue" in done.stderr
 
 
 def test_a_missing_program_is_named(call, conversation, monkeypatch):

@@ -14,8 +14,6 @@ PARTS = ("agent", "mission", "place", "limits", "output", "criteria", "handed_ov
 
 @pytest.fixture
 def work(call):
-    """Runs ``limpet work``; what it printed, after success."""
-
     def run_work(*arguments, **given):
         done = call("work", *arguments, **given)
         assert done.returncode == 0, done.stdout + done.stderr

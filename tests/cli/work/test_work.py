@@ -7,7 +7,6 @@ import pytest
 from limpet.work.project import read_project
 
 from ...conversation import write
-from ...places import private_path
 
 
 @pytest.mark.parametrize(
@@ -21,6 +20,8 @@ from ...places import private_path
             {"id": "S-1", "title": "no", "executor": "human"},
             "task: no [id S-1, executor human]",
         ),
+        (["set", "--id", "S-1"], "task", {"id": "S-1", "title": "Export"}, "task: Export [id S-1]"),
+        (["set", "--level", "power_user"], "user_level", "power_user", "user level: power_user"),
         (["set", "--squad", "web"], "squad", "web", "squad: web"),
         (["set", "--mode", "build"], "mode", "build", "pipeline mode: build"),
         (["set", "--mode", "clarity"], "mode", "planning", "pipeline mode: planning"),
@@ -29,24 +30,9 @@ from ...places import private_path
 def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, value, line):
     """One line tells what holds now and where."""
     write(f"{workspace.root}/squads/web/squad.yaml", "name: web\n")
-    write(workspace.path("stories", "S-1", "story.md"), "---\nid: S-1\n---\n")
+    write(workspace.path("stories", "S-1", "story.md"), "---\nid: S-1\ntitle: Export\n---\n")
     assert run("work", *arguments).stdout.splitlines()[0] == f"{line} (.limpet/session.yaml)"
     assert read_project(workspace)[0][key] == value
-
-
-@pytest.mark.parametrize(
-    ("given", "cleared"),
-    [
-        (["start", "build"], ["start", "--clear"]),
-        *((["set", f"--{name}", "build"], ["set", "--clear", name]) for name in ("task", "squad", "mode")),
-    ],
-)
-def test_clear_sets_it_to_nothing(workspace, run, given, cleared):
-    """What was set is gone, and the line says none."""
-    write(f"{workspace.root}/squads/build/squad.yaml", "name: build\n")
-    run("work", *given)
-    assert "none" in run("work", *cleared).stdout
-    assert set(read_project(workspace)[0]) == {"schema_version", "revision"}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +44,7 @@ def test_clear_sets_it_to_nothing(workspace, run, given, cleared):
         ["--clear", "task", "--id", "S"],
         ["--executor", "human"],
         ["--level", "auto", "--session", "abc"],
+        ["--level", "poweruser"],
     ],
 )
 def test_neither_and_both_are_usage_errors(workspace, run, arguments):
@@ -85,30 +72,3 @@ def test_start_without_a_name_offers_solo_first(workspace, run):
     assert json.loads(run("work", "start", "--json").stdout)["workflows"][0]["name"] == "solo"
     assert read_project(workspace) == ({}, [])
     assert run("work", "start", "--name", "Harbour").returncode == 2
-
-
-def test_an_unknown_mode_is_refused(workspace, run):
-    """The error lists the modes."""
-    done = run("work", "set", "--mode", "fast")
-    assert done.returncode == 1
-    assert "one of planning, build, deploy" in done.stderr
-
-
-def test_a_broken_session_file_is_not_overwritten(workspace, run):
-    """The error points into the file, which stays as it is."""
-    with open(private_path(workspace, "session.yaml"), "w") as file:
-        file.write("mode: [\n")
-    done = run("work", "set", "--mode", "build")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("limpet: .limpet/session.yaml:2: ")
-    with open(private_path(workspace, "session.yaml")) as file:
-        assert file.read() == "mode: [\n"
-
-
-def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
-    """The task of one conversation is not the project's."""
-    done = run("work", "set", "--task", "Fix it", "--session", conversation, "--json")
-    assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
-    with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
-        assert json.load(file)["task"] == "Fix it"
-    assert read_project(workspace) == ({}, [])

@@ -292,7 +292,7 @@ def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_pa
     """XDG_CONFIG_HOME is honoured where it is an absolute path; on Windows APPDATA is the place without it."""
     monkeypatch.setenv("XDG_CONFIG_HOME", folder.format(tmp_path))
     monkeypatch.setenv("APPDATA", str(tmp_path))
-    monkeypatch.setattr(mirror.sys, "platform", platform)
+    monkeypatch.setattr("sys.platform", platform)
     folder = os.path.expanduser(wanted.format(tmp_path))
     assert user_config_path() == os.path.join(folder, "limpet", "config.yaml")
 

@@ -316,9 +316,9 @@ def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
 
 def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(workspace, talk, monkeypatch):
     """To search them all would take too long before a compaction."""
-    from limpet.operations.memory.conversations import conversation
+    from limpet.operations.memory.conversations import epoch
 
-    monkeypatch.setattr(conversation, "MOST_WORDS", 2)
+    monkeypatch.setattr(epoch, "MOST_WORDS", 2)
     talk.user("Thanks.").model("Welcome.")
     keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from limpet.operations.work.status import active_agent, read_status, show_work
+from limpet.operations.caller import active_agent
+from limpet.operations.work.status import read_status, show_work
 from limpet.work.session import change_session
 
 from ...conversation import write

@@ -30,11 +30,7 @@ SESSION = "session.yaml"
 
 
 class Mirror(Value):
-    """Settings and state of a project as the prompt hook uses them.
-
-    ``settings``: the merged settings.
-    ``session``: the project's session.
-    ``work``: the view of the work that ``operations.mirror`` makes of the project's files.
+    """``work``: the view of the work that ``operations.mirror`` makes of the project's files.
     ``problems``: a line for each mistake in the files.
     ``note``: the reason why all this may be out of date, "" where it is not.
     ``kept``: whether the next reader finds it on the disk.
@@ -55,11 +51,8 @@ def mirror_path(workspace: Workspace) -> str:
 
 
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
-    """Return the settings and session in force. Raise nothing.
-
-    Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds; for files that it
-    could not compile in that time not again until one of them changes.
-    """
+    """Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds; for files that
+    it could not compile in that time not again until one of them changes. Raise nothing."""
     files = source_files(workspace)
     last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
     known = _mirror(last)
@@ -75,16 +68,15 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     if made.get("product") == __version__:
         kept = _parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last
         return _mirror(made).replace(kept=kept, **({"agents": None} if kept else {}))
-    if budget_s > min(deadline_s, ENOUGH):  # it had its time
-        _keep_failed(workspace, marks)
+    had_its_time = budget_s > min(deadline_s, ENOUGH)
+    if had_its_time and write_if_possible(_failed_path(workspace), dumps(marks)):
+        start_compiler(workspace.home)  # which nobody waits for: the machine may have been busy
     return known.replace(note=LATE)
 
 
 def read_last_mirror(workspace: Workspace) -> Mirror | None:
-    """Return the settings and session as they were compiled last: for who cannot wait for a compiler.
-
-    None where something was there to be compiled, and this version compiled nothing that can be read.
-    """
+    """As it was compiled last: for who cannot wait for a compiler. None where something was there to be compiled, and
+    this version compiled nothing that can be read."""
     last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
     if last.get("product") == __version__:
         return _mirror(last)
@@ -93,12 +85,11 @@ def read_last_mirror(workspace: Workspace) -> Mirror | None:
 
 
 def drop_mirror(workspace: Workspace) -> None:
-    """Delete the mirror, so that the next reader rebuilds it."""
     remove_file(mirror_path(workspace))
 
 
 def run_compiler(home: str, end: float) -> str | None:
-    """Return the compiler's output, which it also writes where it can; None when it fails or is late."""
+    """The compiler's output, which it also writes where it can; None when it fails or is late."""
     import subprocess
 
     from limpet.ground.processes import own_command
@@ -118,7 +109,6 @@ def run_compiler(home: str, end: float) -> str | None:
 
 
 def start_compiler(home: str) -> None:
-    """Start the compiler, for whose end nobody waits."""
     import subprocess
 
     from limpet.ground.processes import own_command
@@ -138,13 +128,11 @@ def start_compiler(home: str) -> None:
 
 
 def yaml_files(workspace: Workspace) -> tuple[str, ...]:
-    """Return the files that settings and session stand in, whether or not they are there."""
     return (*settings_files(workspace), workspace.path(SESSION))
 
 
 def source_files(workspace: Workspace) -> tuple[str, ...]:
-    """Return every file from which the mirror is made, whether or not it is there: the user's word says which settings
-    count."""
+    """Whether or not they are there: the user's word says which settings count."""
     return (*yaml_files(workspace), *consent_paths(workspace))
 
 
@@ -158,33 +146,22 @@ def _mark(path: str) -> list[int] | None:
 
 
 def _read_failed(workspace: Workspace) -> object:
-    """Return the stamps of the files that could not be compiled the last time, None for none."""
     try:
         return loads(read_text(_failed_path(workspace), CACHE_BYTES) or "null")
     except ValueError:
         return None
 
 
-def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
-    """Note these stamps, and start the compiler again, which nobody waits for: the machine may have been busy."""
-    if write_if_possible(_failed_path(workspace), dumps(marks)):
-        start_compiler(workspace.home)
-
-
 def _parse(text: str | None) -> dict[str, Any]:
     data = read_object(text)
-    if not _is_sound(data):
+    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
+    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
+        return {}
+    if not all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS):
         return {}
     if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
         data["product"] = "spoilt"
     return data
-
-
-def _is_sound(data: dict[str, Any]) -> bool:
-    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
-    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
-        return False
-    return all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS)
 
 
 def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
@@ -195,7 +172,6 @@ def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
 
 
 def _is_like(value: dict[str, Any], default: dict[str, Any]) -> bool:
-    """Return whether no setting is missing or of another type."""
     for key, item in default.items():
         found, kind = value.get(key), type(item)
         if kind is dict:
@@ -207,7 +183,7 @@ def _is_like(value: dict[str, Any], default: dict[str, Any]) -> bool:
 
 
 def _mirror(data: dict[str, Any]) -> Mirror:
-    """Return the data as a value: of another version, whose settings may lack keys, only the session counts."""
+    """Of another version, whose settings may lack keys, only the session counts."""
     current = data.get("product") == __version__
     settings = data["settings"] if current else DEFAULTS
     problems = tuple(map(str, data["problems"])) if current else ()
@@ -222,7 +198,6 @@ def _mirror(data: dict[str, Any]) -> Mirror:
 
 
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
-    """Return the rebuilt mirror, made by this process or another one; empty when neither could build it."""
     path = mirror_path(workspace)
     lock = workspace.path("cache", "locks", "mirror.lock")
     with Lock(lock, patience=0) as first:

@@ -53,11 +53,8 @@ class SettingProblem(Value):
 
 
 class Layer(Value):
-    """One file's contribution.
-
-    ``name``: the file, as shown to people.
+    """``name``: the file, as shown to people.
     ``values``: those that are valid, and agreed to where they act.
-    ``problems``: the reasons why others are not.
     ``withheld``: those that act and that the user has not agreed to.
     """
 
@@ -68,23 +65,22 @@ class Layer(Value):
 
 
 def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
-    """Return the merged settings and a line for every value or key that does not count. Raise nothing."""
+    """With a line for every value or key that does not count. Raise nothing."""
     layers = read_layers(workspace)
     return merge_layers(layers), [str(problem) for problem in _problems(layers)]
 
 
 def config_mistakes(workspace: Workspace | None) -> list[str]:
-    """Return a line for each value or key that is wrong; what waits for the user's consent is not."""
     return [str(problem) for problem in _problems(read_layers(workspace)) if not problem.waits]
 
 
 def read_layers(
     workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None, agreed: Mapping[str, Any] | None = None
 ) -> list[Layer]:
-    """Return the layers, the defaults first.
+    """The defaults first.
 
-    ``drafts`` maps a file's path to a text to read in its place, None for no file. ``agreed`` are the values of acting
-    settings that count, by dotted key, in the place of those that the user agreed to.
+    ``drafts``: a file's path -> a text to read in its place, None for no file.
+    ``agreed``: the values of acting settings that count, by dotted key, in the place of those that the user agreed to.
     """
     schema = config_schema()
     layers = [Layer("default", DEFAULTS)]
@@ -104,7 +100,7 @@ def read_layers(
 
 
 def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None) -> dict[str, Any]:
-    """Return the values that the project's own files would give to acting settings, by dotted key."""
+    """What the project's own files would give to acting settings, by dotted key."""
     offered: dict[KeyPath, Any] = {}
     for layer in read_layers(workspace, drafts, agreed={}):
         offered |= layer.withheld
@@ -112,7 +108,7 @@ def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | Non
 
 
 def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
-    """Return one mapping of all layers: later values replace earlier ones, mappings are merged, empty ones ignored."""
+    """Later values replace earlier ones, mappings are merged, empty ones ignored."""
     merged: dict[str, Any] = {}
     for layer in layers:
         merged = _merge(merged, layer.values)
@@ -120,7 +116,6 @@ def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
 
 
 def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
-    """Return the key path of every single setting -> the name of the layer from which its value comes."""
     found: dict[KeyPath, str] = {}
     for layer in layers:
         found |= {path: layer.name for path, _ in leaves(layer.values)}
@@ -128,7 +123,6 @@ def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
 
 
 def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
-    """Return the value at a key path, or ``DROPPED`` where there is none."""
     found: Any = settings
     for key in path:
         if not isinstance(found, dict) or key not in found:
@@ -138,7 +132,6 @@ def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
 
 
 def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
-    """Yield every single setting with its key path."""
     for key, value in values.items():
         if isinstance(value, dict):
             yield from leaves(value, (*path, key))
@@ -149,11 +142,11 @@ def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyP
 def set_setting(
     workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
 ) -> Any:
-    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
-
+    """``written``: the value in YAML.
     ``agree``: called with the value before it is written; what it raises leaves the file as it is.
-    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
-    order of two keys, or a file that cannot be edited safely.
+
+    Raises LimpetError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the order
+    of two keys, or a file that cannot be edited safely.
     """
     schema = config_schema()
     path, leaf = find_key(key, schema)
@@ -164,16 +157,17 @@ def set_setting(
     with sole_writer(lock, file):
         text = read_strictly(file, file)
         edited = set_yaml_value(text, path, value, file)
-        _refuse_new_problems(workspace, file, edited)
+        before = _wordings(workspace, {})  # not their lines, which an edit moves
+        for name, what in _wordings(workspace, {file: edited}):
+            if (name, what) not in before:
+                raise LimpetError(what.partition("; using ")[0], name, "Nothing was changed.")
         replace_text(file, edited, file, mode=0o644)
     return value
 
 
 def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
-    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
-
-    Raises LimpetError for an unknown key and for a section.
-    """
+    """Below an open mapping the rest of ``key`` is one name, dots and all. Raises LimpetError for an unknown key and
+    for a section."""
     path: KeyPath = ()
     rest = key
     while rest and "properties" in schema:
@@ -189,7 +183,6 @@ def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
 
 
 def config_schema() -> Schema:
-    """Return the schema of ``config.yaml``."""
     return load_schema("config", {"layers": ALL_LAYERS})
 
 
@@ -197,7 +190,9 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
     try:
         data = load_yaml(text, name)
     except LimpetError as error:
-        return Layer(name, {}, (_unreadable(error, name),))
+        line = error.where.removeprefix(f"{name}:")
+        number = int(line) if line.isdecimal() else 0
+        return Layer(name, {}, (SettingProblem(name, number, f"{error.what}; the file is ignored"),))
     good, faults = sift(data, schema)
     values = good if isinstance(good, dict) else {}
     notes = [(fault.path, _with_fallback(explain_fault(fault, schema), fault.path, below)) for fault in faults]
@@ -207,7 +202,6 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
 
 
 def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[str, Any]) -> Layer:
-    """Return the layer without the acting values that nobody agreed to, and that change something."""
     acting = [(path, value) for path, value in leaves(layer.values) if is_acting(path, value)]
     withheld = {
         path: value
@@ -227,18 +221,12 @@ def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[st
     return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
 
 
-def _unreadable(error: LimpetError, name: str) -> SettingProblem:
-    line = error.where.removeprefix(f"{name}:")
-    return SettingProblem(name, int(line) if line.isdecimal() else 0, f"{error.what}; the file is ignored")
-
-
 def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
     value = value_at(below, path)
     return what if value is DROPPED else f"{what}; using {shown(value)}"
 
 
 def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tuple[KeyPath, str]]:
-    """Remove from ``values`` what breaks the order of two keys. Return a note for each pair."""
     notes = []
     while broken := next((pair for pair in FALLING if _is_broken(pair, _merge(below, values))), None):
         given = [path for path in broken if value_at(values, path) is not DROPPED]
@@ -282,17 +270,6 @@ def _child(schema: Schema, name: str, key: str) -> Schema:
         what = f"Unknown setting: {key}{nearest(key, known_keys(config_schema()))}"
         raise LimpetError(what, hint="" if "?" in what else "Run: limpet config list")
     return child
-
-
-def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) -> None:
-    """Raise LimpetError for a problem that the edit brings.
-
-    Problems are compared by wording, because an edit moves the lines of old ones.
-    """
-    before = _wordings(workspace, {})
-    for name, what in _wordings(workspace, {file: edited}):
-        if (name, what) not in before:
-            raise LimpetError(what.partition("; using ")[0], name, "Nothing was changed.")
 
 
 def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:

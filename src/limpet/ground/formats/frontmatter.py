@@ -22,9 +22,8 @@ class Frontmatter(Value):
     """A text in three parts, which joined give the text again.
 
     ``head``: byte order mark and opening line.
-    ``yaml``: the YAML, with its last line break.
-    ``rest``: the closing line and what follows it.
-    ``body``: the index in ``rest`` where the body begins.
+    ``yaml``: with its last line break.
+    ``rest``: the closing line and what follows it; ``body`` is the index in it where the body begins.
     """
 
     head: str
@@ -38,7 +37,6 @@ class Frontmatter(Value):
 
     @property
     def line(self) -> int:
-        """The line of the whole text, from 1, of the first line of ``yaml``."""
         return self.head.count("\n") + 1
 
     @property
@@ -47,7 +45,7 @@ class Frontmatter(Value):
 
 
 def split_frontmatter(text: str, where: str) -> Frontmatter:
-    """Return the parts of a text that begins with frontmatter. Raise LimpetError with ``file:line``."""
+    """Raise LimpetError with ``file:line``."""
     opening = _OPENING.match(text)
     if not opening:
         raise LimpetError("No frontmatter", f"{where}:1", "Start the file with a line ---")
@@ -62,10 +60,8 @@ def split_frontmatter(text: str, where: str) -> Frontmatter:
 
 
 def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
-    """Return the parts with these keys set (added after the last one where missing) or, by None, removed.
-
-    Comments, order, quoting, line ends and all other values stay. Raise LimpetError where that cannot be done.
-    """
+    """Keys are added after the last one where missing or, by None, removed. Comments, order, quoting, line ends and all
+    other values stay. Raise LimpetError where that cannot be done."""
     text = parts.yaml
     for key, value in changes.items():
         text = remove_key(text, key, where) if value is None else _set(text, key, value, where)
@@ -73,15 +69,11 @@ def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> F
 
 
 def render_plainly(value: object) -> str:
-    """Return a value as YAML on one line, a timestamp without quotes."""
     return value if isinstance(value, str) and _TIME.fullmatch(value) else render_value(value)
 
 
 def remove_key(text: str, key: str, where: str) -> str:
-    """Return the YAML mapping without this key, or with null for its value where it cannot be cut out.
-
-    Raises LimpetError for broken YAML.
-    """
+    """The key gets null for its value where it cannot be cut out. Raises LimpetError for broken YAML."""
     data = load_yaml(text, where)
     if not isinstance(data, dict) or key not in data:
         return text

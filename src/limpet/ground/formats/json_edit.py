@@ -11,17 +11,13 @@ from limpet.ground.errors import LimpetError
 Path = tuple[str | int, ...]
 
 BOM = "\ufeff"
-DEFAULT_UNIT = "  "
 HINT = "Fix the file in an editor; nothing was written."
 # The white space before an object's first member, and the blank behind the colon.
 _FIRST_MEMBER = re.compile(r'\s*\{(\s*)"(?:[^"\\]|\\.)*"\s*:( ?)')
 
 
 def parse_json_text(text: str, where: str = "") -> object:
-    """Return the value of a JSON text; a text of nothing but white space is an empty object.
-
-    Raises LimpetError with ``where:line:column`` when the text is no JSON.
-    """
+    """A text of nothing but white space is an empty object. Raises LimpetError with ``where:line:column``."""
     bare = text.removeprefix(BOM)
     try:
         return json.loads(bare) if bare.strip() else {}
@@ -33,7 +29,7 @@ def parse_json_text(text: str, where: str = "") -> object:
 
 
 def parse_json_object(text: str, where: str = "") -> dict[str, Any]:
-    """Return the object in a JSON text. Raises LimpetError as ``parse_json_text`` does, and for another value."""
+    """Raises LimpetError as ``parse_json_text`` does, and for another value."""
     data = parse_json_text(text, where)
     if not isinstance(data, dict):
         raise LimpetError("The settings are not a JSON object", where, HINT)
@@ -41,8 +37,7 @@ def parse_json_object(text: str, where: str = "") -> dict[str, Any]:
 
 
 def render_like(data: dict[str, Any], text: str) -> str:
-    """Return an object in JSON as ``text``, the JSON of another one, is written; the text itself where it says the
-    same."""
+    """As ``text``, the JSON of another object, is written; the text itself where it says the same."""
     if parse_json_text(text) == data:
         return text
     bare = text.removeprefix(BOM)
@@ -51,7 +46,7 @@ def render_like(data: dict[str, Any], text: str) -> str:
     gap, blank = first.groups() if first else ("\n", " ")
     between, indent = (", " if blank else ","), None
     if "\n" in gap:
-        between, indent = ",", gap.rpartition("\n")[2] or DEFAULT_UNIT
+        between, indent = ",", gap.rpartition("\n")[2] or "  "
     are_escaped = text.isascii() and "\\u" in text
     body = json.dumps(data, ensure_ascii=are_escaped, indent=indent, separators=(between, f":{blank}"))
     if "\r\n" in text:
@@ -60,7 +55,6 @@ def render_like(data: dict[str, Any], text: str) -> str:
 
 
 def look_up(data: Any, path: Path) -> Any:
-    """Return the value at a path, None for none."""
     try:
         for key in path:
             data = data[key]
@@ -70,7 +64,7 @@ def look_up(data: Any, path: Path) -> Any:
 
 
 def reach(data: dict[str, Any], path: tuple[str, ...], where: str = "") -> dict[str, Any]:
-    """Return the object at a path; missing ones are made. Raises LimpetError for another value on the way."""
+    """Missing objects are made. Raises LimpetError for another value on the way."""
     for depth, key in enumerate(path):
         data = data.setdefault(key, {})
         if not isinstance(data, dict):
@@ -79,7 +73,7 @@ def reach(data: dict[str, Any], path: tuple[str, ...], where: str = "") -> dict[
 
 
 def append_item(data: dict[str, Any], path: tuple[str, ...], item: object, where: str = "") -> None:
-    """Append to the list at a path, which is made where it is missing. Raises LimpetError for another value there."""
+    """A missing list is made. Raises LimpetError for another value there."""
     items = reach(data, path[:-1], where).setdefault(path[-1], [])
     if not isinstance(items, list):
         raise LimpetError(f"{'.'.join(path)} is not a list", where, HINT)
@@ -87,7 +81,7 @@ def append_item(data: dict[str, Any], path: tuple[str, ...], item: object, where
 
 
 def drop_empty(data: dict[str, Any], path: tuple[str, ...], original: object) -> None:
-    """Remove the object or list at a path if it is empty, then what holds it; what ``original`` has stays."""
+    """The object or list at a path, then what holds it; what ``original`` has stays."""
     for end in range(len(path), 0, -1):
         if look_up(data, path[:end]) in ([], {}) and look_up(original, path[:end]) is None:
             del look_up(data, path[: end - 1])[path[end - 1]]

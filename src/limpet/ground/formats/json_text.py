@@ -1,8 +1,6 @@
-"""JSON to values and back without ``json`` and ``re``, which the prompt hook must not import.
-
-The C scanner behind ``json`` is private, so it is believed only when it accepts: what it refuses, and
-everything on an interpreter without it, goes to the public module.
-"""
+"""JSON to values and back without ``json`` and ``re``, which the prompt hook must not import. The C scanner behind
+``json`` is private, so it is believed only when it accepts: what it refuses, and everything on an interpreter without
+it, goes to the public module."""
 
 from __future__ import annotations
 
@@ -22,10 +20,8 @@ quote: Quote
 
 
 def loads(text: str) -> object:
-    """Return the value that JSON text holds; of duplicate keys the last wins, NaN and Infinity are read.
-
-    Raises ValueError: with the position for anything else, without it for nesting too deep for the stack.
-    """
+    """Of duplicate keys the last wins, NaN and Infinity are read. Raises ValueError: with the position for anything
+    else, without it for nesting too deep for the stack."""
     start = len(text) - len(text.lstrip(WHITE_SPACE))
     try:
         value, end = scan(text, start)
@@ -36,7 +32,6 @@ def loads(text: str) -> object:
 
 
 def read_object(text: str | bytes | None) -> dict[str, Any]:
-    """Return the object that JSON text holds, empty where there is no text, no JSON, or another value."""
     if not text:
         return {}
     try:
@@ -47,11 +42,9 @@ def read_object(text: str | bytes | None) -> dict[str, Any]:
 
 
 def dumps(value: object, indent: int | None = None) -> str:
-    """Return ASCII-only JSON in ``json.dumps``'s layout: one line, or ``indent`` spaces a level.
-
-    NaN and the infinities become null. Raise TypeError for anything but dict with str keys, list, tuple,
-    str, bool, None, int and float, and ValueError for a value nested too deeply or containing itself.
-    """
+    """ASCII only, in ``json.dumps``'s layout: one line, or ``indent`` spaces a level; NaN and the infinities become
+    null. Raise TypeError for anything but dict with str keys, list, tuple, str, bool, None, int and float, and
+    ValueError for a value nested too deeply or containing itself."""
     margin, step = ("", "") if indent is None else ("\n", " " * indent)
     try:
         return _write(value, margin, step)

@@ -1,7 +1,5 @@
-"""The parts of Markdown that stories and handoffs need: sections, list items and their boxes.
-
-All have positions in the text, so that an edit of one leaves every other byte as it was.
-"""
+"""The parts of Markdown that stories and handoffs need, and our block in files of others. All have positions in the
+text, so that an edit of one leaves every other byte as it was."""
 
 from __future__ import annotations
 
@@ -22,6 +20,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[([ xX])\](?:[ \t]+|$))?(.*)")
 # A line of equals signs alone is a heading's underline in Markdown, so it is no sign of a conflict here.
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
+BLOCK_OPEN, CLOSE = b"<!-- limpet:begin", b"<!-- limpet:end -->"
+MADE, JOINED = b" made", b" joined"
+_END = b" -->"
 
 
 class Section(Value):
@@ -41,9 +42,7 @@ class Section(Value):
 
 
 class ListItem(Value):
-    """An item of a list.
-
-    ``text``: its words on one line, clipped to ``LONGEST_ITEM``.
+    """``text``: on one line, clipped to ``LONGEST_ITEM``.
     ``box``: position of the mark in its box, -1 without one.
     ``words``: position of its text.
     ``indent``: columns before it.
@@ -65,18 +64,24 @@ def refuse_conflict_marks(text: str, where: str) -> None:
 
 
 def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
-    """Return the sections from ``start`` on, in order; what is in code fences and comments is no heading."""
+    """What is in code fences and comments is no heading."""
     headings = []
     for place, line in _plain_lines(text, start, len(text)):
         found = _HEADING.match(line)
         if found:
             title = clip(found[2].strip().rstrip("#").strip(), LONGEST_TITLE)
             headings.append((place, len(found[1]), title, _after_line(text, place)))
-    return tuple(reversed(tuple(_with_ends(headings, len(text)))))
+    # From the last to the first: each ends where the next of its rank or a higher one begins.
+    sections: list[Section] = []
+    following = [len(text)] * 7
+    for begin, rank, title, body in reversed(headings):
+        end = min(following[1 : rank + 1])
+        sections.append(Section(key=heading_key(title), title=title, rank=rank, start=begin, body=body, end=end))
+        following[rank] = begin
+    return tuple(reversed(sections))
 
 
 def heading_key(title: str) -> str:
-    """Return the title as it is compared: its words, folded, without a number before them."""
     words = split_words(fold(title))
     while len(words) > 1 and words[0].isdigit():
         words = words[1:]
@@ -84,26 +89,25 @@ def heading_key(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    """Return the section of the highest rank, among those the first, with one of these names."""
     named = (section for section in sections if section.key in keys)
     return min(named, key=lambda section: section.rank, default=None)
 
 
 def read_items(text: str, section: Section) -> tuple[ListItem, ...]:
-    """Return the section's items of the outermost list that has boxes, or of the outermost list where none has."""
+    """Those of the outermost list that has boxes, or of the outermost list where none has."""
     found = list(_all_items(text, section.body, section.end))
     depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
     return tuple(item for item in found if item.indent == min(depths) and item.text)
 
 
 def section_text(text: str, section: Section) -> str:
-    """Return the text below the heading, with plain line breaks, without comments and blank edges."""
+    """With plain line breaks, without comments and blank edges."""
     first, *others = text[section.body : section.end].replace("\r\n", "\n").split("<!--")
     return (first + "".join(other.partition("-->")[2] for other in others)).strip()
 
 
 def set_box(text: str, item: ListItem, done: bool) -> str:
-    """Return the text with the item's box ticked or cleared; an item without one gets it."""
+    """An item without a box gets one."""
     mark = DONE if done else OPEN
     if item.box < 0:
         return f"{text[: item.words]}[{mark}] {text[item.words :]}"
@@ -111,7 +115,6 @@ def set_box(text: str, item: ListItem, done: bool) -> str:
 
 
 def append_to_section(text: str, section: Section, words: str) -> str:
-    """Return the text with ``words`` as the last paragraph below the section's heading."""
     line_break = line_break_of(text)
     kept = text[: section.end].rstrip()
     rest = text[section.end :]
@@ -120,39 +123,63 @@ def append_to_section(text: str, section: Section, words: str) -> str:
 
 
 def append_section(text: str, title: str, words: str) -> str:
-    """Return the text with a new section at its end."""
     line_break = line_break_of(text)
     written = words.strip().replace("\r\n", "\n").replace("\n", line_break)
     return f"{text.rstrip()}{line_break * 2}## {title}{line_break * 2}{written}{line_break}"
 
 
 def demote(words: str) -> str:
-    """Return the words with ``#`` and ``##`` two ranks lower, so that no heading ends the section they are put in."""
+    """``#`` and ``##`` become two ranks lower, so that no heading ends the section they are put in."""
     lines = words.strip().splitlines()
     return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
 
 
 def line_break_of(text: str) -> str:
-    """Return the first line's break."""
     return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"
 
 
 def one_line(text: str) -> str:
-    """Return the text with single blanks for all its white space."""
     return " ".join(text.split())
 
 
-def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
-    """Yield the sections from the last to the first: each ends where the next of its rank or a higher one begins."""
-    following = [length] * 7
-    for start, rank, title, body in reversed(headings):
-        end = min(following[1 : rank + 1])
-        yield Section(key=heading_key(title), title=title, rank=rank, start=start, body=body, end=end)
-        following[rank] = start
+def has_block(raw: bytes | None) -> bool:
+    return BLOCK_OPEN in (raw or b"")
+
+
+def put_block(raw: bytes | None, body: str, where: str) -> bytes:
+    """``body`` (complete lines) in the block, added at the end if new. None: no file. Raises LimpetError, naming
+    ``where``, for markers that do not pair, and for an encoding without ASCII."""
+    if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise LimpetError("File is UTF-16", where, "Save it as UTF-8.")
+    found = _find(raw or b"", where)
+    if raw is not None and found:
+        opened = raw.index(b"\n", found[0]) + 1
+        return raw[:opened] + _lines(body, _break_before(raw, opened)) + raw[raw.index(CLOSE, opened) :]
+    line_break = b"\r\n" if raw and b"\r\n" in raw else b"\n"
+    joins = bool(raw) and not (raw or b"").endswith(b"\n")
+    how = JOINED if joins else b""
+    opening = BLOCK_OPEN + (MADE if raw is None else how) + _END
+    start = (raw or b"") + (line_break if joins else b"")
+    return start + opening + line_break + _lines(body, line_break) + CLOSE + line_break
+
+
+def take_block(raw: bytes | None, where: str) -> bytes | None:
+    """None where nothing else is in a file that was made for the block, or there is none. Raises LimpetError for
+    markers that do not pair."""
+    found = _find(raw or b"", where)
+    if raw is None or not found:
+        return raw
+    start, end = found
+    flag = raw[start + len(BLOCK_OPEN) : raw.index(_END, start)]
+    before, after = raw[:start], raw[end:]
+    if flag == JOINED:
+        line_break = _break_before(raw, raw.index(b"\n", start) + 1)
+        before = before.removesuffix(line_break)
+        after = line_break + after if after else after
+    return None if flag == MADE and not before + after else before + after
 
 
 def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
-    """Yield every item, with the lines that continue it joined to its own."""
     item: ListItem | None = None
     for place, line in _plain_lines(text, start, end):
         found = _ITEM.match(line)
@@ -160,7 +187,10 @@ def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
         if found[2] or found[3]:
             if item:
                 yield item
-            item = _item(place, found)
+            box = place + found.start(3) if found[3] else -1
+            is_done = (found[3] or OPEN).lower() == DONE
+            said = clip(one_line(found[4]), LONGEST_ITEM)
+            item = ListItem(is_done, said, box, words=place + found.start(4), indent=_width(found[1]))
         elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
             item = item.replace(text=f"{item.text} {one_line(line)}".strip())
         elif item:
@@ -170,19 +200,11 @@ def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
         yield item
 
 
-def _item(place: int, found: re.Match[str]) -> ListItem:
-    box = place + found.start(3) if found[3] else -1
-    done = (found[3] or OPEN).lower() == DONE
-    text = clip(one_line(found[4]), LONGEST_ITEM)
-    return ListItem(done=done, text=text, box=box, words=place + found.start(4), indent=_width(found[1]))
-
-
 def _width(indent: str) -> int:
     return len(indent.expandtabs(4))
 
 
 def _plain_lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Yield (position, line without its break) of the lines outside code fences and comments."""
     fence, comment = "", False
     while start < end:
         after = _after_line(text, start)
@@ -203,54 +225,6 @@ def _after_line(text: str, start: int) -> int:
     return text.find("\n", start) + 1 or len(text)
 
 
-BLOCK_OPEN, CLOSE = b"<!-- limpet:begin", b"<!-- limpet:end -->"
-MADE, JOINED = b" made", b" joined"
-_END = b" -->"
-
-
-def has_block(raw: bytes | None) -> bool:
-    """Return whether the file's bytes hold our block."""
-    return BLOCK_OPEN in (raw or b"")
-
-
-def put_block(raw: bytes | None, body: str, where: str) -> bytes:
-    """Return the file's bytes with ``body`` (complete lines) in the block, added at the end if new. None: no file.
-
-    Raises LimpetError, naming ``where``, for markers that do not pair, and for an encoding without ASCII.
-    """
-    if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise LimpetError("File is UTF-16", where, "Save it as UTF-8.")
-    found = _find(raw or b"", where)
-    if raw is not None and found:
-        opened = raw.index(b"\n", found[0]) + 1
-        return raw[:opened] + _lines(body, _break_before(raw, opened)) + raw[raw.index(CLOSE, opened) :]
-    line_break = b"\r\n" if raw and b"\r\n" in raw else b"\n"
-    joins = bool(raw) and not (raw or b"").endswith(b"\n")
-    how = JOINED if joins else b""
-    opening = BLOCK_OPEN + (MADE if raw is None else how) + _END
-    start = (raw or b"") + (line_break if joins else b"")
-    return start + opening + line_break + _lines(body, line_break) + CLOSE + line_break
-
-
-def take_block(raw: bytes | None, where: str) -> bytes | None:
-    """Return the file's bytes without our block, None where nothing else is in a file that was made for it, or there is
-    none.
-
-    Raises LimpetError for markers that do not pair.
-    """
-    found = _find(raw or b"", where)
-    if raw is None or not found:
-        return raw
-    start, end = found
-    flag = raw[start + len(BLOCK_OPEN) : raw.index(_END, start)]
-    before, after = raw[:start], raw[end:]
-    if flag == JOINED:
-        line_break = _break_before(raw, raw.index(b"\n", start) + 1)
-        before = before.removesuffix(line_break)
-        after = line_break + after if after else after
-    return None if flag == MADE and not before + after else before + after
-
-
 def _lines(body: str, line_break: bytes) -> bytes:
     return b"".join(line.encode() + line_break for line in body.splitlines())
 
@@ -260,7 +234,6 @@ def _break_before(raw: bytes, place: int) -> bytes:
 
 
 def _find(raw: bytes, where: str) -> tuple[int, int] | None:
-    """Return the block's begin and end, its last line break included."""
     start = raw.find(BLOCK_OPEN)
     if start < 0 and CLOSE not in raw:
         return None

@@ -38,14 +38,14 @@ _NOUNS = {
 
 
 class Fault(Value):
-    """A bad value: its key path, and what is wrong with it, such as ``must be an integer (got 'x')``."""
+    """``what``: such as ``must be an integer (got 'x')``."""
 
     path: KeyPath
     what: str
 
 
 def load_schema(name: str, words: Mapping[str, Iterable[str]] = NO_WORDS) -> Schema:
-    """Return the shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out; nobody changes it.
+    """The shipped schema, its ``$ref``s to its own ``$defs`` written out; nobody changes it.
 
     ``words``: what code already lists, by name. A part of the schema whose ``$comment`` is ``one of NAME`` takes these
     as its ``enum``, so that they stand in one place.
@@ -54,10 +54,8 @@ def load_schema(name: str, words: Mapping[str, Iterable[str]] = NO_WORDS) -> Sch
 
 
 def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[Fault]]:
-    """Return (the value less its bad parts, ``DROPPED`` if nothing is left; the faults, none for a valid value).
-
-    A bad item costs its list, a bad value its key only. Whole floats become integers where the schema says integer.
-    """
+    """(The value less its bad parts, ``DROPPED`` if nothing is left; the faults, none for a valid value). A bad item
+    costs its list, a bad value its key only. Whole floats become integers where the schema says integer."""
     demand = _demand(value, schema)
     if demand:
         return DROPPED, [Fault(path, f"must be {demand} (got {shown(value)})")]
@@ -69,7 +67,7 @@ def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[F
 
 
 def child_schema(schema: Schema, key: str) -> Schema | None:
-    """Return the schema of the value under ``key``, ``{}`` where anything goes, None where the key is not allowed."""
+    """``{}`` where anything goes, None where the key is not allowed."""
     if key in schema.get("properties", {}):
         child: Schema = schema["properties"][key]
         return child
@@ -80,7 +78,7 @@ def child_schema(schema: Schema, key: str) -> Schema | None:
 
 
 def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Schema]]:
-    """Yield every key path that is no closed section, with its schema; an open mapping counts as one."""
+    """Every key path that is no closed section; an open mapping counts as one."""
     if schema.get("additionalProperties", True) is not False:
         yield path, schema
         return
@@ -89,20 +87,18 @@ def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Sc
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `` (did you mean ...?)`` with the most similar known name, "" where none is similar."""
     names = list(known)
     close = nearest_name(name, names) or next((one for one in names if one.split(".")[-1] == name), "")
     return f" (did you mean {close}?)" if close else ""
 
 
 def shown(value: object) -> str:
-    """Return a value as messages quote it: on one line of at most 60 characters."""
+    """As messages quote it: on one line of at most 60 characters."""
     text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def explain_fault(fault: Fault, schema: Schema) -> str:
-    """Return a fault as a sentence, with the nearest known key for an unknown one."""
     name = ".".join(fault.path)
     if fault.what == "is unknown":
         return f"Unknown key: {name}{nearest(name, known_keys(schema))}"
@@ -110,7 +106,6 @@ def explain_fault(fault: Fault, schema: Schema) -> str:
 
 
 def known_keys(schema: Schema) -> list[str]:
-    """Return every section and setting, dotted."""
     names: dict[str, None] = {}
     for path, _ in leaf_paths(schema):
         names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
@@ -166,12 +161,11 @@ def _sift_list(value: list[Any], schema: Schema, path: KeyPath) -> tuple[Any, li
 
 
 def _demand(value: object, schema: Schema) -> str:
-    """Return the demand of the schema that the value itself fails, whatever is in it; "" where it meets all."""
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and not _is_of_one(value, types):
         return " or ".join(_NOUNS[name] for name in types if name != "null")
-    if "enum" in schema and not _is_one_of(value, schema["enum"]):
+    if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
         return "one of " + ", ".join(str(one) for one in schema["enum"] if one is not None)
     if types and isinstance(value, (int, float)) and not isinstance(value, bool):
         return _demand_range(value, schema)
@@ -198,7 +192,3 @@ def _is_of_one(value: object, types: list[str]) -> bool:
         elif isinstance(value, _TYPES[name]):
             return True
     return False
-
-
-def _is_one_of(value: object, listed: list[object]) -> bool:
-    return any(value == one and type(value) is type(one) for one in listed)

@@ -26,17 +26,15 @@ class Day(str):
 
 
 def set_yaml_value(text: str, path: Path, value: object, where: str) -> str:
-    """Return the text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
-
-    A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after
-    the last key of their mapping. Raise LimpetError, naming ``where``, for unreadable YAML, for a parent of another
-    kind, and where the change cannot be made without touching more.
-    """
+    """The value is null, bool, number, text, or lists and mappings of them. A path has keys and, in lists, places from
+    0; the place after the last one appends. Missing parents are made, after the last key of their mapping. Raise
+    LimpetError, naming ``where``, for unreadable YAML, for a parent of another kind, and where the change cannot be
+    made without touching more."""
     return set_values(text, ((path, value),), where)
 
 
 def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
-    """Return the text with all ``changes`` made, one after another, as by ``set_value``: all of them or none."""
+    """One after another, as by ``set_yaml_value``: all of them or none."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
     wanted = load_yaml(body, where)
@@ -49,10 +47,7 @@ def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
 
 
 def remove_value(text: str, path: Sequence[str], where: str) -> str:
-    """Return the text without the key at ``path``, and without the mappings around it that hold nothing else.
-
-    Raise LimpetError as ``set_value`` does.
-    """
+    """The mappings around it that hold nothing else go too. Raise LimpetError as ``set_yaml_value`` does."""
     pairs, node, wanted = list[tuple[yaml.MappingNode, Pair]](), compose_yaml(text, where), load_yaml(text, where)
     for name in path:
         pair = _find(node, name) if isinstance(node, yaml.MappingNode) else None
@@ -76,7 +71,7 @@ def remove_value(text: str, path: Sequence[str], where: str) -> str:
 
 
 def with_value(data: object, path: Path, value: object, where: str) -> object:
-    """Return the data with ``path`` set to ``value``, as ``set_value`` does it in a text; ``data`` stays as it was."""
+    """``data`` stays as it was."""
     head, rest = path[0], path[1:]
     if isinstance(head, int):
         return _changed_list(data, head, rest, value, where)
@@ -88,33 +83,26 @@ def with_value(data: object, path: Path, value: object, where: str) -> object:
 
 
 def render_value(value: object) -> str:
-    """Return the value as YAML on one line, fit for flow collections and YAML 1.1 readers too.
-
-    Raises LimpetError for a value that YAML cannot hold.
-    """
+    """On one line, fit for flow collections and YAML 1.1 readers too. Raises LimpetError for a value that YAML cannot
+    hold."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{render_value(key)}: {render_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(render_value(item) for item in value) + "]"
     if isinstance(value, str):
-        return _render_text(value)
+        if isinstance(value, Day) or _SAFE_PLAIN.fullmatch(value) and not _MEANS_ELSE.fullmatch(value):
+            return value
+        return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
     if value is None or isinstance(value, (bool, int, float)):
         return {"Infinity": ".inf", "-Infinity": "-.inf", "NaN": ".nan"}.get(word := json.dumps(value), word)
     raise LimpetError(f"Cannot write a {type(value).__name__} as YAML")
 
 
 def insert_lines(text: str, place: int, lines: str) -> str:
-    """Return the text with complete lines inserted after the line on which ``place`` falls."""
     if place and text[place - 1] != "\n":
         place = text.find("\n", place) + 1 or len(text)
     before, after = text[:place], text[place:]
     return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + lines + after
-
-
-def _render_text(text: str) -> str:
-    if isinstance(text, Day) or _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
-        return text
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _without(data: Any, path: Sequence[str]) -> dict[str, Any]:
@@ -146,7 +134,10 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
             if item is None:
                 return _append(text, node, _wrapped(rest, value))
             if not rest or _is_null(item):
-                return _replace_item(text, item, _wrapped(rest, value))
+                start = item.start_mark.index
+                end = start + len(text[start : node_end(item)].rstrip())
+                written = render_value(_wrapped(rest, value))
+                return text[:start] + ("" if end > start else " ") + written + text[end:]
             node = item
             continue
         if not isinstance(node, yaml.MappingNode):
@@ -163,7 +154,6 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
 
 
 def _item(node: yaml.Node, place: int, path: Path, where: str) -> yaml.Node | None:
-    """Return the list's item at this place, None for the place after the last one."""
     if not isinstance(node, yaml.SequenceNode):
         _refuse(path, where)
     if place == len(node.value):
@@ -186,27 +176,17 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
     if rest and _is_empty(old) and not mapping.flow_style:
         indent = key.start_mark.column + 2
         return insert_lines(text, key.end_mark.index, _block(rest, value, indent, line_break_of(text)))
-    return _replace(text, pair, render_value(_wrapped(rest, value)))
-
-
-def _replace(text: str, pair: Pair, written: str) -> str:
-    """Return the text with the value on the key's line; comments between key and old value stay where they are."""
-    opened, start = pair[0].end_mark.index, pair[1].start_mark.index
-    end = start + len(text[start : pair_end(*pair)].rstrip())
+    # The value comes on the key's line; comments between key and old value stay where they are.
+    written = render_value(_wrapped(rest, value))
+    opened, start = key.end_mark.index, old.start_mark.index
+    end = start + len(text[start : pair_end(key, old)].rstrip())
     before, colon, gap = text[opened:start].partition(":")
     if "\n" in gap:
         return f"{text[:opened]}{before}{colon} {written}{gap.rstrip()}{text[end:]}"
     return f"{text[:opened]}{before}{colon}{gap or ' '}{written}{text[end:]}"
 
 
-def _replace_item(text: str, item: yaml.Node, value: object) -> str:
-    start = item.start_mark.index
-    end = start + len(text[start : node_end(item)].rstrip())
-    return text[:start] + ("" if end > start else " ") + render_value(value) + text[end:]
-
-
 def _append(text: str, items: yaml.Node, value: object) -> str:
-    """Return the text with an item after the last one of its list."""
     written = render_value(value)
     if not items.value:
         place = text.index("[", items.start_mark.index) + 1
@@ -218,13 +198,9 @@ def _append(text: str, items: yaml.Node, value: object) -> str:
 
 
 def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
-    if mapping.flow_style:
-        return _insert_in_flow(text, mapping, path, value)
-    lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
-    return insert_lines(text, pair_end(*mapping.value[-1]), lines)
-
-
-def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
+    if not mapping.flow_style:
+        lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
+        return insert_lines(text, pair_end(*mapping.value[-1]), lines)
     written = render_value(_wrapped(path, value))[1:-1]
     if not mapping.value:
         place = text.index("{", mapping.start_mark.index) + 1
@@ -234,7 +210,6 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
 
 
 def _block(path: Path, value: object, indent: int, line_break: str) -> str:
-    """Return the keys as lines, each a level deeper, and the value; from a list's place on, its item behind a dash."""
     depth = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
     lines = [" " * (indent + 2 * place) + render_value(name) + ":" for place, name in enumerate(path[:depth])]
     if depth == len(path):

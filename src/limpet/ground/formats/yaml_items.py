@@ -1,8 +1,6 @@
-"""YAML files that are a mapping with one long list, as the stores of knowledge: each item is read and changed alone.
-
-Separate from ``yaml_edit``, which reads the whole document for every change: here a change costs what its item costs,
-a mistake costs its item only, and what git leaves of two branches is read as both.
-"""
+"""YAML files that are a mapping with one long list, as the stores of knowledge. Separate from ``yaml_edit``, which
+reads the whole document for every change: here a change costs what its item costs, a mistake costs its item only, and
+what git leaves of two branches is read as both."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ Data = dict[str, Any]
 
 
 class ItemFile(Value):
-    """The parts of such a file.
-
-    ``key``: the key whose value the list is.
+    """``key``: the key whose value the list is.
     ``head``, ``tail``: the text before its items and behind them.
     ``items``: the lines of each, from its dash on.
     ``indent``: the blanks before the dashes.
@@ -48,12 +44,9 @@ class ItemFile(Value):
 def read_yaml_items(
     text: str, key: str, where: str, schema: Schema
 ) -> tuple[ItemFile, dict[str, Data | None], tuple[str, ...]]:
-    """Return the file; the lines of each item with its data by the schema of one, None where it has mistakes; and a
-    line for each mistake.
-
-    Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise LimpetError
-    for a file that is no such list.
-    """
+    """The file; the lines of each item with its data by the schema of one, None where it has mistakes; and a line for
+    each mistake. Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise
+    LimpetError for a file that is no such list."""
     files = [split_items(side, key, where) for side in conflict_sides(text)]
     items, mistakes = dict[str, Data | None](), list[str]()
     for file in files:
@@ -67,7 +60,7 @@ def read_yaml_items(
 
 
 def split_items(text: str, key: str, where: str) -> ItemFile:
-    """Return the parts of the text; raise LimpetError where the key's value is no list of items behind dashes."""
+    """Raise LimpetError where the key's value is no list of items behind dashes."""
     lines = _LINES.findall(text)
     named = re.compile(rf"\ufeff?{re.escape(key)}[ \t]*:[ \t]*(?:\[\]|null|~)?[ \t]*(?:#.*)?\r?\n?$")
     at = next((number for number, line in enumerate(lines) if named.match(line)), None)
@@ -101,7 +94,6 @@ def join_items(file: ItemFile) -> str:
 
 
 def render_item(fields: dict[str, object], rows: dict[str, list[str]], file: ItemFile) -> str:
-    """Return the lines of a new item: a line for each field, and below a key of ``rows`` a line for each row."""
     end = line_break_of(file.head)
     lines = [f"{name}: {render_value(value)}" for name, value in fields.items()]
     for name, written in rows.items():
@@ -110,28 +102,27 @@ def render_item(fields: dict[str, object], rows: dict[str, list[str]], file: Ite
 
 
 def edit_item(item: str, edit: Callable[[str], str]) -> str:
-    """Return the item's lines after an edit, which is given them as a document of its own: the item's mapping."""
+    """``edit`` is given the item's lines as a document of its own: the item's mapping."""
     place = item.index("-")
     edited = edit(_without_dash(item))
     return f"{edited[:place]}-{edited[place + 1 :]}"
 
 
 def conflict_sides(text: str) -> tuple[str, ...]:
-    """Return the text, or the two texts of whose merge git left conflicts in it."""
     return (_CONFLICT.sub(r"\1", text), _CONFLICT.sub(r"\2", text)) if _CONFLICT.search(text) else (text,)
 
 
 def dated(text: str) -> str:
-    """Return a date or time as files hold it, without quotes; any other text as it is."""
+    """A date or time without quotes, as files hold it; any other text as it is."""
     return Day(text) if _TIME.fullmatch(text) else text
 
 
 def insert_item(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
-    """Return the text with ``item``, YAML on one line, before the item ``index`` of the list ``path``, or behind the
-    last one.
+    """``item``, YAML on one line, before the item ``index``, or behind the last one. A list that is missing or null is
+    begun.
 
-    A list that is missing or null is begun. Raise LimpetError, naming ``where``, for unreadable YAML, for what is
-    no list, and where the change cannot be made without touching more.
+    Raise LimpetError, naming ``where``, for unreadable YAML, for what is no list, and where the change cannot be made
+    without touching more.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
@@ -145,15 +136,14 @@ def insert_item(text: str, path: Sequence[str], index: int, item: str, where: st
 
 
 def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
-    """Return the text without one item, as by ``remove_items``; raise LimpetError too where there is no such item."""
+    """Raise LimpetError as ``remove_items`` does, and where there is no such item."""
     if not 0 <= index < len(items_at(text, path, where)):
         raise LimpetError(f"{'.'.join(path)} has no item {index}", where)
     return remove_items(text, path, (index,), where)
 
 
 def remove_items(text: str, path: Sequence[str], places: Iterable[int], where: str) -> str:
-    """Return the text without the items at these places, from 0, of the list ``path``; comments before them stay. Raise
-    LimpetError as ``insert_item`` does."""
+    """Those at these places, from 0; comments before them stay. Raise LimpetError as ``insert_item`` does."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
     known = items_at(body, path, where)
@@ -173,8 +163,7 @@ def remove_items(text: str, path: Sequence[str], places: Iterable[int], where: s
 
 
 def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
-    """Return the items of the list ``path``, none where it is missing or null. Raise LimpetError for what is no
-    list."""
+    """None where the list is missing or null. Raise LimpetError for what is no list."""
     data = load_yaml(text, where)
     for name in path:
         data = data.get(name) if isinstance(data, dict) else None
@@ -202,7 +191,6 @@ def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data |
 
 
 def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:
-    """Return the items that begin with a dash at this indent, and the number of the first line behind them."""
     starts, end = [first], len(lines)
     for number in range(first + 1, len(lines)):
         line = lines[number]
@@ -227,7 +215,6 @@ def _no_list(key: str, where: str) -> LimpetError:
 
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
-    """Return the edited text. Raise LimpetError unless it reads as the old one with only this list changed."""
     if reads_as(edited, with_value(load_yaml(text, where), path, wanted, where), where):
         return edited
     what = f"Cannot change the list {'.'.join(path)} without changing the text around it"
@@ -256,7 +243,6 @@ def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -
 
 
 def _spans_of_flow(items: Sequence[yaml.Node], gone: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the places of the items with the comma before each, or behind it where all before it go too."""
     for index in sorted(gone):
         if not gone.issuperset(range(index)):
             yield node_end(items[index - 1]), node_end(items[index])

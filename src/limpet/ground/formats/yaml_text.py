@@ -62,10 +62,8 @@ CoreLoader.add_constructor("tag:yaml.org,2002:int", CoreLoader.construct_integer
 
 
 def load_yaml(text: str, where: str) -> object:
-    """Return the data of a YAML document, None for an empty one; ``where`` names the file in errors.
-
-    Raises LimpetError with ``file:line`` for broken syntax, a key given twice, an unsafe tag or too much data.
-    """
+    """None for an empty document; ``where`` names the file in errors. Raises LimpetError with ``file:line`` for broken
+    syntax, a key given twice, an unsafe tag or too much data."""
     data = _parse(yaml.load, text, where)
     if not _is_bounded(data):
         raise LimpetError(f"More than {LARGEST} values once YAML aliases are expanded", where)
@@ -73,13 +71,13 @@ def load_yaml(text: str, where: str) -> object:
 
 
 def compose_yaml(text: str, where: str) -> yaml.Node | None:
-    """Return the document's node tree with character positions, for edits. Raise LimpetError with ``file:line``."""
+    """The node tree with character positions, for edits. Raise LimpetError with ``file:line``."""
     node: yaml.Node | None = _parse(yaml.compose, text, where)
     return node
 
 
 def node_end(node: yaml.Node) -> int:
-    """Return the position where a value ends; a block collection's own mark is behind the comments that follow it."""
+    """A block collection's own mark is behind the comments that follow it."""
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     if isinstance(node, yaml.MappingNode):
@@ -89,17 +87,15 @@ def node_end(node: yaml.Node) -> int:
 
 
 def pair_end(key: yaml.Node, value: yaml.Node) -> int:
-    """Return the position where a key's value ends: behind the key itself where an alias stands for the value."""
+    """Behind the key itself where an alias stands for the value."""
     return int(key.end_mark.index) if is_alias(key, value) else node_end(value)
 
 
 def is_alias(key: yaml.Node, value: yaml.Node) -> bool:
-    """Return whether the key's value is elsewhere in the text, before the key."""
     return bool(value.start_mark.index < key.end_mark.index)
 
 
 def find_pair(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.Node] | None:
-    """Return the nodes of the last key of ``path`` and of its value, None where there is none."""
     node, pair = compose_yaml(text, where), None
     for name in path:
         pairs = node.value if isinstance(node, yaml.MappingNode) else []
@@ -109,7 +105,7 @@ def find_pair(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, ya
 
 
 def reads_as(text: str, wanted: object, where: str) -> bool:
-    """Return whether the text loads as ``wanted``: compared as written, where NaN equals itself and 1 is not true."""
+    """Compared as written, where NaN equals itself and 1 is not true."""
     try:
         return repr(load_yaml(text, where)) == repr(wanted)
     except LimpetError:
@@ -117,7 +113,7 @@ def reads_as(text: str, wanted: object, where: str) -> bool:
 
 
 def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
-    """Return key path -> line, from 1, of a text that ``load_yaml`` accepts. Raise LimpetError otherwise."""
+    """Key path -> line, from 1. Raise LimpetError for a text that ``load_yaml`` refuses."""
     lines: dict[tuple[str, ...], int] = {}
     waiting: list[tuple[tuple[str, ...], yaml.Node | None]] = [((), compose_yaml(text, where))]
     while waiting:
@@ -146,7 +142,6 @@ def _parse(parse: Any, text: str, where: str) -> Any:
 
 
 def _refuse_depth(text: str, where: str) -> None:
-    """Raise LimpetError for collections too deep inside each other; each begins with a sign of its own."""
     if sum(map(text.count, _OPENERS)) <= DEEPEST:
         return
     depth = 0

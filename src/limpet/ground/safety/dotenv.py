@@ -8,11 +8,7 @@ from itertools import chain
 
 from limpet.ground.safety.patterns import later
 from limpet.ground.safety.redaction import KNOWN_CHARACTERS, redact
-from limpet.ground.workspace import worktrees
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import Workspace, worktrees
 
 LARGEST = 256 * 1024
 MOST_FILES = 40
@@ -21,21 +17,7 @@ DEEPEST = 3
 MOST_FOLDERS = 400
 # Lines of a multi-line value count by themselves too, because logs and diffs cut it.
 SHORTEST_LINE = 16
-_FOREIGN = frozenset(
-    [
-        "node_modules",
-        "vendor",
-        "venv",
-        "env",
-        "site-packages",
-        "__pycache__",
-        "target",
-        "dist",
-        "build",
-        "out",
-        "coverage",
-    ]
-)
+_FOREIGN = frozenset("node_modules vendor venv env site-packages __pycache__ target dist build out coverage".split())
 # Files that are made to be shared: their values are examples.
 _SHARED = frozenset(("example", "sample", "template", "dist", "defaults", "schema", "md"))
 
@@ -62,12 +44,10 @@ _PLAIN = frozenset(
 
 
 def read_secrets(root: str) -> frozenset[str]:
-    """Return the values worth hiding of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it.
-
-    Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
-    numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count. Those of
-    the other worktrees of a git repository count too: they share their memories.
-    """
+    """The values worth hiding of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it. Left out are the
+    files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters, numbers, plain words,
+    paths, and URLs without a password; of a URL with one, URL and password both count. Those of the other worktrees of
+    a git repository count too: they share their memories."""
     found: set[str] = set()
     for path in chain.from_iterable(map(_own_files, worktrees(root))):
         found.update(secrets_of(_text_of(path)))
@@ -75,12 +55,10 @@ def read_secrets(root: str) -> frozenset[str]:
 
 
 def without_secrets(workspace: Workspace, text: str) -> str:
-    """Return the text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
     return redact(text, known=read_secrets(workspace.root)) if text else ""
 
 
 def secrets_of(text: str) -> list[str]:
-    """Return the values worth hiding in the text of one ``.env`` file, in order."""
     found: list[str] = []
     for assignment in _ASSIGNMENT().finditer(text):
         value = _value_of(assignment)
@@ -90,7 +68,6 @@ def secrets_of(text: str) -> list[str]:
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Return whether a variable's value is worth hiding wherever it occurs."""
     if len(value) < KNOWN_CHARACTERS or len(set(value)) < 4 or value.lower() in _PLAIN:
         return False
     if value.startswith(("${", "$(", "<", "{{", "./", "../", "~/")) or not any(c.isalpha() for c in value):
@@ -109,7 +86,6 @@ def _lines_of(value: str) -> list[str]:
 
 
 def _own_files(root: str) -> list[str]:
-    """Return the ``.env`` files of the folder and of those below it that are the project's own, the nearest first."""
     found: list[str] = []
     level, left = [root], MOST_FOLDERS
     for _ in range(DEEPEST + 1):
@@ -123,7 +99,6 @@ def _own_files(root: str) -> list[str]:
 
 
 def _inside(folder: str) -> tuple[list[str], list[str]]:
-    """Return (the ``.env`` files, the folders that may hold more of them), each in order."""
     try:
         with os.scandir(folder) as entries:
             names = sorted([(each.name, each.is_dir(follow_symlinks=False)) for each in entries])

@@ -22,7 +22,7 @@ _BETWEEN = {ord(sign): " " for sign in "\"'`<>()[]{},;=:@&|\\\t\n\r"}
 
 
 def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row]]:
-    """Return the rows that each hint may lead to, so that a hint of many rows is looked for once."""
+    """A hint of many rows is looked for once."""
     table: dict[str, list[_Row]] = {}
     for hints, row in rows:
         for hint in hints:
@@ -31,7 +31,6 @@ def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row
 
 
 def hinted(table: dict[str, list[int]], text: str) -> list[int]:
-    """Return the numbers of the rows that may match in the text, in order."""
     found: set[int] = set()
     for hint, numbers in table.items():
         if hint in text:
@@ -40,7 +39,7 @@ def hinted(table: dict[str, list[int]], text: str) -> list[int]:
 
 
 def places(text: str, hint: str) -> Iterator[int]:
-    """Yield where each occurrence of a hint ends."""
+    """Where each occurrence of a hint ends."""
     at = text.find(hint)
     while at >= 0:
         at += len(hint)
@@ -49,12 +48,11 @@ def places(text: str, hint: str) -> Iterator[int]:
 
 
 def longest_word(text: str) -> int:
-    """Return the length of the longest part of the text without a space or a break."""
     return max(map(len, text.split()), default=0)
 
 
 def lowered(text: str) -> str:
-    """Return the text in lower case, letter by letter, so that every place is the same."""
+    """Letter by letter, so that every place is the same."""
     low = text.lower()
     if len(low) == len(text):
         return low
@@ -62,15 +60,11 @@ def lowered(text: str) -> str:
 
 
 def may_hold_secret(text: str) -> bool:
-    """Return False only where redaction would find no key, no password and no login in the text."""
+    """False only where redaction would find no key, no password and no login in the text."""
     lowered, words = text.lower(), read_words("words/secret_words")
     if any(name in lowered for name in _BESIDE) or ("://" in lowered and "@" in lowered):
         return True
     for name in (*words["passwords"], *words["names"], *words["logins"]):
         if name in lowered or (" " in name and name.replace(" ", "") in lowered):
             return True
-    return any(len(run) >= _SHORTEST and _has_digit(run) for run in text.translate(_BETWEEN).split())
-
-
-def _has_digit(run: str) -> bool:
-    return any(map(str.isdigit, run))
+    return any(len(run) >= _SHORTEST and any(map(str.isdigit, run)) for run in text.translate(_BETWEEN).split())

@@ -49,13 +49,13 @@ Order = tuple[str, tuple[str, ...], str]
 
 
 def flags_of(text: str) -> tuple[str, ...]:
-    """Return ``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
+    """``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
     return (INSTRUCTION,) if _is_order(text) or any(map(_is_order, _hidden_in(text))) else ()
 
 
 @cache
 def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
-    """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
+    """Each behind its hints: pieces of text with one of which its first pattern begins."""
     found = []
     for section in (_ORDERS, _ALWAYS, _ELSEWHERE):
         for row in _WORDS[section]:
@@ -66,7 +66,6 @@ def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
 
 @cache
 def matcher(part: str, section: str) -> re.Pattern[str]:
-    """Return the expression that a part of a row of this section stands for."""
     return re.compile(fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)")
 
 
@@ -86,12 +85,9 @@ def _poses(text: str) -> bool:
 
 def _spellings(text: str) -> set[str]:
     folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
-    return {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
-
-
-def _respelled(folded: str) -> str:
     joined = _SPELLED.sub(lambda found: found.group()[::2], folded)
-    return _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
+    respelled = _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
+    return {folded, folded.translate(_LOOK_ALIKES), respelled}
 
 
 def _letters_of(word: str) -> str:

@@ -17,5 +17,4 @@ def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def later(pattern: str, flags: int = 0) -> Callable[[], re.Pattern[str]]:
-    """Return what compiles the expression when it is first called."""
     return partial(compiled, pattern, flags)

@@ -1,7 +1,5 @@
-"""Redacts secrets in text before it is written or sent.
-
-Not on the prompt path: text is redacted where it enters plan, mirror and index.
-"""
+"""Redacts secrets in text before it is written or sent. Not on the prompt path: text is redacted where it enters plan,
+mirror and index."""
 
 from __future__ import annotations
 
@@ -56,134 +54,6 @@ _REST = later(
     rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
     r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
 )
-
-
-def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
-    """Return (kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of each line of the
-    data."""
-    rows = []
-    for line in chain.from_iterable(read_words("words/secrets").values()):
-        kind, hints, pattern = line.split(" | ", 2)
-        sign = pattern[0] if pattern[0] in "<>" else ""
-        pattern = pattern[len(sign) :].lstrip()
-        rows.append((kind, tuple(hints.split(", ")), _NAMED.format(pattern) if sign == ">" else pattern, sign))
-    return tuple(rows)
-
-
-ROWS = _read_rows()
-_FORMS = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">"])
-_NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">"])
-
-
-def redact(text: str, *, known: Collection[str] = ()) -> str:
-    """Return the text with every secret replaced by a mark that names its kind, ``[redacted:kind]``; the rest as it
-    was.
-
-    ``known`` are secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as
-    JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
-    """
-    spellings = spellings_in(text, known)
-    if len(text) < SHORTEST_WORD and not spellings and text.isascii() and text.translate(_IN_WORDS).isalnum():
-        return text
-    for _ in range(max(2, min(_PASSES, _MOST_READ // (len(text) + 1)))):
-        redacted = _redact_once(text, spellings)
-        if redacted == text:
-            break
-        text = redacted
-    return text
-
-
-def spellings_in(text: str, known: Collection[str]) -> list[str]:
-    """Return the spellings of the known secrets that the text holds, the longest first, so that none is left with the
-    tail of another. As ``known`` for the parts of a text they spare looking for all the others in each."""
-    if not known:
-        return []
-    import json
-    from urllib.parse import quote
-
-    values = {value for value in known if len(value) >= KNOWN_CHARACTERS}
-    spelled = values | {json.dumps(v, ensure_ascii=False)[1:-1] for v in values} | {quote(v, safe="") for v in values}
-    return sorted((each for each in spelled if each in text), key=lambda each: (-len(each), each))
-
-
-def redact_all(value: Any, known: Collection[str] = ()) -> Any:
-    """Return the value, of mappings, lists and plain data, with secrets taken out of every text in it."""
-    if isinstance(value, Mapping):
-        return {key: redact_all(item, known) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [redact_all(item, known) for item in value]
-    return redact(value, known=known) if isinstance(value, str) else value
-
-
-def _redact_once(text: str, spellings: list[str]) -> str:
-    text = _redact_known(text, spellings)
-    for find, views in _STAGES:
-        for look in views:
-            view = look(text) if look else None
-            if view:
-                text = _marked(text, ((*view.origin(start, end), kind) for start, end, kind in find(view.text)))
-            elif look is None:
-                text = _marked(text, find(text))
-    if _BEGUN not in text:
-        return text
-    return _REST().sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
-
-
-def _find_keys(text: str) -> Iterator[Found]:
-    for number in hinted(_FORMS, text):
-        kind, _, pattern, sign = ROWS[number]
-        for found in compiled(pattern, re.ASCII).finditer(text):
-            is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
-            if not (is_fused or _EXAMPLE().search(found[0])):
-                yield *found.span(found.lastindex or 0), kind
-    low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _has_value(text) else ""
-    for number in hinted(_NAMES, low):
-        kind, names, pattern, _ = ROWS[number]
-        for at in chain.from_iterable(places(low, name) for name in names):
-            beside = compiled(pattern, re.ASCII).match(text, at)
-            if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
-                yield *beside.span(1), kind
-
-
-def _has_value(text: str) -> bool:
-    for count, digit in enumerate(_DIGITS().finditer(text)):
-        begin = max(0, digit.start() - _BEFORE_DIGIT)
-        if count == _MOST_DIGITS or _VALUE().search(text, begin, digit.end() + _BEFORE_DIGIT):
-            return True
-    return False
-
-
-def _is_alphanumeric(text: str) -> bool:
-    return text.isascii() and text.isalnum()
-
-
-def _marked(text: str, secrets: Iterable[Found]) -> str:
-    """Return the text with a mark in place of each secret; where some overlap, one of the kind that was found first."""
-    found = sorted([(start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)])
-    if not found:
-        return text
-    merged: list[tuple[int, int, int, str]] = []
-    for start, end, rank, kind in found:
-        if merged and start < merged[-1][1]:
-            first, last, best, known = merged.pop()
-            start, end, (rank, kind) = first, max(last, end), min((best, known), (rank, kind))
-        merged.append((start, end, rank, kind))
-    parts: list[str] = []
-    at = 0
-    for start, end, _, kind in merged:
-        parts += text[at:start], MARK.format(kind=kind)
-        at = end
-    return "".join((*parts, text[at:]))
-
-
-def _redact_known(text: str, spellings: list[str]) -> str:
-    if not spellings:
-        return text
-    mark = MARK.format(kind="known-secret")
-    either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
-    return either.sub(lambda found: found.group(1) or mark, text)
-
-
 _UNSEEN = "".join(map(chr, (*UNSEEN_LETTERS, *range(0xE0000, 0xE0080))))
 # JSON's escapes, also in JSON that is a text of JSON; a URL's; colours of a terminal; letters that nobody sees.
 _ESCAPES = (
@@ -214,18 +84,130 @@ _NOT_BASE64 = later(r"\\n|\s|=")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
-class View(Value):
-    """A text made of another one.
+def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
+    """(Kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of each line of the data."""
+    rows = []
+    for line in chain.from_iterable(read_words("words/secrets").values()):
+        kind, hints, pattern = line.split(" | ", 2)
+        sign = pattern[0] if pattern[0] in "<>" else ""
+        pattern = pattern[len(sign) :].lstrip()
+        rows.append((kind, tuple(hints.split(", ")), _NAMED.format(pattern) if sign == ">" else pattern, sign))
+    return tuple(rows)
 
-    ``starts``: where each of its pieces begins; ``origins``: where the piece begins and ends in the other text.
+
+ROWS = _read_rows()
+_FORMS = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">"])
+_NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">"])
+
+
+def redact(text: str, *, known: Collection[str] = ()) -> str:
+    """Every secret becomes a mark that names its kind, ``[redacted:kind]``. Redacting twice changes nothing.
+
+    ``known``: secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as JSON or
+    a URL spells them, when they have at least KNOWN_CHARACTERS characters.
     """
+    spellings = spellings_in(text, known)
+    if len(text) < SHORTEST_WORD and not spellings and text.isascii() and text.translate(_IN_WORDS).isalnum():
+        return text
+    for _ in range(max(2, min(_PASSES, _MOST_READ // (len(text) + 1)))):
+        redacted = _redact_once(text, spellings)
+        if redacted == text:
+            break
+        text = redacted
+    return text
+
+
+def spellings_in(text: str, known: Collection[str]) -> list[str]:
+    """Of the known secrets that the text holds, the longest first, so that none is left with the tail of another. As
+    ``known`` for the parts of a text they spare looking for all the others in each."""
+    if not known:
+        return []
+    import json
+    from urllib.parse import quote
+
+    values = {value for value in known if len(value) >= KNOWN_CHARACTERS}
+    spelled = values | {json.dumps(v, ensure_ascii=False)[1:-1] for v in values} | {quote(v, safe="") for v in values}
+    return sorted((each for each in spelled if each in text), key=lambda each: (-len(each), each))
+
+
+def redact_all(value: Any, known: Collection[str] = ()) -> Any:
+    if isinstance(value, Mapping):
+        return {key: redact_all(item, known) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [redact_all(item, known) for item in value]
+    return redact(value, known=known) if isinstance(value, str) else value
+
+
+def _redact_once(text: str, spellings: list[str]) -> str:
+    if spellings:
+        mark = MARK.format(kind="known-secret")
+        either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
+        text = either.sub(lambda found: found.group(1) or mark, text)
+    for find, views in _STAGES:
+        for look in views:
+            view = look(text) if look else None
+            if view:
+                text = _marked(text, ((*view.origin(start, end), kind) for start, end, kind in find(view.text)))
+            elif look is None:
+                text = _marked(text, find(text))
+    if _BEGUN not in text:
+        return text
+    return _REST().sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
+
+
+def _find_keys(text: str) -> Iterator[Found]:
+    for number in hinted(_FORMS, text):
+        kind, _, pattern, sign = ROWS[number]
+        for found in compiled(pattern, re.ASCII).finditer(text):
+            before = text[found.start() - 1 : found.start()]
+            is_fused = sign and before.isascii() and before.isalnum()
+            if not (is_fused or _EXAMPLE().search(found[0])):
+                yield *found.span(found.lastindex or 0), kind
+    low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _has_value(text) else ""
+    for number in hinted(_NAMES, low):
+        kind, names, pattern, _ = ROWS[number]
+        for at in chain.from_iterable(places(low, name) for name in names):
+            beside = compiled(pattern, re.ASCII).match(text, at)
+            if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
+                yield *beside.span(1), kind
+
+
+def _has_value(text: str) -> bool:
+    for count, digit in enumerate(_DIGITS().finditer(text)):
+        begin = max(0, digit.start() - _BEFORE_DIGIT)
+        if count == _MOST_DIGITS or _VALUE().search(text, begin, digit.end() + _BEFORE_DIGIT):
+            return True
+    return False
+
+
+def _marked(text: str, secrets: Iterable[Found]) -> str:
+    """Where some overlap, one mark of the kind that was found first."""
+    found = sorted([(start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)])
+    if not found:
+        return text
+    merged: list[tuple[int, int, int, str]] = []
+    for start, end, rank, kind in found:
+        if merged and start < merged[-1][1]:
+            first, last, best, known = merged.pop()
+            start, end, (rank, kind) = first, max(last, end), min((best, known), (rank, kind))
+        merged.append((start, end, rank, kind))
+    parts: list[str] = []
+    at = 0
+    for start, end, _, kind in merged:
+        parts += text[at:start], MARK.format(kind=kind)
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+class View(Value):
+    """A text made of another one: ``starts`` says where each of its pieces begins, ``origins`` where the piece begins
+    and ends in the other text."""
 
     text: str
     starts: tuple[int, ...]
     origins: tuple[tuple[int, int], ...]
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Return where in the other text the part from ``start`` to ``end`` stands: a piece that was changed, whole."""
         first, last = (bisect_right(self.starts, at) - 1 for at in (start, end - 1))
         begin, stop = self.origins[first][0], self.origins[last][1]
         if self._is_kept(first):
@@ -242,7 +224,7 @@ class View(Value):
 
 @lru_cache(maxsize=2)
 def decoded(text: str) -> View | None:
-    """Return the text with its escapes decoded and without letters that nobody sees, None where it has none."""
+    """Without letters that nobody sees either, None where there is nothing to decode."""
     if text.isascii():
         if "\\" not in text and "%" not in text and "\x1b" not in text:
             return None
@@ -253,7 +235,7 @@ def decoded(text: str) -> View | None:
 
 
 def joined(text: str) -> View | None:
-    """Return the text with its escapes decoded and the lines joined between which a key may be parted."""
+    """Escapes are decoded, and the lines joined between which a key may be parted."""
     plain = decoded(text)
     said = plain.text if plain else text
     if "\n" not in said and '"' not in said and "'" not in said:
@@ -265,7 +247,7 @@ def joined(text: str) -> View | None:
 
 
 def undone(text: str) -> View | None:
-    """Return what the text holds in base64 that is text itself, a line each, None where it holds none."""
+    """What the text holds in base64 that is text itself, a line each, None where it holds none."""
     if longest_word(text) < _SHORTEST_BASE64:
         return None
     parts, starts, origins, length = [], [], [], 0
@@ -279,8 +261,6 @@ def undone(text: str) -> View | None:
 
 
 def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
-    """Return the parts of the text in which something is changed, each change as where it begins, ends, and what is
-    said instead; None for none."""
     parts, starts, origins, length, at = [], [], [], 0, 0
     for start, end, said in (*changes, (len(text), len(text), "")) if changes else ():
         pieces = [(text[at:start], at, start), (said, start, end)]
@@ -299,7 +279,6 @@ def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
 
 
 def _parted(found: re.Match[str]) -> tuple[int, int, str] | None:
-    """Return where the halves of a key are parted, None where no half stands before."""
     start = found.start()
     before = _BEFORE().search(found.string[max(0, start - _LONGEST_BEFORE) : start])
     return (start - len(before[1]), found.end(), "") if before else None

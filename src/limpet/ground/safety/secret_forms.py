@@ -41,10 +41,32 @@ _SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
 # Visa, Mastercard, American Express, Discover, JCB, UnionPay.
 _ISSUERS = later(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
 _CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
+# Characters of a token that may be random.
+SHORTEST = 20
+# Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
+LONGEST = 200
+# Without capitals only long tokens are told from slugs and ids.
+SHORTEST_LOWER = 32
+# Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
+BITS = {20: 3.6, 32: 4.0}
+# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case base36
+# has 2.4 and base32 3.2 when random.
+LONGEST_RUN = 2.6
+LONGEST_RUN_OF_ONE_CASE = 3.8
+# What is public though it looks random is passed over whole.
+_PUBLIC = "|".join(_PLACES["public"])
+_TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
+# A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
+_ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
+_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+# A digest, a commit or a UUID, by itself or as a part of a path or an id.
+_DIGEST = (
+    r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|I?[0-9a-f]{40}|[0-9a-f]{7,})"
+    r"(?![A-Za-z0-9]))"
+)
 
 
 def _spelled(*kinds: str) -> tuple[str, ...]:
-    """Return the words of these sections as they may be written: what is parted by a space, also by another sign."""
     spelled: dict[str, None] = {}
     for word in chain.from_iterable(_WORDS[kind] for kind in kinds):
         spelled[word] = None
@@ -61,7 +83,7 @@ _SPELLED_BY_END = by_hint([((re.split("[ _-]", name)[-1],), number) for number, 
 
 
 def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where the value of each thing that is named as a secret begins and ends, and its kind."""
+    """(Begin, end, kind) of the value of each thing that is named as a secret."""
     low = lowered(text)
     for number in hinted(_HINTED, low):
         kind, _, judge, pattern = _ROWS[number]
@@ -85,8 +107,8 @@ def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _spread(text: str, low: str, name: str) -> Iterator[int]:
-    """Yield where each occurrence of a name ends; of many in one run of signs the first and those at its end, since the
-    value of each goes on to the run's end."""
+    """Where each occurrence of a name ends; of many in one run of signs the first and those at its end, since the value
+    of each goes on to the run's end."""
     at, stop, count = low.find(name), 0, 0
     while at >= 0:
         at += len(name)
@@ -212,7 +234,6 @@ def _is_trivial(value: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    """Letters with digits or with signs that no name has."""
     return bool(_LETTER().search(value) and _SIGN().search(value)) and not _VERSION().fullmatch(value)
 
 
@@ -221,7 +242,6 @@ def _is_password(name: str) -> bool:
 
 
 def _is_phrase(value: str) -> bool:
-    """Words with signs between them, of which none is one that sentences need."""
     return bool(_PHRASE().fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
 
 
@@ -259,33 +279,7 @@ _BESIDE = tuple(map(_beside, _PLACES["beside"]))
 _HINTED = by_hint([(hints, number) for number, (_, hints, _, _) in enumerate(_ROWS)])
 
 
-SHORTEST = 20
-# Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
-LONGEST = 200
-# Without capitals only long tokens are told from slugs and ids.
-SHORTEST_LOWER = 32
-# Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
-BITS = {20: 3.6, 32: 4.0}
-# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case base36
-# has 2.4 and base32 3.2 when random.
-LONGEST_RUN = 2.6
-LONGEST_RUN_OF_ONE_CASE = 3.8
-
-# What is public though it looks random is passed over whole.
-_PUBLIC = "|".join(read_words("words/secret_places")["public"])
-_TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
-# A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
-_ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
-_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
-# A digest, a commit or a UUID, by itself or as a part of a path or an id.
-_DIGEST = (
-    r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|I?[0-9a-f]{40}|[0-9a-f]{7,})"
-    r"(?![A-Za-z0-9]))"
-)
-
-
 def find_random(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each random token begins and ends, and the kind."""
     if longest_word(text) >= SHORTEST and any(map(_may_be_random, compiled(_TOKEN, re.ASCII).finditer(text))):
         for found in compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}", re.ASCII).finditer(text):
             if found["token"] and not found["asset"] and is_random(found["token"]):
@@ -293,7 +287,6 @@ def find_random(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def is_random(token: str) -> bool:
-    """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks random, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
         return False
     token = compiled(_DIGEST, re.ASCII).sub("", token)
@@ -303,14 +296,13 @@ def is_random(token: str) -> bool:
 
 
 def looks_drawn(token: str) -> bool:
-    """Return whether its letters and digits change too often for a name."""
+    """Letters and digits change too often for a name."""
     runs = compiled(_RUN, re.ASCII).findall(token)
     longest = LONGEST_RUN if _has_both_cases(token) else LONGEST_RUN_OF_ONE_CASE
     return sum(map(len, runs)) <= longest * len(runs)
 
 
 def entropy(text: str) -> float:
-    """Return Shannon's entropy of the text's characters, in bits a character."""
     shares = (text.count(each) / len(text) for each in set(text))
     return -sum(share * log2(share) for share in shares)
 

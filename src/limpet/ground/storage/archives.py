@@ -21,10 +21,8 @@ _OWNER_ONLY, _OWNER_FOLDER = 0o600, 0o700
 
 
 def make_archive(home: str, now: float) -> str:
-    """Return the path of a new archive of the folder ``home``: its regular files and folders, no links.
-
-    Raise LimpetError where it cannot be written; nothing is left of it then.
-    """
+    """Its regular files and folders, no links. Raise LimpetError where it cannot be written; nothing is left of it
+    then."""
     path = _new_path(home, now)
     try:
         make_folders(state_folder())
@@ -45,22 +43,22 @@ def archive_folder() -> str:
 
 
 def archives_of(home: str) -> tuple[str, ...]:
-    """Return the archives of the project whose ``.limpet`` is ``home``, the newest first."""
+    """The newest first."""
     return tuple(path for _, path in reversed(_all_archives()) if os.path.basename(path).startswith(_prefix(home)))
 
 
 def unpack_archive(path: str, home: str) -> int:
-    """Unpack an archive to ``home``, which must not be there yet; return the number of files.
-
-    Raise LimpetError where it cannot be read, or holds anything but files and folders below ``.limpet``.
-    """
+    """To ``home``, which must not be there yet; the number of files. Raise LimpetError where the archive cannot be
+    read, or holds anything but files and folders below ``.limpet``."""
     if os.path.lexists(home):
         raise LimpetError("exists already", home, "move it away first")
     try:
         with tarfile.open(path, mode="r:gz") as archive:
             members = archive.getmembers()
             for member in members:
-                if not _is_safe(member):
+                parts = member.name.split("/")
+                is_inside = parts[0] == FOLDER and not {"", ".", ".."} & set(parts)
+                if not (is_inside and (member.isreg() or member.isdir())):
                     raise LimpetError(f"holds {member.name!r}, which is no file of {FOLDER}", path)
             for member in members:
                 _unpack(archive, member, os.path.dirname(home))
@@ -70,7 +68,7 @@ def unpack_archive(path: str, home: str) -> int:
 
 
 def remove_old_archives(days: float, now: float) -> int:
-    """Remove the archives older than ``days``, with 0 none; return how many."""
+    """With 0 days none; how many went."""
     gone = [path for made, path in _all_archives() if days and now - made > days * DAY]
     for path in gone:
         with suppress(OSError):
@@ -97,11 +95,6 @@ def _new_path(home: str, now: float) -> str:
         number += 1
         path = f"{start}-{number}{SUFFIX}"
     return path
-
-
-def _is_safe(member: tarfile.TarInfo) -> bool:
-    parts = member.name.split("/")
-    return (member.isreg() or member.isdir()) and parts[0] == FOLDER and not {"", ".", ".."} & set(parts)
 
 
 def _unpack(archive: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:

@@ -1,7 +1,5 @@
 """Keeps reads and writes inside the project: a link in ``.limpet`` may come with a checkout and lead anywhere.
-
-``files`` and ``durable`` ask here before they open, write or remove anything, so that no caller can forget it.
-"""
+``files`` and ``durable`` ask here before they open, write or remove anything, so that no caller can forget it."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ _EACCES = 13
 
 
 def is_linked(path: str) -> bool:
-    """Return whether a link is on the way to a path below ``.limpet``, wherever it points: of what only we write, a
-    link is never intended. ``.limpet`` itself may be one that stays inside the project."""
+    """A link is on the way to a path below ``.limpet``, wherever it points: of what only we write, a link is never
+    intended. ``.limpet`` itself may be one that stays inside the project."""
     path = path if os.sep == "/" else os.path.normpath(path)
     root = _project_of(path)
     place = f"{root.rstrip(os.sep)}{os.sep}{FOLDER}"
@@ -27,11 +25,8 @@ def is_linked(path: str) -> bool:
 
 
 def leads_out(path: str, root: str = "") -> bool:
-    """Return whether a link on the way from the project's ``root`` to ``path`` leads out of the project.
-
-    Without a ``root``, the project is the folder around the ``.limpet`` that the path goes through; any other path is
-    the user's, and followed. A link that stays inside the project is fine. Costs one ``lstat`` for each part.
-    """
+    """Without a ``root``, the project is the folder around the ``.limpet`` that the path goes through; any other path
+    is the user's, and followed. A link that stays inside the project is fine. Costs one ``lstat`` for each part."""
     if os.sep != "/":
         path, root = os.path.normpath(path), root and os.path.normpath(root)
     root = root or _project_of(path)
@@ -43,18 +38,15 @@ def leads_out(path: str, root: str = "") -> bool:
 
 
 def refuse_leading_out(path: str) -> None:
-    """Raise PermissionError where ``leads_out``."""
     if leads_out(path):
         raise PermissionError(_EACCES, "symlink out of the project", path)
 
 
 def lies_in(folder: str, path: str) -> bool:
-    """Return whether a path is the folder or below it, as they are spelled."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _project_of(path: str) -> str:
-    """Return the folder around the last ``.limpet`` on the way, "" for a path that goes through none."""
     mark = os.sep + FOLDER
     at = path.rfind(mark + os.sep)
     if at < 0 and path.endswith(mark):

@@ -16,20 +16,18 @@ OLD = 3600.0
 
 
 def draft_path(path: str) -> str:
-    """Return where to write the file's new bytes: beside it, so that a rename puts them in place."""
+    """Beside the file, so that a rename puts the bytes in place."""
     return os.path.join(os.path.dirname(path), f"{_PREFIX}{os.getpid()}-{time.monotonic_ns()}{_SUFFIX}")
 
 
 def is_draft(name: str) -> bool:
-    """Return whether a file of this name was being written."""
     words = name.removeprefix(_PREFIX).removesuffix(_SUFFIX).split("-")
     is_ours = name.startswith(_PREFIX) and name.endswith(_SUFFIX)
     return is_ours and len(words) == 2 and all(word.isdecimal() for word in words)
 
 
 def old_drafts(folder: str, now: float) -> Iterator[str]:
-    """Yield the paths of drafts at or below a folder of Limpet that nobody has written to for an hour; no link is
-    followed."""
+    """At or below a folder of Limpet, not written to for an hour; no link is followed."""
     for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):
             yield from old_drafts(entry.path, now)
@@ -38,7 +36,7 @@ def old_drafts(folder: str, now: float) -> Iterator[str]:
 
 
 def old_drafts_beside(folder: str, now: float) -> Iterator[str]:
-    """Yield the paths of those in a folder of other people's files, where only names that nobody else gives count."""
+    """In a folder of other people's files only names that nobody else gives count."""
     return (entry.path for entry in _entries(folder) if is_draft(entry.name) and _is_old(entry, now))
 
 

@@ -1,7 +1,5 @@
-"""Writes that survive a power cut, for files that people would miss: settings, rules, work, memories, instructions.
-
-Separate from ``files``, whose writes for the prompt hook cost little to lose and do not wait for the disk.
-"""
+"""Writes that survive a power cut, for files that people would miss. Separate from ``files``, whose writes for the
+prompt hook cost little to lose and do not wait for the disk."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
-    """Replace a file atomically, as ``write_atomic`` does, and on the disk when this returns. Raise OSError."""
+    """As ``write_atomic`` does, and on the disk when this returns. Raise OSError."""
     new = _missing_folders(os.path.dirname(path))
     write_atomic(path, data, mode, follow, settle=os.fsync)
     for folder in {os.path.dirname(os.path.realpath(path)), os.path.dirname(path), *map(os.path.dirname, new)}:
@@ -39,8 +37,8 @@ def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: 
 
 
 def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
-    """Replace the user's files at these paths, in folders that are there: the bytes of all are on the disk before the
-    first takes its place, so that a full disk changes none. Links are followed. Raise OSError."""
+    """The bytes of all are on the disk before the first takes its place, so that a full disk changes none. Folders are
+    there; links are followed. Raise OSError."""
     drafts: dict[str, str] = {}
     try:
         for path, raw in files.items():
@@ -56,10 +54,7 @@ def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
 
 
 def create_file(path: str, raw: bytes) -> None:
-    """Create a new file, for the owner only, atomically.
-
-    Raises FileExistsError where something is already, else OSError.
-    """
+    """For the owner only. Raises FileExistsError where something is already, else OSError."""
     draft = _write_draft(path, raw)
     try:
         _claim(draft, path)
@@ -69,10 +64,8 @@ def create_file(path: str, raw: bytes) -> None:
 
 
 def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
-    """Replace a file's bytes, for the owner only: readers see the old ones or the new ones. Return whether it was done.
-
-    With ``expected`` only where the file still has that stamp when the new bytes are on the disk. Raise OSError.
-    """
+    """For the owner only: readers see the old bytes or the new ones. With ``expected`` only where the file still has
+    that stamp when the new bytes are on the disk; False where it has not. Raise OSError."""
     draft = _write_draft(path, raw)
     try:
         if expected is not None and stamp(path) != expected:
@@ -85,7 +78,7 @@ def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
 
 
 def rename_file(source: str, target: str) -> None:
-    """Move a file to where nothing is yet; the caller holds the lock that makes this sure. Raise OSError."""
+    """To where nothing is yet; the caller holds the lock that makes this sure. Raise OSError."""
     for folder in (os.path.dirname(source), os.path.dirname(target)):
         refuse_leading_out(folder)
     if os.path.lexists(target):
@@ -96,14 +89,14 @@ def rename_file(source: str, target: str) -> None:
 
 
 def delete_file(path: str) -> None:
-    """Delete a file. Raise OSError."""
+    """Raise OSError."""
     refuse_leading_out(os.path.dirname(path))
     os.unlink(path)
     sync_folder(os.path.dirname(path))
 
 
 def make_folder(path: str) -> None:
-    """Create the folder, for the owner only; an existing one that others may enter is tightened. Raise OSError."""
+    """For the owner only; an existing one that others may enter is tightened. Raise OSError."""
     refuse_leading_out(path)
     try:
         os.mkdir(path, OWNER_DIRECTORY)
@@ -115,7 +108,7 @@ def make_folder(path: str) -> None:
 
 
 def make_shared_folders(path: str) -> None:
-    """Create the folder and those above it, open to whom the user's other folders are open. Raise OSError."""
+    """Open to whom the user's other folders are open. Raise OSError."""
     refuse_leading_out(path)
     new = _missing_folders(path)
     os.makedirs(path, exist_ok=True)
@@ -124,14 +117,14 @@ def make_shared_folders(path: str) -> None:
 
 
 def date_file(path: str, when: float) -> None:
-    """Let the file have been changed at this time, in seconds since 1970. Raise OSError."""
+    """In seconds since 1970. Raise OSError."""
     refuse_leading_out(path)
     os.utime(path, (when, when))
     sync_file(path)
 
 
 def sync_file(path: str) -> None:
-    """Flush a file that was appended to, and its name, to the disk. Raise OSError."""
+    """Of a file that was appended to, its name too. Raise OSError."""
     refuse_leading_out(path)
     handle = os.open(path, os.O_RDWR)
     try:
@@ -142,7 +135,6 @@ def sync_file(path: str) -> None:
 
 
 def sync_folder(path: str) -> None:
-    """Flush the folder's names to the disk, where the system can."""
     if sys.platform == "win32":
         return
     with suppress(OSError):  # some network file systems refuse it
@@ -176,7 +168,7 @@ def _write_draft(path: str, raw: bytes, mode: int = OWNER_ONLY) -> str:
 
 
 def _claim(draft: str, path: str) -> None:
-    """Give the draft its name, which must be free: a rename on POSIX would overwrite, a link cannot."""
+    """The name must be free: a rename on POSIX would overwrite, a link cannot."""
     if sys.platform == "win32":
         os.rename(draft, path)
         return

@@ -32,17 +32,15 @@ _shipped: dict[str, Any] = {}
 
 
 def read_text(path: str, limit: int | None = None) -> str | None:
-    """Return the file's text, or None when there is no readable file, or one of more bytes than ``limit``.
-
-    Bytes that are no UTF-8 become U+FFFD, a BOM goes, CRLF stays.
-    """
+    """None when there is no readable file, or one of more bytes than ``limit``. Bytes that are no UTF-8 become U+FFFD,
+    a BOM goes, CRLF stays."""
     raw = read_bytes(path, limit)
     return None if raw is None else raw.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def read_bytes(path: str, limit: int | None = None) -> bytes | None:
-    """Return the file's bytes, or None when there is no readable regular file, or one of more bytes than ``limit``. A
-    FIFO or device is not waited for."""
+    """None when there is no readable regular file, or one of more bytes than ``limit``. A FIFO or device is not waited
+    for."""
     handle = open_regular(path)
     if handle is None:
         return None
@@ -54,7 +52,7 @@ def read_bytes(path: str, limit: int | None = None) -> bytes | None:
 
 
 def read_shipped(name: str) -> dict[str, Any]:
-    """Return the packaged data in ``framework/NAME.json``; read once a process."""
+    """The packaged data in ``framework/NAME.json``; read once a process."""
     if name not in _shipped:
         import limpet
 
@@ -64,7 +62,6 @@ def read_shipped(name: str) -> dict[str, Any]:
 
 
 def is_larger(path: str, limit: int) -> bool:
-    """Return whether there is a regular file of more bytes than ``limit``."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -73,10 +70,8 @@ def is_larger(path: str, limit: int) -> bool:
 
 
 def view_file(path: str) -> FileView | bytes | None:
-    """Return a view of the file to read piece by piece, or None when there is no readable regular file.
-
-    On Windows, where an open file cannot be replaced, it is the whole bytes.
-    """
+    """None when there is no readable regular file. On Windows, where an open file cannot be replaced, it is the whole
+    bytes."""
     if sys.platform == "win32":
         return read_bytes(path)
     handle = open_regular(path)
@@ -84,8 +79,7 @@ def view_file(path: str) -> FileView | bytes | None:
 
 
 def open_regular(path: str) -> int | None:
-    """Return a handle to read the file with, or None when there is no readable regular file, or a link out of the
-    project leads to it."""
+    """None when there is no readable regular file, or a link out of the project leads to it."""
     if leads_out(path):
         return None
     try:
@@ -106,12 +100,10 @@ def write_atomic(
     settle: Callable[[int], None] | None = None,
 ) -> None:
     """Replace the file atomically: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
-
     For caches and state, which cost little to lose; what a person would miss is written by ``durable``. ``mode`` is the
     permission of a new file; an existing one keeps its own. A link is followed to the user's file that it names; state
     of Limpet takes the link's place instead (``follow`` False). ``settle`` is called with the handle of the written
-    draft. Raise OSError, also where a link leads out of the project.
-    """
+    draft. Raise OSError, also where a link leads out of the project."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     refuse_leading_out(path if follow else os.path.dirname(path))
     target = os.path.realpath(path) if follow and os.path.islink(path) else path
@@ -130,7 +122,7 @@ def write_atomic(
 
 
 def write_if_possible(path: str, data: bytes | str) -> bool:
-    """Write the file as ``write_atomic`` does, without following links; return whether that was possible."""
+    """As ``write_atomic`` does, without following links."""
     try:
         write_atomic(path, data, follow=False)
     except OSError:
@@ -139,7 +131,7 @@ def write_if_possible(path: str, data: bytes | str) -> bool:
 
 
 def names_in(folder: str) -> list[str]:
-    """Return the names of what lies in a folder, in order; none where there is no folder that can be read."""
+    """In order; none where there is no folder that can be read."""
     try:
         return sorted(os.listdir(folder))
     except OSError:
@@ -147,8 +139,7 @@ def names_in(folder: str) -> list[str]:
 
 
 def remove_file(path: str) -> None:
-    """Remove a file, of a link the link; one that is not there or cannot go stays, and so does one in a folder out of
-    the project."""
+    """Of a link the link; one that is not there or cannot go stays, and so does one in a folder out of the project."""
     if leads_out(os.path.dirname(path)):
         return
     try:
@@ -158,7 +149,7 @@ def remove_file(path: str) -> None:
 
 
 def replace_patiently(source: str, target: str) -> None:
-    """Do ``os.replace``, tried again for half a second where a reader's open handle forbids it (Windows)."""
+    """Tried again for half a second where a reader's open handle forbids it (Windows)."""
     for _ in range(50):
         try:
             os.replace(source, target)
@@ -171,10 +162,7 @@ def replace_patiently(source: str, target: str) -> None:
 
 
 def stamp(path: str) -> Stamp | None:
-    """Return (mtime ns, size, inode) of a file or folder, or None when there is none.
-
-    Equal stamps mean an unchanged file, if ``is_reliable``.
-    """
+    """(mtime ns, size, inode), None when there is none. Equal stamps mean an unchanged file, if ``is_reliable``."""
     try:
         found = os.stat(path)
     except OSError:
@@ -183,8 +171,8 @@ def stamp(path: str) -> Stamp | None:
 
 
 def is_reliable(mark: Stamp | None, now_ns: int) -> bool:
-    """Return whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or so far in the
-    future that no edit of today repeats it."""
+    """A later edit must change the stamp: it is old enough (file clocks tick coarsely), or so far in the future that no
+    edit of today repeats it."""
     return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS or mark[0] > now_ns + HOUR_NS
 
 
@@ -208,10 +196,8 @@ class FileView:
 
 
 class Lock:
-    """An exclusive lock on ``path`` between processes, held for a ``with`` block.
-
-    ``with Lock(path, patience) as held``: waits up to ``patience`` seconds, then continues with ``held`` False.
-    """
+    """Exclusive between processes, held for a ``with`` block: ``with Lock(path, patience) as held`` waits up to
+    ``patience`` seconds, then continues with ``held`` False."""
 
     def __init__(self, path: str, patience: float = 2.0) -> None:
         self.path = path
@@ -268,17 +254,14 @@ else:
 
 
 def open_append(path: str) -> int:
-    """Return a handle to read the file and append to it, owner-only where it is new. Raise OSError, for a link too."""
+    """To read too; owner-only where the file is new. Raise OSError, for a link too."""
     refuse_leading_out(path)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     return _open_making_folders(path, flags, OWNER_ONLY)
 
 
 def make_folders(path: str) -> None:
-    """Create the folder and those above it, each for the owner only (``os.makedirs`` says so of the last one only).
-
-    Raises OSError.
-    """
+    """Each for the owner only (``os.makedirs`` says so of the last one only). Raises OSError."""
     above = os.path.dirname(path)
     if os.path.isdir(path) or above == path:
         return
@@ -290,7 +273,6 @@ def make_folders(path: str) -> None:
 
 
 def mode_of(path: str, fallback: int) -> int:
-    """Return the file's permission, ``fallback`` where there is none."""
     try:
         return os.stat(path).st_mode & 0o777
     except OSError:
@@ -298,7 +280,7 @@ def mode_of(path: str, fallback: int) -> int:
 
 
 def write_all(handle: int, raw: bytes) -> None:
-    """Write all the bytes, in one call where the system takes them so. Raise OSError."""
+    """In one call where the system takes them so. Raise OSError."""
     view = memoryview(raw)
     while view:
         view = view[os.write(handle, view) :]

@@ -1,7 +1,5 @@
-"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of Limpet.
-
-A file that is full is rotated to ``.1``, ``.2`` and so on.
-"""
+"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of Limpet. A
+file that is full is rotated to ``.1``, ``.2`` and so on."""
 
 from __future__ import annotations
 
@@ -23,18 +21,14 @@ CHUNK = 65_536
 
 
 def append_object(path: str, value: Mapping[str, object], limit: int, keep: int = 3) -> None:
-    """Append the object as one line; past ``limit`` bytes the file is rotated first, and ``keep`` old ones stay.
-
-    Raises OSError where the disk refuses, ValueError and TypeError for what is no JSON.
-    """
+    """Past ``limit`` bytes the file is rotated first, and ``keep`` old ones stay. Raises OSError where the disk
+    refuses, ValueError and TypeError for what is no JSON."""
     append_line(path, dumps(value), limit, keep)
 
 
 def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
-    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated first (see ``rotate``).
-
-    A last line that is torn, as by a full disk, is ended first, so that it does not swallow this one. Raise OSError.
-    """
+    """In one write, owner-only; past ``limit`` bytes the file is rotated first (see ``rotate``). A last line that is
+    torn, as by a full disk, is ended first, so that it does not swallow this one. Raise OSError."""
     raw = line.encode("utf-8", "surrogatepass") + b"\n"
     handle = open_append(path)
     try:
@@ -53,7 +47,6 @@ def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
 
 
 def rotate(path: str, keep: int) -> None:
-    """Move ``path`` to ``path.1``, ``.1`` to ``.2`` and so on; what was ``.keep`` goes."""
     for number in range(keep, 0, -1):
         older = path if number == 1 else f"{path}.{number - 1}"
         if os.path.exists(older):
@@ -61,8 +54,7 @@ def rotate(path: str, keep: int) -> None:
 
 
 def parse_lines(lines: Iterable[bytes], mark: bytes = b"") -> Iterator[Object]:
-    """Yield the objects of the lines that hold ``mark``; what is torn, as by a full disk, or no object is passed
-    over."""
+    """Of the lines that hold ``mark``; what is torn, as by a full disk, or no object is passed over."""
     for line in lines:
         try:
             found = loads(line.decode("utf-8", "replace").removeprefix("\ufeff")) if line and mark in line else None
@@ -73,13 +65,12 @@ def parse_lines(lines: Iterable[bytes], mark: bytes = b"") -> Iterator[Object]:
 
 
 def read_objects(path: str, mark: bytes = b"") -> Iterator[Object]:
-    """Yield the objects of the file, the oldest first, of the lines that hold ``mark``."""
+    """The oldest first, of the lines that hold ``mark``."""
     return parse_lines((read_bytes(path) or b"").split(b"\n"), mark)
 
 
 def read_newest_first(path: str) -> Iterator[Object]:
-    """Yield the objects of the file from its end on, then of those that were rotated out of it. No more is read than is
-    consumed."""
+    """From the file's end on, then what was rotated out of it. No more is read than is consumed."""
     number, older = 0, path
     while os.path.isfile(older):
         yield from parse_lines(_lines_from_end(older))
@@ -88,7 +79,7 @@ def read_newest_first(path: str) -> Iterator[Object]:
 
 
 def read_appended(path: str, offsets: Mapping[int, int]) -> tuple[int, list[bytes], int] | None:
-    """Return (the file's inode, which a rotation keeps; its complete lines beyond ``offsets[inode]``, all where that is
+    """(The file's inode, which a rotation keeps; its complete lines beyond ``offsets[inode]``, all where that is
     unknown or is behind the end; where they end), None where there is no readable file."""
     handle = open_regular(path)
     if handle is None:
@@ -111,7 +102,6 @@ def _is_torn(handle: int) -> bool:
 
 
 def _lines_from_end(path: str) -> Iterator[bytes]:
-    """Yield the lines, the last first, up to one that is too long to be of Limpet."""
     handle = open_regular(path)
     if handle is None:
         return

@@ -33,13 +33,11 @@ install.json
 
 
 def missing_files(root: str) -> dict[str, bytes]:
-    """Return path -> bytes of each file that the project at ``root`` still lacks; an existing one is left as it is."""
     path = os.path.join(root, FOLDER, ".gitignore")
     return {} if os.path.lexists(path) else {path: IGNORED.encode()}
 
 
 def shipped_rules(root: str) -> dict[str, bytes]:
-    """Return name -> bytes of the shipped rules files as they hold in a project at ``root``."""
     names = sorted(name for name in os.listdir(SHIPPED_RULES) if os.path.isfile(os.path.join(SHIPPED_RULES, name)))
     rules = {name: read_bytes(os.path.join(SHIPPED_RULES, name)) or b"" for name in names}
     javascript = rules.pop(JAVASCRIPT_RULES, b"")

@@ -25,11 +25,9 @@ _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
 
 def read_strictly(path: str, name: str) -> str:
-    """Return the file's exact text, empty where there is none; ``name`` stands for it in errors.
-
-    Raises LimpetError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission;
-    and for a link out of the project.
-    """
+    """The exact text, empty where there is no file; ``name`` stands for it in errors. Raises LimpetError where an
+    edit would lose something: bytes that are no UTF-8, a merge conflict, no permission; and for a link out of the
+    project."""
     refuse_link(path, name)
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise LimpetError("Not a regular file", name, "Move it out of the way.")  # to open it might wait for ever
@@ -49,8 +47,7 @@ def read_strictly(path: str, name: str) -> str:
 
 
 def refuse_link(path: str, name: str, root: str = "") -> None:
-    """Raise LimpetError where a link on the way to the file leads out of the project (at ``root``, see
-    ``leads_out``)."""
+    """Raise LimpetError where ``leads_out``."""
     if leads_out(path, root):
         raise LimpetError(LEADS_OUT, name, "Replace it with a real file.")
 
@@ -64,8 +61,7 @@ def refuse_conflict(text: str, name: str) -> None:
 
 
 def replace_text(path: str, text: str, name: str, mode: int) -> None:
-    """Replace the file atomically, on the disk when this returns; ``mode`` is a new file's permission. Raises
-    LimpetError."""
+    """On the disk when this returns; ``mode`` is a new file's permission. Raises LimpetError."""
     refuse_link(path, name)
     try:
         write_durably(path, text, mode)
@@ -75,10 +71,8 @@ def replace_text(path: str, text: str, name: str, mode: int) -> None:
 
 @contextmanager
 def sole_writer(lock_path: str, name: str, patience: float = _PATIENCE_MS / 1000, take: Take = Lock) -> Iterator[None]:
-    """Keep other processes of Limpet from writing what ``name`` names during a ``with`` block.
-
-    Raises LimpetError where one does for longer than ``patience`` seconds, or the lock's file cannot be written.
-    """
+    """Keeps other processes of Limpet from writing what ``name`` names. Raises LimpetError where one does for longer
+    than ``patience`` seconds, or the lock's file cannot be written."""
     with take(lock_path, patience) as held:
         if not held and leads_out(lock_path):
             what = f"{LEADS_OUT} ({os.path.dirname(lock_path)}), so this cannot be locked"
@@ -89,7 +83,7 @@ def sole_writer(lock_path: str, name: str, patience: float = _PATIENCE_MS / 1000
 
 
 def why_not_locked(lock_path: str) -> str:
-    """Return what the system says against the lock's file; where it says nothing, another process holds the lock."""
+    """Where the system says nothing against the lock's file, another process holds the lock."""
     try:
         os.close(open_append(lock_path))
     except OSError as error:
@@ -98,10 +92,8 @@ def why_not_locked(lock_path: str) -> str:
 
 
 def reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
-    """Return the files' stamps, ``UNRELIABLE`` for one that may change unseen.
-
-    Waits for less than ``STAMP_GRAIN_NS`` where a file was just edited: a second edit could leave its stamp as it is.
-    """
+    """``UNRELIABLE`` for one that may change unseen. Waits for less than ``STAMP_GRAIN_NS`` where a file was just
+    edited: a second edit could leave its stamp as it is."""
     newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
     wait = newest + STAMP_GRAIN_NS - time.time_ns()
     if 0 <= wait <= STAMP_GRAIN_NS:
@@ -113,10 +105,8 @@ def reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
 
 @contextmanager
 def fair_lock(path: str, patience: float) -> Iterator[bool]:
-    """Hold the lock ``path`` for a ``with`` block. Yields False where it is not free within ``patience`` seconds.
-
-    Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
-    """
+    """False where it is not free within ``patience`` seconds. Only one process at a time, which holds ``path.next``,
+    asks for the lock; the others ask for that."""
     queue, lock = Lock(f"{path}.next", patience), Lock(path, patience)
     with queue as first:
         held = first and lock.__enter__()

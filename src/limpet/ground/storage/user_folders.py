@@ -1,8 +1,6 @@
-"""The user's own folders for what must not come with a checkout: state that is believed, caches that are run.
-
-Where they lie is what each platform prescribes; a test holds this against ``platformdirs``, which the prompt hook
-cannot afford to import.
-"""
+"""The user's own folders for what must not come with a checkout: state that is believed, caches that are run. Where
+they lie is what each platform prescribes; a test holds this against ``platformdirs``, which the prompt hook cannot
+afford to import."""
 
 from __future__ import annotations
 
@@ -34,17 +32,17 @@ _KIND, _REGULAR = 0o170000, 0o100000
 
 
 def state_folder() -> str:
-    """Return the folder of what is believed and kept: consents, records of installations, the launcher, the key."""
+    """Of what is believed and kept: consents, records of installations, the launcher, the key."""
     return _folder("LIMPET_STATE", "XDG_STATE_HOME", ".local/state", "Library/Application Support", "")
 
 
 def cache_folder() -> str:
-    """Return the folder of what is made of other files, and costs a rebuild when it is lost."""
+    """Of what is made of other files, and costs a rebuild when it is lost."""
     return _folder("LIMPET_CACHE", "XDG_CACHE_HOME", ".cache", "Library/Caches", "Cache")
 
 
 def user_config_path() -> str:
-    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
+    """In ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
     folders = [os.environ.get("XDG_CONFIG_HOME", "")]
     if sys.platform == "win32":
         folders.append(os.environ.get("APPDATA", ""))
@@ -54,32 +52,28 @@ def user_config_path() -> str:
 
 
 def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
-    """Return the configuration files, the strongest last; outside a project the user's only."""
+    """The strongest last; outside a project the user's only."""
     own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
     return (user_config_path(), *own)
 
 
 def approvals_folder() -> str:
-    """Return the folder of what waits for a person's word, or is to be told them; it is there only while there is."""
+    """Of what waits for a person's word, or is to be told them; it is there only while there is."""
     return os.path.join(state_folder(), "approvals")
 
 
 def project_state(home: str) -> str:
-    """Return the folder of what is kept about the project whose ``.limpet`` is ``home``."""
     return os.path.join(state_folder(), PROJECTS, project_key(os.path.dirname(home)))
 
 
 def project_cache(home: str) -> str:
-    """Return the folder of what is made of the files of the project whose ``.limpet`` is ``home``.
-
-    It is NOWHERE where others than the user may write that folder: what is there is believed and run.
-    """
+    """NOWHERE where others than the user may write that folder: what is there is believed and run."""
     folder = os.path.join(cache_folder(), PROJECTS, project_key(os.path.dirname(home)))
     return folder if is_own(folder) else NOWHERE
 
 
 def is_own(folder: str) -> bool:
-    """Return whether nobody but the user may write the folder, or nothing is there."""
+    """Nobody but the user may write the folder, or nothing is there."""
     try:
         found = os.stat(folder)
     except OSError:
@@ -88,7 +82,7 @@ def is_own(folder: str) -> bool:
 
 
 def is_own_file(path: str) -> bool:
-    """Return whether a regular file of the user's is there, and no link."""
+    """A regular file of the user's is there, and no link."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -97,7 +91,7 @@ def is_own_file(path: str) -> bool:
 
 
 def project_key(root: str) -> str:
-    """Return the name by which the project at ``root`` is known: one for each folder, whichever links lead to it."""
+    """One for each folder, whichever links lead to it."""
     path = os.path.normcase(os.path.realpath(root))
     return f"{safe_name(os.path.basename(path))[:LONGEST]}-{digest(path)}"
 
@@ -107,10 +101,7 @@ def _is_users(found: os.stat_result) -> bool:
 
 
 def _folder(own: str, variable: str, elsewhere: str, on_macos: str, on_windows: str) -> str:
-    """Return the folder that ``own`` names, else the one below what ``variable`` names, else the platform's.
-
-    The launcher sets ``own``: a host that was started from a desktop lacks what the user's shell sets.
-    """
+    """The launcher sets ``own``: a host that was started from a desktop lacks what the user's shell sets."""
     told = os.environ.get(own, "")
     if os.path.isabs(told):
         return told

@@ -26,17 +26,15 @@ _LEAST_WORDS = 12
 
 
 def escape(text: str) -> str:
-    """Return the text as an element's content."""
     return _printable(text).translate(_ESCAPES)
 
 
 def escape_attribute(text: str) -> str:
-    """Return the text as an attribute's value in double quotes."""
     return _printable(text).translate(_ATTRIBUTE_ESCAPES)
 
 
 def clip(text: str, characters: int) -> str:
-    """Return at most ``characters`` of the text, with an ellipsis where it was cut, between two words if it can be."""
+    """With an ellipsis where it was cut, between two words if it can be."""
     if len(text) <= characters:
         return text
     end = max(0, characters - 3)
@@ -45,8 +43,7 @@ def clip(text: str, characters: int) -> str:
 
 
 def clip_words(text: str, characters: int) -> str:
-    """Return at most ``characters`` of the text; a command at its end, in backticks or brackets, stays whole, or goes
-    wholly."""
+    """A command at its end, in backticks or brackets, stays whole, or goes wholly."""
     if len(text) <= characters:
         return text
     start = text.rfind("(") if text.endswith(")") else -1
@@ -60,12 +57,12 @@ def clip_words(text: str, characters: int) -> str:
 
 
 def visible(text: str) -> str:
-    """Return the text without control characters, which could steer a terminal or reverse the direction of a line."""
+    """Without control characters, which could steer a terminal or reverse the direction of a line."""
     return _printable(text).translate(_UNSTEERED)
 
 
 def on_one_line(text: str) -> str:
-    """Return the text without line breaks either, so that a name in it is no line of its own; no tag is closed."""
+    """Without line breaks either, so that a name in it is no line of its own; no tag is closed."""
     return visible(" ".join(text.splitlines())).replace("</", "< /")
 
 

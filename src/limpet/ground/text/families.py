@@ -1,9 +1,6 @@
 """The family of a keyword: the stems of its derivations, of its cognates in Portuguese, Spanish and French, and of the
-short forms of the trade. Endings and words are data: ``framework/words/families``.
-
-Separate from ``stems``, which a prompt pays for: a family is made when rules are compiled, so that it costs a
-prompt nothing.
-"""
+short forms of the trade. Endings and words are data: ``framework/words/families``. Separate from ``stems``, which a
+prompt pays for: a family is made when rules are compiled."""
 
 from __future__ import annotations
 
@@ -19,14 +16,11 @@ _LONGEST = max(map(len, _ENDINGS))
 _LAST_TWO = frozenset([ending[-2:] for ending in _ENDINGS])
 _SPELLINGS = [line.split() for line in _WORDS["spellings"]]
 _ACRONYMS = frozenset(_WORDS["acronyms"])
-_SPELLED_LONG = 6
-_PROTHETIC_LONG = 8
-_AFTER_S = "cpt"
 
 
 def relatives(word: str) -> tuple[str, ...]:
-    """Return the terms of the folded word's family: stems, without the word's own, and ``=`` with a word that is meant
-    in this form only; none for what is no plain word."""
+    """Stems, without the word's own, and ``=`` with a word that is meant in this form only; none for what is no plain
+    word."""
     if not (word.isascii() and word.isalnum()):
         return ()
     own = stem(word)
@@ -77,11 +71,11 @@ def _derivations(word: str) -> list[str]:
 
 
 def _spellings(word: str) -> list[str]:
-    if len(word) < _SPELLED_LONG:
+    if len(word) < 6:
         return []
     found = [word.replace(here, there) for here, there in _SPELLINGS if here in word]
     if "y" in word[1:-1]:
         found.append(word[0] + word[1:-1].replace("y", "i") + word[-1])
-    if len(word) >= _PROTHETIC_LONG and word[0] == "s" and word[1] in _AFTER_S:
+    if len(word) >= 8 and word[0] == "s" and word[1] in "cpt":  # Spanish puts an "e" before it
         found += [f"e{each}" for each in (word, *found)]
     return found

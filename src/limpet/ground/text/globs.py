@@ -15,11 +15,9 @@ FOLDED = sys.platform in ("win32", "darwin")
 
 
 def find_glob(globs: Iterable[str], path: str, folded: bool = FOLDED) -> str:
-    """Return the first of the globs that matches a path, "" for none.
-
-    A glob without a ``/`` before its end matches in every folder; one that begins with ``/`` only at the start of the
-    path; one that names a folder matches all that the folder holds, but for a name with ``*``, which is a file's.
-    """
+    """The first that matches, "" for none. A glob without a ``/`` before its end matches in every folder; one that
+    begins with ``/`` only at the start of the path; one that names a folder matches all that the folder holds, but for
+    a name with ``*``, which is a file's."""
     names = (path.casefold() if folded else path).removeprefix("/").split("/")
     return next(
         (glob for glob in globs if _fits(names, _parts(glob.casefold() if folded else glob), ANY, _same_name)), ""
@@ -39,8 +37,7 @@ def _same_name(name: str, pattern: str) -> bool:
 
 
 def _fits(items: Sequence[str], pattern: Sequence[str], star: str, same: Callable[[str, str], bool]) -> bool:
-    """Return whether the items are what the pattern says, where ``star`` stands for any number of them; of several only
-    the last may have to take more."""
+    """``star`` stands for any number of items; of several only the last may have to take more."""
     at = place = 0
     resume, taken = -1, 0
     while at < len(items):

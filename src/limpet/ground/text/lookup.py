@@ -1,7 +1,4 @@
-"""Names that people type: the known one that a unique prefix means, and the nearest one to a mistyped name.
-
-The one place where commands resolve ids and suggest names.
-"""
+"""Names that people type: the known one that a unique prefix means, and the nearest one to a mistyped name."""
 
 from __future__ import annotations
 
@@ -14,23 +11,19 @@ _LISTED = 5
 
 
 def nearest_name(typed: str, known: Iterable[str]) -> str:
-    """Return the known name most similar to the one typed, in upper or lower case, "" where none is similar."""
     names = {name.lower(): name for name in known}
     close = difflib.get_close_matches(typed.lower(), names, 1)
     return names[close[0]] if close else ""
 
 
 def did_you_mean(typed: str, known: Iterable[str]) -> str:
-    """Return ``Did you mean NAME?`` with the most similar known name, "" where none is similar."""
     near = nearest_name(typed, known)
     return f"Did you mean {near}?" if near else ""
 
 
 def resolve_name(typed: str, known: Iterable[str], unknown: Callable[[], LimpetError]) -> str:
-    """Return the known name that is typed, or the only one that begins so; upper and lower case count alike.
-
-    Raise LimpetError with the candidates where several begin so, and ``unknown()`` where none does.
-    """
+    """The name that is typed, or the only one that begins so; upper and lower case count alike. Raise LimpetError with
+    the candidates where several begin so, and ``unknown()`` where none does."""
     names, start = tuple(known), typed.lower()
     exact = [name for name in names if name == typed] or [name for name in names if name.lower() == start]
     found = exact or [name for name in names if start and name.lower().startswith(start)]

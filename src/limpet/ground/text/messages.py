@@ -11,25 +11,19 @@ from limpet.ground.text.words import ENGLISH, language_code
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """Return the text ``key`` (``section.name``) with its placeholders filled in. Raises KeyError for an unknown
-    key."""
     return texts_for(language)[key].format(**values)
 
 
 def texts_for(language: str) -> dict[str, str]:
-    """Return key -> text in this language; a text that it lacks, and every unknown language, is English."""
+    """A text that a language lacks, and every unknown language, is English."""
     return {**_read(ENGLISH), **_read(language_code(language))}
-
-
-def texts_file(language: str) -> str:
-    """Return the path of this language's catalogue."""
-    return os.path.join(os.path.dirname(limpet.__file__), "framework", "texts", f"{language}.yaml")
 
 
 @cache
 def _read(language: str) -> dict[str, str]:
     name = f"{language}.yaml"
-    with open(texts_file(language), encoding="utf-8") as file:
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "texts", name)
+    with open(path, encoding="utf-8") as file:
         sections = load_yaml(file.read(), name)
     assert isinstance(sections, dict)
     found: dict[str, str] = {}

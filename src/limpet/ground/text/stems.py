@@ -1,8 +1,6 @@
-"""One canonical stem for a word of English, Portuguese, Spanish, French or German.
-
-Keyword matching and the terms of memories compare words by it. The language of a word is not known, so an ending is
-listed only where taking it off joins few words of another language or another meaning.
-"""
+"""One canonical stem for a word of English, Portuguese, Spanish, French or German, by which keyword matching and the
+terms of memories compare words. The language of a word is not known, so an ending is listed only where taking it off
+joins few words of another language or another meaning."""
 
 from __future__ import annotations
 
@@ -179,17 +177,17 @@ _ALONE = frozenset(("set", "data", "para", "entre", "sobre", "esta", "este", "es
 
 
 def stem(word: str) -> str:
-    """Return the stem of a folded word: the same for its inflections, for most nouns and adverbs made of it, and for
-    the same word of a related language.
-
-    A stem is a key and no word, so it may have another stem itself. It keeps three letters at least, apart from that of
-    an acronym in the plural ("prs").
-    """
+    """The same for a folded word's inflections, for most nouns and adverbs made of it, and for the same word of a
+    related language. A stem is a key and no word, so it may have another stem itself. It keeps three letters at least,
+    apart from that of an acronym in the plural ("prs")."""
     known = _EXCEPTIONS.get(word)
     if known is not None:
         return known
     if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
-        return word[:2] if _is_acronym_plural(word) else word
+        is_acronyms = (
+            len(word) == 3 and word[2] == "s" and word[1] not in "aeious" and word.isascii() and word.isalpha()
+        )
+        return word[:2] if is_acronyms else word
     single = word
     if word[-1] == "s":
         single = _replace_ending(word)
@@ -199,10 +197,6 @@ def stem(word: str) -> str:
     bare = _remove_participle(single) if single[-1] in "gd" else single
     found = _end(_replace_ending(bare) if bare[-2:] in _LAST_TWO and bare[-1] != "s" else bare)
     return _respell(single if found in _ALONE or len(found) < 3 else found)
-
-
-def _is_acronym_plural(word: str) -> bool:
-    return len(word) == 3 and word[2] == "s" and word[1] not in "aeious" and word.isascii() and word.isalpha()
 
 
 def _replace_ending(word: str) -> str:
@@ -215,7 +209,6 @@ def _replace_ending(word: str) -> str:
 
 
 def _remove_participle(word: str) -> str:
-    """Return the word without "-ing" or "-ed", and with what the verb lost by it: a final "e", a single consonant."""
     if word.endswith("ing"):
         root = word[:-3]
     elif word.endswith("ed"):
@@ -234,14 +227,12 @@ def _remove_participle(word: str) -> str:
 
 
 def _lost_an_e(root: str) -> bool:
-    """Return whether a long root of a participle would be taken for a word with an ending, were its "e" not given
-    back."""
     return (root[-2:] in ("at", "ar", "ir") and root[-3] not in "aeo") or root[-3:] in ("enc", "anc")
 
 
 def _end(word: str) -> str:
-    """Return the word without its last vowel; a syllable that is a word without it keeps one vowel for all its
-    genders and tenses: "forma" for "forma", "forme" and "formo", and not "form"."""
+    """A syllable that is a word without its last vowel keeps one vowel for all its genders and tenses: "forma" for
+    "forma", "forme" and "formo", and not "form"."""
     last = word[-1]
     if last == "y" and word[-2] not in _VOWELS:
         return word[:-1] + "i"
@@ -257,8 +248,7 @@ def _end(word: str) -> str:
 
 
 def _is_short_syllable(root: str) -> bool:
-    """Return whether the root is one syllable that ends in a single vowel and consonant: its "e" was silent ("hik",
-    "us")."""
+    """It ends in a single vowel and consonant: its "e" was silent ("hik", "us")."""
     return len(root) > 1 and root[-2] in _VOWELS and root[-1] not in "aeiouywx" and _VOWELS.isdisjoint(root[:-2])
 
 
@@ -268,7 +258,6 @@ def _is_syllable(root: str) -> bool:
 
 
 def _respell(found: str) -> str:
-    """Return a long stem in the spelling that the languages have in common."""
     if len(found) < _SPELLED_ALIKE:
         return found
     if found.endswith("ific"):

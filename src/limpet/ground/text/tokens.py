@@ -1,8 +1,6 @@
-"""Estimates the tokens of a text without a tokenizer: every block is fitted into its budget by this count.
-
-The text is seen in a few ways, each one byte a character, and the occurrences of some patterns are weighed.
-``bench/tokens_calibrate.py`` makes the weights; the tables below say what the letters of a pattern stand for.
-"""
+"""Estimates the tokens of a text without a tokenizer: every block is fitted into its budget by this count. The text is
+seen in a few ways, each one byte a character, and the occurrences of some patterns are weighed.
+``bench/tokens_calibrate.py`` makes the weights; the tables below say what the letters of a pattern stand for."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ _ASCII_KINDS = b"oebkA9pstn"
 
 
 def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
-    """Return a cautious count of the tokens of ``text`` for the model family that needs most of them; 0 for "".
+    """A cautious count for the model family that needs most tokens; 0 for "".
 
     ``reserve`` is the share added to the plain estimate. The line break that will join the text to the next one is
     counted in, so a sum of estimates bounds the whole: ``estimate(a + "\\n" + b) <= estimate(a) + estimate(b) + 2``.
@@ -49,7 +47,7 @@ def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
 
 
 def views(text: str) -> dict[str, bytes]:
-    """Return the text and a closing line break as the patterns of COSTS see it: view -> one byte for each character."""
+    """As the patterns of COSTS see the text and a closing line break: view -> one byte for each character."""
     kinds = (text + "\n").encode("utf-8", "surrogatepass").translate(_KINDS, _CONTINUATION)
     seen = {"kinds": kinds, "shapes": kinds.translate(_SHAPES), "sounds": kinds.translate(_SOUNDS)}
     if not text.isascii():

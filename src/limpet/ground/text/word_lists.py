@@ -1,7 +1,5 @@
-"""Reads the words, phrases and patterns that are data: under a heading ``## name: what it is`` one entry a line.
-
-An indented line goes on with the one before; ``# `` begins a remark.
-"""
+"""Reads the words, phrases and patterns that are data: under a heading ``## name: what it is`` one entry a line. An
+indented line goes on with the one before; ``# `` begins a remark."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ _known: dict[str, dict[str, tuple[str, ...]]] = {}
 
 
 def read_words(name: str) -> dict[str, tuple[str, ...]]:
-    """Return section -> its entries, in order, of the file ``name`` below ``framework/``, read once a process."""
+    """Section -> its entries, in order; read once a process."""
     if name not in _known:
         with open(os.path.join(os.path.dirname(limpet.__file__), "framework", name), encoding="utf-8") as file:
             _known[name] = split_words_file(file.read())

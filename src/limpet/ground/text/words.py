@@ -73,7 +73,6 @@ LANGUAGES = (ENGLISH, "pt", "es", "fr")
 
 
 def keep_only(kept: bytes) -> bytes:
-    """Return a table for ``bytes.translate`` that makes a space of every byte but these."""
     table = bytearray(b" " * 256)
     for code in kept:
         table[code] = code
@@ -84,7 +83,7 @@ _IN_WORDS = keep_only(ASCII_WORDS)
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case without accents; scripts whose marks carry meaning keep theirs."""
+    """Lower case without accents; scripts whose marks carry meaning keep theirs."""
     if text.isascii():
         return text.lower()
     import unicodedata
@@ -94,7 +93,7 @@ def fold(text: str) -> str:
 
 
 def split_words(folded: str) -> list[str]:
-    """Return the words of a folded text in order; a combining mark belongs to its word."""
+    """A combining mark belongs to its word."""
     if folded.isascii():
         return folded.encode("ascii").translate(_IN_WORDS).decode("ascii").split()
     import unicodedata
@@ -104,15 +103,14 @@ def split_words(folded: str) -> list[str]:
 
 
 def is_unspaced(text: str) -> bool:
-    """Return True for a text with a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
+    """Han, Kana, Thai, Lao, Khmer or Myanmar."""
     if text.isascii():
         return False
     return any(map(_is_of_unspaced, map(ord, text)))
 
 
 def language_code(language: str) -> str:
-    """Return our language for a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that it has
-    not."""
+    """For a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that we have not."""
     code = language.strip().lower()[:2]
     return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
 

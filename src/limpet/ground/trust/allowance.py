@@ -16,12 +16,9 @@ DECIDED, ALLOWED = "guard.decided", "guard.allowed"
 
 
 class Allowance(Value):
-    """A person's word on one act.
-
-    ``act``: its digest.
+    """``act``: its digest.
     ``record``: the id of the decision that it overrides.
-    ``reason``: the person's.
-    ``until``: when it ends, in seconds since 1970.
+    ``until``: in seconds since 1970.
     """
 
     act: str
@@ -31,18 +28,16 @@ class Allowance(Value):
 
 
 def allowance_path(home: str, act: str) -> str:
-    """Return the path of the allowance for an act in the project whose ``.limpet`` is ``home``."""
     return os.path.join(project_state(home), FOLDER, act)
 
 
 def allowance_purpose(home: str) -> str:
-    """Return what the record of an allowance is for: this project, so that no other project's counts."""
+    """This project, so that no other project's counts."""
     return f"{FOLDER}\n{project_key(os.path.dirname(home))}"
 
 
 def is_first_asked(home: str, session: str, what: str) -> bool:
-    """Return whether a conversation is asked this for the first time, and remember that it was; asked again where that
-    cannot be kept."""
+    """Remembers that it was asked; asked again where that cannot be kept."""
     path = os.path.join(project_state(home), ASKED, digest(f"{session}\n{what}", 16))
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -55,22 +50,18 @@ def is_first_asked(home: str, session: str, what: str) -> bool:
 
 
 def decision_mark(name: str, act: str, shown: str) -> str:
-    """Return the mark of a decision's record under the user's key, "" without one: the text that a person is shown is
-    that of the act with this digest."""
+    """ "" without the user's key: the text that a person is shown is that of the act with this digest."""
     key = read_key()
     return sign(_decision(name, act, shown), key) if key else ""
 
 
 def is_decision(name: str, act: str, shown: str, mark: str) -> bool:
-    """Return whether the guard made this record."""
     return is_signed(_decision(name, act, shown), mark)
 
 
 def use_allowance(home: str, act: str, now: float) -> Allowance | None:
-    """Return what a person allowed of this act, None where nobody did, and remove it: it counts once.
-
-    One that cannot be removed does not count. Whoever of two removes it is the one whose act is allowed.
-    """
+    """It is removed: it counts once. One that cannot be removed does not count; whoever of two removes it is the one
+    whose act is allowed."""
     path = allowance_path(home, act)
     found = read_signed(path, allowance_purpose(home))
     if found is None:

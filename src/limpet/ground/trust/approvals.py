@@ -1,8 +1,6 @@
-"""What an agent asked for that only a person may do, and the person's answer (decision 53).
-
-One signed file for each act, by conversation, in the user's state folder: no checkout brings one, and it holds in every
-folder. The hook shows and hears, a command asks and uses up.
-"""
+"""What an agent asked for that only a person may do, and the person's answer (decision 53). One signed file for each
+act, by conversation, in the user's state folder: no checkout brings one, and it holds in every folder. The hook shows
+and hears, a command asks and uses up."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ class Approval(Value):
     ``act``: its digest.
     ``says``: what the person agrees to, in words.
     ``words``: the arguments of the command that does it.
-    ``until``: when it ends, in seconds since 1970.
+    ``until``: in seconds since 1970.
     ``reads``, ``lines``: whether there is more to read than ``says``, so that no client's question will do; and that.
     ``word``: the seal of the word by which the person agrees, "" before one was shown.
     ``given``: TYPED or ASKED once it was, else "".
@@ -57,7 +55,7 @@ class Approval(Value):
 
 
 def read_approvals(conversation: str, now: float) -> tuple[Approval, ...]:
-    """Return what waits in a conversation, or was answered; what has ended is removed."""
+    """Answered ones too; what has ended is removed."""
     folder = _folder(conversation)
     found = tuple(filter(None, (_read(folder, name, conversation) for name in names_in(folder))))
     for ended in (one for one in found if one.until <= now):
@@ -66,7 +64,7 @@ def read_approvals(conversation: str, now: float) -> tuple[Approval, ...]:
 
 
 def write_approval(conversation: str, approval: Approval) -> None:
-    """Keep it, in place of an older one for the same act. Raises OSError, also where the user has no key."""
+    """In place of an older one for the same act. Raises OSError, also where the user has no key."""
     key = read_key()
     if key is None:
         raise PermissionError(1, "the user has no key")
@@ -76,7 +74,7 @@ def write_approval(conversation: str, approval: Approval) -> None:
 
 
 def remove_approval(conversation: str, act: str) -> bool:
-    """Remove it; return whether it was there. Whoever of two removes it may use it."""
+    """Whoever of two removes it may use it."""
     path = os.path.join(_folder(conversation), act)
     try:
         os.unlink(path)
@@ -87,7 +85,6 @@ def remove_approval(conversation: str, act: str) -> bool:
 
 
 def forget_ended(now: float) -> None:
-    """Remove what nobody answered in time, in all conversations."""
     for conversation in names_in(approvals_folder()):
         folder = os.path.join(approvals_folder(), conversation)
         for act in names_in(folder):
@@ -97,7 +94,7 @@ def forget_ended(now: float) -> None:
 
 
 def make_word() -> str:
-    """Return a word that nobody can guess and that can be typed: five characters, 109,744 of them."""
+    """Nobody can guess it, and it can be typed: five characters, 109,744 of them."""
     kinds = (_LETTERS, _DIGITS, _LETTERS, _DIGITS, _LETTERS)
     return "".join(kind[number % len(kind)] for kind, number in zip(kinds, os.urandom(5), strict=True))
 
@@ -107,18 +104,18 @@ def is_word(approval: Approval, typed: str) -> bool:
 
 
 def seal_approval(word: str) -> str:
-    """Return what is kept of a word, "" without a key: enough to know the word by, and not to find it."""
+    """ "" without a key: enough to know the word by, and not to find it."""
     key = read_key()
     return sign(f"word\n{word}".encode("utf-8", "surrogatepass"), key) if key else ""
 
 
 def leave_line(line: str) -> None:
-    """Keep a line for the person's next message, in whichever conversation that is. Raises OSError."""
+    """For the person's next message, in whichever conversation that is. Raises OSError."""
     append_line(_lines_path(), " ".join(line.split()), STATE_BYTES)
 
 
 def take_lines() -> tuple[str, ...]:
-    """Return the lines that wait for the person, and remove them; of two who take them one gets them."""
+    """Of two who take them one gets them."""
     path, mine = _lines_path(), f"{_lines_path()}.{os.getpid()}"
     try:
         os.rename(path, mine)
@@ -142,7 +139,6 @@ def _folder(conversation: str) -> str:
 
 
 def _tidy(*folders: str) -> None:
-    """Remove folders that are empty, so that nothing is looked for in them any more."""
     for folder in folders:
         try:
             os.rmdir(folder)

@@ -1,8 +1,5 @@
-"""Reads what the user agreed to for a project: the part that the prompt hook needs, and no more.
-
-The record is in the user's state folder, by the project's path, and is signed: nothing that came with a checkout can
-pass for it.
-"""
+"""Reads what the user agreed to for a project: the part that the prompt hook needs, and no more. The record is in the
+user's state folder, by the project's path, and is signed: nothing that came with a checkout can pass for it."""
 
 from __future__ import annotations
 
@@ -21,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAME = "trust"
-STRANGERS = "strangers"
 
 OWNER, FOLDER_CHANGED, REMOTE_CHANGED, REPOSITORY_CHANGED = "owner", "folder", "remote", "repository"
 LAPSED = {
@@ -37,11 +33,9 @@ _NONCES, _CONFIG = 4096, 65_536
 
 
 class Consent(Value):
-    """The user's word on one project.
-
-    ``root``: its folder when it was given.
+    """``root``: the project's folder when the word was given.
     ``owner``: the user id of its ``.limpet``.
-    ``at``: when, ISO 8601.
+    ``at``: ISO 8601.
     ``place``: device and inode of the folder.
     ``agreed``: the values of acting settings that were agreed to, by dotted key.
     ``nonce``: the line in its ``.identity``; "" where none could be written and the place decides.
@@ -59,17 +53,15 @@ class Consent(Value):
     born: str = ""
 
     def covers(self, key: str, value: object) -> bool:
-        """Return whether the user agreed to this value of an acting setting."""
         return key in self.agreed and bool(self.agreed[key] == value)
 
 
 def consent_path(home: str) -> str:
-    """Return the path of the record for the project whose ``.limpet`` is ``home``."""
     return os.path.join(project_state(home), NAME)
 
 
 def read_consent(path: str) -> Consent | None:
-    """Return the consent in a record, None where there is none of this user's for that path."""
+    """None where there is none of this user's for that path."""
     found = read_signed(path, consent_purpose(path))
     if found is None:
         return None
@@ -89,32 +81,28 @@ def read_consent(path: str) -> Consent | None:
 
 
 def consent_purpose(path: str) -> str:
-    """Return what a record is for: its project, by its key, so that a copy is no consent for another."""
+    """The project, by its key, so that a copy is no consent for another."""
     return os.path.basename(os.path.dirname(path))
 
 
 def consent_paths(workspace: Workspace) -> tuple[str, ...]:
-    """Return the paths of the records that count for a project: its own, and for a worktree the main one's, whose link
-    to it was checked on both sides."""
+    """The project's own, and for a worktree the main one's, whose link to it was checked on both sides."""
     return tuple(consent_path(home) for home in _homes(workspace))
 
 
 def find_consent(workspace: Workspace) -> Consent | None:
-    """Return the user's word on a project, None where there is none, or it was on another one."""
     words = (_read_word(workspace, home) for home in _homes(workspace))
     return next((word[0] for word in words if word and not word[1]), None)
 
 
 def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
-    """Return the user's word on what was at a project's path and why it does not count (a key of ``LAPSED``), None
-    where there is none."""
+    """With why it does not count (a key of ``LAPSED``)."""
     words = (_read_word(workspace, home) for home in _homes(workspace))
     return next((word for word in words if word and word[1]), None)
 
 
 def difference(consent: Consent, home: str) -> str:
-    """Return how the project whose ``.limpet`` is ``home`` differs from the one that was trusted, a key of
-    ``LAPSED``; "" where it is the same."""
+    """A key of ``LAPSED``; "" where the project is the one that was trusted."""
     root = os.path.dirname(home)
     is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == consent_place_of(root)
     if is_there:
@@ -123,23 +111,22 @@ def difference(consent: Consent, home: str) -> str:
 
 
 def inherited_root(workspace: Workspace) -> str:
-    """Return the root of the project around this one whose rules hold here too, "" for none: the user trusts both."""
+    """Of the project around this one whose rules hold here too, "" for none: the user trusts both."""
     outer = "" if workspace.stranger else outer_root(workspace.root)
     return outer if outer and find_consent(workspace_at(outer)) else ""
 
 
 def admit(workspace: Workspace) -> Workspace:
-    """Return the project where the user trusts it, else one that stands in for it: nothing is in its folder, in the
-    user's cache, but what the conversations themselves leave."""
+    """Where the user does not trust the project, one stands in for it: nothing is in its folder, in the user's cache,
+    but what the conversations themselves leave."""
     if find_consent(workspace):
         return workspace
-    root = os.path.join(cache_folder(), STRANGERS, project_key(workspace.root))
+    root = os.path.join(cache_folder(), "strangers", project_key(workspace.root))
     home = os.path.join(root, FOLDER)
     return Workspace(root=root, home=home, shared=home, cache=project_cache(home), stranger=workspace.root)
 
 
 def file_owner_of(home: str) -> int:
-    """Return the user id of a folder, -1 for one that is not there."""
     try:
         return os.stat(home).st_uid
     except OSError:
@@ -147,12 +134,10 @@ def file_owner_of(home: str) -> int:
 
 
 def read_nonces(home: str) -> list[str]:
-    """Return the random lines in the project's ``.limpet``."""
     return (read_text(os.path.join(home, IDENTITY_NAME), _NONCES) or "").split()
 
 
 def consent_place_of(root: str) -> tuple[int, int]:
-    """Return device and inode of a folder, (0, 0) for one that is not there."""
     try:
         about = os.stat(root)
     except OSError:
@@ -161,8 +146,8 @@ def consent_place_of(root: str) -> tuple[int, int]:
 
 
 def read_remote(root: str) -> str:
-    """Return the address of the remote of the repository around ``root``, ``origin`` or else the first: host and path,
-    however it is reached; "" for none. Reads the start of the repository's own configuration file, and no other."""
+    """Host and path of ``origin``, or else of the first remote, however it is reached; "" for none. Reads the start of
+    the repository's own configuration file, and no other."""
     top = main_root(root)
     if not top:
         return ""
@@ -213,7 +198,7 @@ def _remote_in(text: str) -> str:
 
 
 def _address(url: str) -> str:
-    """Return ``host/path`` of a remote's address, without what may be a password: https and ssh name one repository."""
+    """Without what may be a password: https and ssh name one repository."""
     scheme, divider, rest = url.strip(' \t"').partition("://")
     authority, slash, path = (rest if divider else scheme).partition("/")
     authority = authority.rpartition("@")[2]

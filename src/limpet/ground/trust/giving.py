@@ -37,29 +37,17 @@ from limpet.ground.workspace import Workspace
 
 REFUSED = "Cannot write ({})"
 ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
-UNSAID = "You have not trusted it"
 # So many others may have a line of their own in the file by which the folder is known.
 _MOST_OTHERS = 20
 _SHOWN = 100
 KeyPath = tuple[str, ...]
-ACTING: tuple[KeyPath, ...] = (
-    ("recovery",),
-    ("retention",),
-    ("hosts",),
-    ("context", "allowances_ms"),
-    ("context", "total_ms"),
-    ("rules", "checks"),
-    ("rules", "check_seconds"),
-    ("memory", "undo_days"),
-    ("memory", "capture_model"),
-    ("memory", "extraction"),
-    ("agents", "activation"),
-    ("work", "gate"),
-    ("work", "approve"),
-    ("work", "lock", "instruction_file"),
-    ("work", "checks"),
-    ("work", "check_seconds"),
-    ("guard",),
+ACTING: tuple[KeyPath, ...] = tuple(
+    tuple(key.split("."))
+    for key in (
+        "recovery retention hosts context.allowances_ms context.total_ms rules.checks rules.check_seconds"
+        " memory.undo_days memory.capture_model memory.extraction agents.activation work.gate work.approve"
+        " work.lock.instruction_file work.checks work.check_seconds guard"
+    ).split()
 )
 """Sections and settings, by their key paths."""
 TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
@@ -71,10 +59,8 @@ TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
 
 
 def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Consent:
-    """Record that the user trusts the project, and agreed to these values of acting settings.
-
-    ``born``: the id of its repository's first commit. Raises LimpetError where the state folder cannot be written.
-    """
+    """``born``: the id of its repository's first commit. Raises LimpetError where the state folder cannot be
+    written."""
     nonce = _nonce(workspace.home)
     consent = Consent(
         root=os.path.realpath(workspace.root),
@@ -96,7 +82,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
 
 
 def revoke_trust(workspace: Workspace) -> bool:
-    """Take the trust in a project back; return whether there was any. Raise LimpetError."""
+    """False where there was none. Raise LimpetError."""
     found = [path for path in consent_paths(workspace) if os.path.lexists(path)]
     for path in found:
         _delete(path)
@@ -104,7 +90,7 @@ def revoke_trust(workspace: Workspace) -> bool:
 
 
 def trusted_projects() -> dict[str, Consent]:
-    """Return the path of each record -> the consent in it, by the project's folder."""
+    """The path of each record -> the consent in it, by the project's folder."""
     folder = os.path.join(state_folder(), PROJECTS)
     paths = [os.path.join(folder, name, NAME) for name in names_in(folder)]
     found = {path: read_consent(path) for path in paths}
@@ -113,7 +99,6 @@ def trusted_projects() -> dict[str, Consent]:
 
 
 def refuse_untrusted(workspace: Workspace) -> None:
-    """Raise LimpetError for a project that the user does not trust."""
     if find_consent(workspace):
         return
     hint = f"{why_untrusted(workspace)}. To review and trust it, run: limpet trust"
@@ -121,11 +106,10 @@ def refuse_untrusted(workspace: Workspace) -> None:
 
 
 def why_untrusted(workspace: Workspace) -> str:
-    """Return why a project is not trusted, as a sentence without its full stop."""
     lapsed = find_lapsed(workspace)
     if lapsed is None:
         former = former_place(workspace)
-        return f"It was trusted at {former.root} and has moved here" if former else UNSAID
+        return f"It was trusted at {former.root} and has moved here" if former else "You have not trusted it"
     consent, why = lapsed
     before, now = (clip(each, _SHOWN) or "none" for each in (consent.remote, read_remote(workspace.root)))
     changed = {REMOTE_CHANGED: f", from {before} to {now}", REPOSITORY_CHANGED: f" (remote: {before}, now {now})"}
@@ -133,21 +117,20 @@ def why_untrusted(workspace: Workspace) -> str:
 
 
 def former_place(workspace: Workspace) -> Consent | None:
-    """Return the consent of the same folder under the path that it had before it was moved, None for none."""
     nonces, here = read_nonces(workspace.home), consent_place_of(workspace.root)
     moved = (one for one in trusted_projects().values() if not os.path.lexists(one.root))
     return next((one for one in moved if (one.nonce in nonces if one.nonce else one.place == here)), None)
 
 
 def forget_moved(consent: Consent) -> None:
-    """Remove the record under the path that a project had before it was moved. Raise LimpetError."""
+    """Raise LimpetError."""
     for path, other in trusted_projects().items():
         if other == consent:
             _delete(path)
 
 
 def make_key() -> bytes:
-    """Return the user's key, made where there is none that can be used. Raise OSError."""
+    """Made where there is none that can be used. Raise OSError."""
     if found := read_key():
         return found
     path = key_path()
@@ -173,8 +156,8 @@ def is_acting(path: KeyPath, value: object) -> bool:
 
 
 def _nonce(home: str) -> str:
-    """Return the line by which the folder is known to this user, added to its file where none of theirs is there; ""
-    where it cannot be written. What others wrote stays: a container may share the folder, and not the records."""
+    """The line by which the folder is known to this user, added to its file where none of theirs is there; "" where it
+    cannot be written. What others wrote stays: a container may share the folder, and not the records."""
     nonces, known = read_nonces(home), read_consent(consent_path(home))
     if known and known.nonce in nonces:
         return known.nonce

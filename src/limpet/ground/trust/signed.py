@@ -6,7 +6,8 @@ import os
 import sys
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.digest import blake2b
+from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.user_folders import state_folder
 
@@ -20,31 +21,17 @@ _OTHERS = 0o077
 
 
 def signed_record(data: Mapping[str, Any], purpose: str, key: bytes) -> bytes:
-    """Return the bytes of a record's file. ``purpose`` says what it is for, so that no other record can stand in."""
+    """``purpose`` says what it is for, so that no other record can stand in."""
     text = dumps(data).encode("utf-8", "surrogatepass")
     return sign(_marked(purpose, text), key).encode() + b"\n" + text
 
 
 def read_signed(path: str, purpose: str) -> dict[str, Any] | None:
-    """Return the record, None where there is none that this user's Limpet wrote for that purpose."""
+    """None where there is no record that this user's Limpet wrote for that purpose."""
     mark, _, text = (read_bytes(path, STATE_BYTES) or b"").partition(b"\n")
     if not mark or not is_signed(_marked(purpose, text), mark.decode("ascii", "replace")):
         return None
-    try:
-        found = loads(text.decode("utf-8", "replace"))
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _marked(purpose: str, text: bytes) -> bytes:
-    return purpose.encode("utf-8", "surrogateescape") + b"\n" + text
-
-
-try:
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
+    return read_object(text) or None
 
 
 def key_path() -> str:
@@ -58,26 +45,28 @@ def read_key() -> bytes | None:
 
 
 def sign(raw: bytes, key: bytes) -> str:
-    """Return the mark of these bytes under the key, in 32 hexadecimal digits."""
+    """32 hexadecimal digits."""
     return blake2b(raw, key=key, digest_size=16).hexdigest()
 
 
 def is_signed(raw: bytes, mark: str) -> bool:
-    """Return whether the mark is that of these bytes under the user's key."""
     key = read_key()
     return key is not None and sign(raw, key) == mark
 
 
 def issue_token(purpose: str, until: float) -> str:
-    """Return a token that counts for ``purpose`` until then, in seconds since 1970; "" where the user has no key."""
+    """``until`` in seconds since 1970; "" where the user has no key."""
     key, end = read_key(), f"{until:.0f}"
     return f"{end}.{sign(f'{purpose} {end}'.encode(), key)}" if key else ""
 
 
 def is_token(token: str, purpose: str, now: float) -> bool:
-    """Return whether we issued the token for this purpose, and it has not ended."""
     end, _, mark = token.partition(".")
     return is_signed(f"{purpose} {end}".encode("utf-8", "replace"), mark) and now < int(end)
+
+
+def _marked(purpose: str, text: bytes) -> bytes:
+    return purpose.encode("utf-8", "surrogateescape") + b"\n" + text
 
 
 def _is_private(path: str) -> bool:

@@ -22,7 +22,6 @@ UNCLEAR = "unclear"
 
 
 def judge_permission(case: Case) -> Iterator[Verdict]:
-    """Ask about what the mode asks: in ``explore`` all that is not known as reading, in ``ask`` all that changes."""
     mode = case.table["permissions"].get(case.scene.permission)
     if mode is None:
         return
@@ -37,28 +36,29 @@ def judge_permission(case: Case) -> Iterator[Verdict]:
 
 
 def judge_authority(case: Case) -> Iterator[Verdict]:
-    """Deny what belongs to another agent, and say so of what is the agent's own."""
-    if not case.scene.agent:
+    agent = case.scene.agent
+    if not agent:
         return
     for act in case.acts:
         owners = case.owners(act.kind) if act.kind != CODE else ()
         if owners:
             yield _verdict(case, act.kind, owners, act.text, act.target)
         barred = case.table["barred"].get(act.kind)
-        if barred and case.scene.agent in barred["agents"]:
+        if barred and agent in barred["agents"]:
             yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
+    is_of_the_project = agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
     for place in case.written:
         kinds = _kinds_of(place, case)
         entitled: tuple[str, ...] = ()
         for kind in kinds:
             entitled += case.owners(kind)
-        if entitled and case.scene.agent not in entitled and not (CODE in kinds and _is_of_the_project(case)):
+        if entitled and agent not in entitled and not (CODE in kinds and is_of_the_project):
             yield _verdict(case, kinds[0], entitled, place.act, place.inside)
 
 
 def judge_switching(case: Case) -> Iterator[Verdict]:
-    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
-    conversation of its own, which its limits would not bind."""
+    """An active agent may not activate another one, or leave its place, but the one whose work it is; and none may
+    start a conversation of its own, which its limits would not bind."""
     agent = case.scene.agent
     for act in case.kinds("conversation") if agent else ():
         reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
@@ -75,7 +75,7 @@ def judge_switching(case: Case) -> Iterator[Verdict]:
 
 
 def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words after ``limpet``, or after ``python -m limpet``; none for any other program."""
+    """The words after ``limpet``, or after ``python -m limpet``; none for any other program."""
     if words and program(words[0]) == OWN:
         return words[1:]
     place = words.index(OWN) if OWN in words else 0
@@ -83,7 +83,8 @@ def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:
-    """Ask where a person set ``explore`` or ``ask``; else only where a word of the command names what is forbidden."""
+    """Where nobody set ``explore`` or ``ask``, only a word of the command that names what is forbidden is asked
+    about."""
     understood, scene = case.understood, case.scene
     if understood is None or understood.clear:
         return
@@ -100,8 +101,6 @@ def judge_unclear(case: Case) -> Iterator[Verdict]:
 
 
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
-    a command that works on its whole folder and only builds, or only shows."""
     if act.kind not in WRITING:
         return False
     places = [place for place in case.written if place.act == act.text]
@@ -129,22 +128,15 @@ def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) ->
 
 
 def _kinds_of(place: TargetPlace, case: Case) -> tuple[str, ...]:
-    """Return the kinds one of which the agent must be allowed to write a file of the project; none for what every agent
-    may write.
-
-    What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
-    from programs.
-    """
+    """The kinds one of which the agent must be allowed to write a file; none for what every agent may write. What no
+    tool was given to write is code by what a command does or by its name: folders, archives and reports come from
+    programs."""
     if not place.inside or not place.named or is_scratch(place, case.table):
         return ()
     places, written = case.table["places"], case.table["written"]
     kinds = next((tuple(written[name]) for name in written if place.is_one_of(places[name])), (CODE,))
     is_code = case.call.kind == "write" or place.is_code or place.is_one_of(places["source"])
     return kinds if is_code or CODE not in kinds else ()
-
-
-def _is_of_the_project(case: Case) -> bool:
-    return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})
 
 
 def _forbidden(case: Case) -> Iterator[tuple[str, str]]:

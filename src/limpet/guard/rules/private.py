@@ -29,13 +29,14 @@ SWITCH = "disableAllHooks"
 
 
 def judge_private(case: Case) -> Iterator[Verdict]:
-    """Deny reading and writing there, and searching a folder of Limpet that holds such a place."""
     home = os.path.realpath(case.scene.home)
     owners = {os.path.realpath(folder): owner for folder, owner in case.scene.owners.items()}
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
     others = {folder: owner for folder, owner in owners.items() if owner != case.scene.agent}
     for place in (*case.read, *case.written, *_named(case, {os.path.dirname(folder) for folder in others})):
-        around = lies_in_folder(place.path, home) and not _is_shallow(place, case)
+        is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
+        is_deep = not is_shallow or "--no-index" in place.act
+        around = is_deep and lies_in_folder(place.path, home)
         owner = next((others[folder] for folder in others if _touches(place.path, folder, around)), "")
         if owner:
             reason = (
@@ -49,8 +50,8 @@ def judge_private(case: Case) -> Iterator[Verdict]:
 
 
 def judge_registration(case: Case) -> Iterator[Verdict]:
-    """Ask about a change while somebody is bound, and deny one that switches us off; else let it through, with a line
-    for the person where we may be switched off."""
+    """A change is asked about while somebody is bound, one that switches us off denied; else it passes, with a line for
+    the person where we may be switched off."""
     bound, data = is_bound(case.scene, case.table), case.table[RULE]
     for kind, where, act, is_off in _changes(case, data):
         if bound:
@@ -61,19 +62,18 @@ def judge_registration(case: Case) -> Iterator[Verdict]:
 
 
 def is_bound(scene: Scene, table: Mapping[str, Any]) -> bool:
-    """Return whether an agent is in force, or a permission mode that asks."""
     return bool(scene.agent) or scene.permission in table["permissions"]
 
 
 def switches_off(before: str, after: str) -> bool:
-    """Return whether a client's settings lose a hook line of ours, or begin to disable all hooks."""
+    """Whether a client's settings lose a hook line of ours, or begin to disable all hooks."""
     (ours, was_off), (left, is_off) = _read(before), _read(after)
     return bool(ours - left) or is_off > was_off
 
 
 def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
-    """Yield what a shell command names below these folders, by a word, a part of one or a glob, whatever its program
-    does with it, unless it only prints it; links are not followed."""
+    """By a word, a part of one or a glob, whatever its program does with it, unless it only prints it; links are not
+    followed."""
     understood = case.understood
     if understood is None or not around:
         return
@@ -86,7 +86,9 @@ def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
             words = tuple(" ".join(words).split())
         pieces: dict[str, None] = {}
         for word in words[1:]:
-            pieces.update(dict.fromkeys(_pieces(word)))
+            parts = word.removeprefix("file://").translate(_CUTS).split("\n")
+            pieces.update(dict.fromkeys((word, *parts, word[2:] if word[:1] == "-" else "")))
+        pieces.pop("", None)
         for piece in pieces:
             path = join(where, os.path.expanduser(piece))
             # A part that only the shell will know may be anything: then the rest has to name the place.
@@ -95,13 +97,7 @@ def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
                 yield TargetPlace(path.replace(UNKNOWN, "[]"), piece, " ".join(words).strip())
 
 
-def _pieces(word: str) -> list[str]:
-    parts = word.removeprefix("file://").translate(_CUTS).split("\n")
-    return [piece for piece in (word, *parts, word[2:] if word[:1] == "-" else "") if piece]
-
-
 def _session(case: Case) -> Iterator[Verdict]:
-    """Ask about the state of the work written by hand while there is work: gate, mode and permission stand in it."""
     if not (case.scene.agent or case.scene.workflow):
         return
     for place in case.written:
@@ -114,13 +110,8 @@ def _touches(path: str, folder: str, around: bool) -> bool:
     return lies_in_folder(path, folder) or (around and lies_in_folder(folder, path))
 
 
-def _is_shallow(place: TargetPlace, case: Case) -> bool:
-    is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
-    return is_shallow and "--no-index" not in place.act
-
-
 def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:
-    """Yield (kind of place, path or name, act, whether it switches us off) of all that the call would change."""
+    """(Kind of place, path or name, act, whether it switches us off) of all that the call would change."""
     says_so, after = SWITCH.lower() in case.call.command.lower(), case.after()
     for path, where, act in _paths(case, data):
         kind = _kind_of(path, data)
@@ -164,7 +155,6 @@ def _kind_of(path: str, data: Mapping[str, Any]) -> str:
 
 
 def _removes(case: Case, act: str, path: str) -> bool:
-    """Return whether an act takes a file away: deletes, empties or moves it."""
     data, name = case.table[RULE], program_in(act)
     is_moved = name in data["moves"] and any(place.act == act and place.path == path for place in case.read)
     is_gone = name != "git" and any(each.text == act for each in case.kinds("destructive"))
@@ -172,8 +162,7 @@ def _removes(case: Case, act: str, path: str) -> bool:
 
 
 def _read(text: str) -> tuple[set[str], bool]:
-    """Return each hook of ours with where and for what it is registered, in what is no JSON the lines that name us; and
-    whether all hooks are disabled."""
+    """Hooks of ours with where and for what they are registered, in what is no JSON the lines that name us."""
     try:
         data = loads(text)
         return set(_hooks(data)), isinstance(data, dict) and bool(data.get(SWITCH))

@@ -21,16 +21,20 @@ RESULTS = "qa_results"
 
 
 def judge_scopes(case: Case) -> Iterator[Verdict]:
-    """Ask about what lies outside the mode's scope, or outside the story's files."""
     for place in case.written:
         if place.named and not is_scratch(place, case.table):
             yield from _by_mode(case, place)
             yield from _by_story(case, place)
-    yield from _outwards(case)
+    scene = case.scene
+    if not scene.workflow or scene.mode == "deploy":
+        return
+    for act in case.kinds(*OUTWARDS):
+        if not scene.agent or scene.agent in case.owners(act.kind):
+            reason = f"The work is in {scene.mode} mode: a {act.kind} waits for deploy mode, after QA has approved."
+            yield Verdict("ask", MODE, reason, act=act.text, target=act.target)
 
 
 def judge_story_sections(case: Case) -> Iterator[Verdict]:
-    """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
     agent, owners = case.scene.agent, case.owners("story")
     if not agent or agent in owners:
         return
@@ -49,13 +53,17 @@ def judge_story_sections(case: Case) -> Iterator[Verdict]:
 
 
 def changed_parts(before: str, after: str) -> tuple[str, ...]:
-    """Return the parts in which two texts of a story differ: ``marks`` for boxes, but those of QA Results, else a
-    section or a key of the frontmatter, by its field's name where it has one."""
-    from limpet.guard.rules.story_parts import split_story
+    """``marks`` for boxes, but those of QA Results, else a section or a key of the frontmatter, by its field's name
+    where it has one."""
+    from limpet.guard.rules.story_parts import split_story, unmarked
 
     old, new = split_story(before), split_story(after)
-    names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
-    return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
+    changed: dict[str, None] = {}
+    for name in (*old, *new):
+        if old.get(name) != new.get(name):
+            is_marked = name != RESULTS and name in old and name in new and unmarked(old[name]) == unmarked(new[name])
+            changed["marks" if is_marked else name] = None
+    return tuple(changed)
 
 
 def _by_mode(case: Case, place: TargetPlace) -> Iterator[Verdict]:
@@ -87,20 +95,10 @@ def _by_story(case: Case, place: TargetPlace) -> Iterator[Verdict]:
 
 
 def _is_certain(case: Case, place: TargetPlace) -> bool:
-    """Return whether a place of the project is a file that somebody means to change: of what no tool was given
-    to write only what has the name of code, since folders, archives and reports come from programs."""
+    """Of what no tool was given to write only what has the name of code: folders, archives and reports come from
+    programs."""
     groups = case.table["places"]
     return case.call.kind == "write" or place.is_one_of((*groups["source"], *groups["infrastructure"]))
-
-
-def _outwards(case: Case) -> Iterator[Verdict]:
-    scene = case.scene
-    if not scene.workflow or scene.mode == "deploy":
-        return
-    for act in case.kinds(*OUTWARDS):
-        if not scene.agent or scene.agent in case.owners(act.kind):
-            reason = f"The work is in {scene.mode} mode: a {act.kind} waits for deploy mode, after QA has approved."
-            yield Verdict("ask", MODE, reason, act=act.text, target=act.target)
 
 
 def _ask(rule: str, reason: str, place: TargetPlace) -> Verdict:
@@ -120,15 +118,8 @@ def _by_section(case: Case, place: TargetPlace, owner: str) -> Iterator[Verdict]
 
 
 def _own(case: Case) -> tuple[str, ...]:
-    """Return the parts that the agent may change: a project's own agent as the story's executor, which is dev."""
     sections, agent = case.table["sections"], case.scene.agent
     return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
-
-
-def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:
-    from limpet.guard.rules.story_parts import unmarked
-
-    return name != RESULTS and name in old and name in new and unmarked(old[name]) == unmarked(new[name])
 
 
 def _way(case: Case) -> str:

@@ -40,12 +40,14 @@ def judge_secrets(case: Case) -> Iterator[Verdict]:
         if kind:
             answer = "ask" if is_example or not strong else "deny"
             once = "" if strong else f"{SECRET_WRITE} {os.path.splitext(place.path)[1]}"
-            yield Verdict(answer, SECRET_WRITE, _reason(kind, place), act=place.act, target=place.inside, once=once)
+            what = f"The text for {(place.inside or place.path)[-60:]} holds a secret ({kind})"
+            reason = f"{what}. Name an environment variable instead, or have the user write it."
+            yield Verdict(answer, SECRET_WRITE, reason, act=place.act, target=place.inside, once=once)
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value only shows what a secret looks like: it says so, is made of words for one, repeats itself,
-    or counts."""
+    """A value that only shows what a secret looks like: it says so, is made of words for one, repeats itself, or
+    counts."""
     from limpet.ground.text.word_lists import read_words
 
     lowered = own = value.lower()
@@ -68,19 +70,13 @@ def judge_destructive(case: Case) -> Iterator[Verdict]:
     for act in case.kinds("destructive"):
         places = [place for place in case.written if place.act == act.text]
         if any(_is_everything(place.path) for place in places):
-            yield Verdict(
-                "deny", DESTRUCTIVE, f"This would destroy {places[0].path}, all of it.", act=act.text, target=act.target
-            )
+            reason = f"This would destroy {places[0].path}, all of it."
+            yield Verdict("deny", DESTRUCTIVE, reason, act=act.text, target=act.target)
         elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
-            yield Verdict("ask", DESTRUCTIVE, _reason_of_destructive(act), act=act.text, target=act.target)
-
-
-def _reason(kind: str, place: TargetPlace) -> str:
-    where = place.inside or place.path
-    return (
-        f"The text for {where[-60:]} holds a secret ({kind}). "
-        "Name an environment variable instead, or have the user write it."
-    )
+            reason = (
+                f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
+            )
+            yield Verdict("ask", DESTRUCTIVE, reason, act=act.text, target=act.target)
 
 
 def _is_allowed(place: TargetPlace, case: Case) -> bool:
@@ -120,7 +116,6 @@ def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _longest_row(value: str) -> int:
-    """Return the length of the longest run of signs that follow each other, such as ``abcdef`` and ``123456``."""
     longest = row = 1
     for one, other in zip(value, value[1:], strict=False):
         row = row + 1 if ord(other) == ord(one) + 1 else 1
@@ -129,7 +124,7 @@ def _longest_row(value: str) -> int:
 
 
 def _total(case: Case) -> Iterator[tuple[str, str]]:
-    """Yield (act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
+    """(Act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
     for act in case.kinds("wipe"):
         yield act.text, "a device or all history"
     texts, takes_away = {act.text for act in case.kinds("destructive")}, case.table["registration"]["removes"]
@@ -143,12 +138,7 @@ def _total(case: Case) -> Iterator[tuple[str, str]]:
                 yield place.act, path
 
 
-def _reason_of_destructive(act: Act) -> str:
-    return f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
-
-
 def _is_mild(act: Act, case: Case) -> bool:
-    """Return whether a command deletes single files by their names, as it would without its option."""
     for known in case.table["mild"]:
         rest = act.text.removeprefix(known + " ")
         if rest != act.text and not any(sign in f" {rest}" for sign in (" -", "*", "?", "[")):
@@ -157,6 +147,5 @@ def _is_mild(act: Act, case: Case) -> bool:
 
 
 def _is_everything(path: str) -> bool:
-    """Return whether the path is the root of a disk or the user's home, or a folder around that."""
     path = path.rstrip("*").rstrip("/") or "/"
     return lies_in_folder(os.path.realpath(os.path.expanduser("~")), path)

@@ -19,10 +19,8 @@ for _field, _headings in HEADINGS.items():
 
 
 def split_story(text: str) -> dict[str, str]:
-    """Return the text of each part, by the name of its field where it has one.
-
-    A section below a named one belongs to that; text before the first heading is the part "text".
-    """
+    """The text of each part, by the name of its field where it has one. A section below a named one belongs to that;
+    text before the first heading is the part "text"."""
     parts: dict[str, list[str]] = {}
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     head, body = _split(text)
@@ -32,12 +30,10 @@ def split_story(text: str) -> dict[str, str]:
 
 
 def unmarked(text: str) -> str:
-    """Return the text with every box cleared."""
     return _BOX.sub("[ ]", text)
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Return (frontmatter, body); all is frontmatter in a text without headings that begins with a key: story.yml."""
     first, _, rest = text.partition("\n")
     if first.rstrip() == _FENCE:
         head, closing, body = rest.partition(f"\n{_FENCE}")
@@ -55,7 +51,6 @@ def _keys(head: str) -> Iterator[tuple[str, str]]:
 
 
 def _sections(body: str) -> Iterator[tuple[str, str]]:
-    """Yield the body in pieces from heading to heading, each with the part that it belongs to."""
     sections = read_sections(body)
     starts = [section.start for section in sections]
     yield "text", body[: starts[0]] if starts else body

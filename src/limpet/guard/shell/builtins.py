@@ -143,7 +143,6 @@ def _find(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
 
 
 def _filled(words: tuple[str, ...], place: str = "{}", file: str = UNKNOWN) -> tuple[str, ...]:
-    """Return words with a file in its place, one that only the program knows; a shell's text keeps the place."""
     return tuple(word.replace(place, file) if " " not in word else word for word in words)
 
 
@@ -171,7 +170,6 @@ def _xargs(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
 
 
 def run_options(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
-    """Walk the programs that options name, such as a pager or a filter."""
     options = options_of(name, "runners")
     for value in option_values(words[1:], options) if options else ():
         text = value.removeprefix("exec=")
@@ -182,7 +180,6 @@ def run_options(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
 
 
 def _sed(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> None:
-    """Note a script that runs something or writes a file: ``e`` follows its last delimiter, or ``w`` and a name."""
     scripts = option_values(words, ("-e", "--expression")) or [word for word in words[1:] if word[:1] != "-"][:1]
     for part in ";".join(scripts).replace("\n", ";").replace("}", ";").split(";"):
         text = part.strip().lstrip("0123456789,$!{ ").translate(_DELIMITERS)
@@ -202,7 +199,7 @@ CARRIERS: dict[str, Callable[[ShellWalk, tuple[str, ...], Streams], None]] = {
 
 
 def run_git(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> bool:
-    """Walk what git runs by an alias or a setting of these words; return whether its word was such an alias."""
+    """Walk what git runs by an alias or a setting of these words; True where its word was such an alias."""
     at = after_options(words, options_of("git", "before"))
     for number, word in enumerate(words[1:at], 1):
         if word == "-c" or word == "--config-env":
@@ -237,10 +234,7 @@ def _setting(walk: ShellWalk, name: str, value: str) -> None:
 
 
 def printed(words: tuple[str, ...], fed: str | None) -> str | None:
-    """Return what a command prints, None where that is not known.
-
-    ``fed``: what it reads, "" for nothing, None where that is not known.
-    """
+    """None where it is not known. ``fed``: what the command reads, "" for nothing, None where that is not known."""
     name, rest = program(words[0]), words[1:]
     if name in listed("silent"):
         return ""
@@ -249,7 +243,7 @@ def printed(words: tuple[str, ...], fed: str | None) -> str | None:
     if name == "echo":
         return _echo(rest)
     if name == "printf" and rest:
-        return _printf_of_printing(*rest)
+        return _printf_text(*rest)
     if name == "tee" or (name == "cat" and (not rest or rest == ("-",))):
         return fed
     if name in ("which", "type", "command", "whereis") and rest and rest[0] != words[-1] or name == "which":
@@ -265,13 +259,12 @@ def _echo(words: tuple[str, ...]) -> str:
     return (ansi(text) if "e" in flags else text) + ("" if "n" in flags else "\n")
 
 
-def _printf_of_printing(form: str, *given: str) -> str | None:
-    """Return what printf prints, for the plain forms ``%s``, ``%d``, ``%q`` and ``%%``; the form is used up as often as
-    there are arguments."""
+def _printf_text(form: str, *given: str) -> str | None:
+    """For the plain forms ``%s``, ``%d``, ``%q`` and ``%%``; the form is used up as often as there are arguments."""
     if form == "-v":
         return ""
     if form == "--":
-        return _printf_of_printing(*given) if given else ""
+        return _printf_text(*given) if given else ""
     marked = ansi(form).replace("%%", "\1").replace("%d", "%s").replace("%q", "%s")
     pieces, wants = marked.split("%s"), marked.count("%s")
     if UNKNOWN in form or any("%" in piece for piece in pieces):

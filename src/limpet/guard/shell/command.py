@@ -24,12 +24,9 @@ _LONGEST = 8192
 
 
 class ShellCommand(Value):
-    """One program that would run.
-
-    ``words``: the program and its arguments without quotes; empty where only redirections or assignments are made.
-    ``folder``: where it runs, relative to the start, "" for the start itself, with ``UNKNOWN`` where it is not known.
-    ``writes``: the paths that its redirections write, as they stand in the text.
-    ``reads``: the paths that its redirections read.
+    """``words``: without quotes; empty where only redirections or assignments are made.
+    ``folder``: relative to the start, "" for the start itself, with ``UNKNOWN`` where it is not known.
+    ``writes``, ``reads``: the paths of its redirections, as they stand in the text.
     ``fed``: what it reads from a pipe or a here-document, "" where that is not known.
     """
 
@@ -41,11 +38,7 @@ class ShellCommand(Value):
 
 
 class Understood(Value):
-    """What a text would do.
-
-    ``commands``: all that could run, in the order of the text.
-    ``clear``: whether that is all of it.
-    ``why``: why it is not, "" where it is.
+    """``commands``: all that could run, in the order of the text; ``clear`` says whether that is all of it.
     ``texts``: the words of what is not understood, as they stand, also those within strings.
     ``starts``: whether that may start programs: of code for interpreters not all looks like it.
     """
@@ -58,7 +51,7 @@ class Understood(Value):
 
 
 def program(command: str) -> str:
-    """Return the name of a program without its folder and the ending of Windows, "" where it is not known."""
+    """Without its folder and the ending of Windows, "" where it is not known."""
     name = command.replace("\\", "/").rpartition("/")[2]
     lowered = name.lower()
     for ending in _ENDINGS:
@@ -68,24 +61,23 @@ def program(command: str) -> str:
 
 
 def program_in(text: str) -> str:
-    """Return the name of the program that a command in words begins with."""
     return program((text.split() or [""])[0])
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text, cut at white space and at all that a shell gives a meaning, each once."""
+    """Cut at white space and at all that a shell gives a meaning, each once."""
     return tuple(dict.fromkeys(text.translate(_CUTS).split()))
 
 
 def join(folder: str, path: str) -> str:
-    """Return ``path`` as seen from where ``folder`` starts, without ``.`` and ``..`` where they cancel out."""
+    """``path`` as seen from where ``folder`` starts, without ``.`` and ``..`` where they cancel out."""
     if path.startswith(("/", "~")) or path[1:3] in (":\\", ":/"):
         return path if path.startswith("~") else _shortened(path)
     return _shortened(f"{folder}/{path}" if folder else path)
 
 
 def split(text: str) -> tuple[str, ...] | None:
-    """Return the words of one plain command, None where a parser has to look at it."""
+    """The words of one plain command, None where a parser has to look at it."""
     if len(text) > _LONGEST:
         return None
     words = _words(text.strip(" \t\n"))
@@ -95,29 +87,27 @@ def split(text: str) -> tuple[str, ...] | None:
 
 
 def is_plain(words: tuple[str, ...]) -> bool:
-    """Return whether these words run one program, known by its name, and nothing else."""
     return words[0] in listed("plain") or (words[0] == "git" and len(words) > 1 and words[1] in listed("plain_git"))
 
 
 def listed(name: str) -> list[str]:
-    """Return the words of one of the file's lists."""
     words: str = read_shipped("shell")[name]
     return words.split()
 
 
 def options_of(name: str, use: str) -> tuple[str, ...]:
-    """Return the options of a program that are ``runners``, stand ``before`` its subcommand, or name ``folders``."""
+    """``use``: ``runners``, ``before`` its subcommand, or ``folders``."""
     return tuple(read_shipped("shell")[use].get(name, "").split())
 
 
 def knows(name: str, word: str) -> bool:
-    """Return whether a word that says what to do is the program's own; of most programs every word is."""
+    """Of most programs every word is their own."""
     known = read_shipped("shell")["known"].get(name)
     return known is None or word in known.split()
 
 
 def option_values(words: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
-    """Return the values of these options, in the order of the words: ``-C dir``, ``-Cdir``, ``--dir=dir``."""
+    """In the order of the words: ``-C dir``, ``-Cdir``, ``--dir=dir``."""
     found: list[str] = []
     for at, word in enumerate(words):
         if word in names:
@@ -132,7 +122,7 @@ def option_values(words: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
 
 
 def after_options(words: tuple[str, ...], values: tuple[str, ...]) -> int:
-    """Return where the first word is that is neither an option nor the value of one, from the second word on."""
+    """Where the first word is that is neither an option nor the value of one, from the second word on."""
     at = 1
     while at < len(words) and words[at][:1] == "-" and len(words[at]) > 1:
         at += 2 if words[at] in values else 1
@@ -140,7 +130,7 @@ def after_options(words: tuple[str, ...], values: tuple[str, ...]) -> int:
 
 
 def subcommand(words: tuple[str, ...], name: str) -> str | None:
-    """Return the word that says what a program does, "" where there is none, None for programs without such a word."""
+    """ "" where there is none, None for programs without such a word."""
     if name not in read_shipped("shell")["before"]:
         return None
     at = after_options(words, options_of(name, "before"))
@@ -148,7 +138,6 @@ def subcommand(words: tuple[str, ...], name: str) -> str | None:
 
 
 def takes_text(option: str) -> bool:
-    """Return whether a shell's option says that a text follows."""
     return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"
 
 

@@ -40,11 +40,11 @@ class Expansion:
         self.search = search
 
     def fields(self, word: Tree) -> list[tuple[str, ...]]:
-        """Return the possible lists of arguments that a word stands for; a program named by a pattern is not known."""
+        """The possible lists of arguments that a word stands for; a program named by a pattern is not known."""
         return [self._fields(atoms) for atoms in self._choices(word.get("Parts", ()), False)]
 
     def texts(self, word: Tree) -> list[str]:
-        """Return the possible texts of a word where the shell does not cut it, as in an assignment."""
+        """The possible texts of a word where the shell does not cut it, as in an assignment."""
         return [_joined(atoms) for atoms in self._choices(word.get("Parts", ()), False)]
 
     def _choices(self, parts: list[Tree], quoted: bool) -> list[list[Atom]]:
@@ -89,7 +89,6 @@ class Expansion:
 
 
 def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
-    """Return each of the first followed by each of the second, all of them lists or all tuples."""
     found: list[Any] = []
     for before in befores:
         found += [before + after for after in afters]
@@ -97,7 +96,6 @@ def crossed(befores: list[Any], afters: list[Any]) -> list[Any]:
 
 
 def is_pattern(word: Tree) -> bool:
-    """Return whether the shell looks for files that fit the word."""
     return any(
         part["Type"] == "ExtGlob"
         or (part["Type"] == "Lit" and (not _PATTERN.isdisjoint(part["Value"]) or "[" in part["Value"][:-1]))
@@ -105,12 +103,62 @@ def is_pattern(word: Tree) -> bool:
     )
 
 
+def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
+    name = part["Param"]["Value"]
+    found = state.values(name)
+    if part.get("Excl"):
+        return () if part.get("Names") else _indirect(found, state)
+    if part.get("Length"):
+        return tuple(str(len(each)) if isinstance(each, str) and UNKNOWN not in each else UNKNOWN for each in found)
+    if "Index" in part:
+        found = tuple(_item(each, part["Index"]) for each in found)
+    if "Exp" in part:
+        return _with_operator(part["Exp"], name, found, state, texts)
+    return (UNKNOWN,) if "Slice" in part or "Repl" in part else found
+
+
+def ansi(text: str) -> str:
+    if "\\" not in text:
+        return text
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] != "\\" or at + 1 == len(text):
+            found.append(text[at])
+            at += 1
+            continue
+        letter, at = text[at + 1], at + 2
+        if letter in _LETTERS:
+            found.append(_LETTERS[letter])
+        elif letter in _HEX:
+            code, at = _number(text, at, _HEX[letter], 16)
+            found.append(_letter(code) if code is not None else "\\" + letter)
+        elif letter in "01234567":
+            code, at = _number(text, at - 1, 4 if letter == "0" else 3, 8)
+            found.append(_letter((code or 0) & 0xFF))
+        elif letter == "c":
+            found.append(chr(ord(text[at]) & 0x1F) if text[at : at + 1] else "")
+            at += 1
+        else:
+            found.append("\\" + letter)
+    return "".join(found)
+
+
+def braces(tokens: list[Token]) -> list[list[Token]]:
+    """The words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
+    found: list[list[Token]] = []
+    for word in _words(tokens):
+        if len(found) == MOST_WORDS:
+            return [*found, [("quoted", UNKNOWN)]]
+        found.append(word)
+    return found
+
+
 def _joined(atoms: list[Atom]) -> str:
     return "".join(" ".join(text) if kind == ITEMS else text for kind, text in atoms)
 
 
 def _literal(text: str) -> list[Atom]:
-    """Return literal text outside quotes, with what a backslash protects apart."""
     if "\\" not in text:
         return [(LITERAL, text)]
     found: list[Atom] = []
@@ -138,7 +186,6 @@ def _quoted_literal(text: str) -> list[Atom]:
 
 
 def _cut(tokens: list[Any], separators: str) -> list[str]:
-    """Return the arguments that one word makes: cut where an open value has a separator, and between items."""
     found: list[str] = []
     current: str | None = None
     for token in tokens:
@@ -159,28 +206,13 @@ def _cut(tokens: list[Any], separators: str) -> list[str]:
 
 
 def _split(text: str, separators: str) -> list[str]:
-    """Return a text cut at its separators; an empty first or last piece tells that it begins or ends with one."""
+    """An empty first or last piece tells that the text begins or ends with a separator."""
     if not separators:
         return [text]
     for each in separators[1:]:
         text = text.replace(each, separators[0])
     first, *rest = text.split(separators[0])
     return [first, *(piece for piece in rest[:-1] if piece), *rest[-1:]]
-
-
-def values_of(part: Tree, state: ShellState, texts: Texts) -> tuple[Item, ...]:
-    """Return the possible values of one ``ParamExp`` of shfmt's tree."""
-    name = part["Param"]["Value"]
-    found = state.values(name)
-    if part.get("Excl"):
-        return () if part.get("Names") else _indirect(found, state)
-    if part.get("Length"):
-        return tuple(str(len(each)) if isinstance(each, str) and UNKNOWN not in each else UNKNOWN for each in found)
-    if "Index" in part:
-        found = tuple(_item(each, part["Index"]) for each in found)
-    if "Exp" in part:
-        return _with_operator(part["Exp"], name, found, state, texts)
-    return (UNKNOWN,) if "Slice" in part or "Repl" in part else found
 
 
 def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
@@ -190,16 +222,15 @@ def _indirect(found: tuple[Item, ...], state: ShellState) -> tuple[Item, ...]:
     return tuple(values)
 
 
-def _literal_of_parameters(tree: Tree) -> str:
-    """Return a word or an expression that is a plain text, "" where it is more."""
+def _plain_text(tree: Tree) -> str:
     parts = tree.get("Parts", ())
     if tree.get("Type") == "UnaryArithm" and tree.get("Op") == "-":
-        return "-" + _literal_of_parameters(tree["X"])
+        return "-" + _plain_text(tree["X"])
     return str(parts[0].get("Value", "")) if len(parts) == 1 else ""
 
 
 def _item(value: Item, index: Tree) -> Item:
-    at = _literal_of_parameters(index)
+    at = _plain_text(index)
     if at in ("@", "*"):
         return (value,) if isinstance(value, str) else value
     items = (value,) if isinstance(value, str) else value
@@ -226,34 +257,6 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
     return (UNKNOWN,)
 
 
-def ansi(text: str) -> str:
-    """Return a text with the escapes of ``$'...'`` (and of ``printf`` and ``echo -e``) replaced."""
-    if "\\" not in text:
-        return text
-    found: list[str] = []
-    at = 0
-    while at < len(text):
-        if text[at] != "\\" or at + 1 == len(text):
-            found.append(text[at])
-            at += 1
-            continue
-        letter, at = text[at + 1], at + 2
-        if letter in _LETTERS:
-            found.append(_LETTERS[letter])
-        elif letter in _HEX:
-            code, at = _number(text, at, _HEX[letter], 16)
-            found.append(_letter(code) if code is not None else "\\" + letter)
-        elif letter in "01234567":
-            code, at = _number(text, at - 1, 4 if letter == "0" else 3, 8)
-            found.append(_letter((code or 0) & 0xFF))
-        elif letter == "c":
-            found.append(chr(ord(text[at]) & 0x1F) if text[at : at + 1] else "")
-            at += 1
-        else:
-            found.append("\\" + letter)
-    return "".join(found)
-
-
 def _letter(code: int) -> str:
     return chr(code) if 0 < code < 0x110000 else ""
 
@@ -270,23 +273,19 @@ def _number(text: str, at: int, most: int, base: int) -> tuple[int | None, int]:
     return (int(text[at:end], base), end) if end > at else (None, at)
 
 
-def braces(tokens: list[Token]) -> list[list[Token]]:
-    """Return the words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
-    found: list[list[Token]] = []
-    for word in _words(tokens):
-        if len(found) == MOST_WORDS:
-            return [*found, [("quoted", UNKNOWN)]]
-        found.append(word)
-    return found
-
-
 def _words(tokens: list[Token]) -> Iterator[list[Token]]:
     opened = -1
     while "{" in tokens[opened + 1 :]:
         opened = tokens.index("{", opened + 1)
         close, commas = _group(tokens, opened)
-        choices = _cut_of_escapes(tokens, opened, close, commas) if commas else _sequence(tokens[opened + 1 : close])
-        if close < 0 or not choices:
+        if close < 0:
+            continue
+        if commas:
+            edges = [opened, *commas, close]
+            choices = [tokens[start + 1 : end] for start, end in zip(edges, edges[1:], strict=False)]
+        elif ".." in "".join(each for each in tokens[opened + 1 : close] if isinstance(each, str)):
+            choices = [[("quoted", UNKNOWN)]]  # what ``{1..3}`` counts is not known
+        else:
             continue
         for inner in choices:
             for choice in _words(inner):
@@ -297,7 +296,6 @@ def _words(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
-    """Return where the brace closes, -1 for nowhere, and where its own commas are."""
     depth, commas = 0, []
     for at in range(opened, len(tokens)):
         if tokens[at] == "{":
@@ -309,13 +307,3 @@ def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:
             if depth == 0:
                 return at, commas
     return -1, []
-
-
-def _cut_of_escapes(tokens: list[Token], opened: int, close: int, commas: list[int]) -> list[list[Token]]:
-    edges = [opened, *commas, close]
-    return [tokens[start + 1 : end] for start, end in zip(edges, edges[1:], strict=False)]
-
-
-def _sequence(inside: list[Token]) -> list[list[Token]]:
-    """Return what stands between two dots: what ``{1..3}`` counts is not known."""
-    return [[("quoted", UNKNOWN)]] if ".." in "".join(each for each in inside if isinstance(each, str)) else []

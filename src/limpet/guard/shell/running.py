@@ -29,10 +29,8 @@ DEEPEST = 8
 
 
 def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
-    """Take one list of words as the shell would, and return what it prints, None where that is not known.
-
-    ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
-    """
+    """What the words print, None where that is not known. ``is_program``: functions and aliases of that name do not
+    count, as after ``command``."""
     if len(walk.within) > DEEPEST:
         return walk.unclear("it is nested too deeply")
     if words[0][:1] == "=" and len(words[0]) > 1:
@@ -43,9 +41,13 @@ def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_prog
         return walk.text(" ".join((alias, *map(quoted, words[1:]))), f"alias {name}", streams.fed)
     if words[0] in walk.state.functions and not is_program:
         return _call(walk, words, streams)
-    walk.record(words, streams, _folder(walk, words, name))
+    folder = walk.state.folder
+    for value in _folders(words, name):
+        folder = join(folder, value)
+    walk.record(words, streams, folder)
     if not name:
-        return walk.unclear(_nameless(words))
+        after = " ".join(words[1:3]).replace(UNKNOWN, "?")
+        return walk.unclear(f"the program before {after!r} is not known" if after else "a program is not known")
     if name in listed("subscripts") and any("[$(" in word or "[`" in word for word in words):
         walk.unclear(f"{name} runs what stands in an index")
     builtin = BUILTINS.get(name)
@@ -69,14 +71,13 @@ def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_prog
 
 
 def quoted(word: str) -> str:
-    """Return a word as one word of a shell's text; one with an unknown part stays open."""
+    """One with an unknown part stays open."""
     if UNKNOWN in word:
         return word
     return word if word.replace("-", "").replace("/", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"
 
 
 def set_for(walk: ShellWalk, name: str, values: tuple[Item, ...]) -> None:
-    """Take a variable as programs do whose value they run."""
     if name in listed("sourced") and any(values):
         walk.unclear(f"the variable {name} makes programs run something")
     elif name in listed("commands"):
@@ -98,12 +99,7 @@ class Wrapper(Value):
 
 
 class Inner(Value):
-    """What a program would run.
-
-    ``words``: the other program and its words.
-    ``texts``: texts for a shell.
-    ``assigned``: variables that are set for it.
-    """
+    """What a program would run: another program's words, and texts for a shell."""
 
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -111,7 +107,6 @@ class Inner(Value):
 
 
 def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
-    """Return how these words run another program, and how many of them name the wrapper itself."""
     table = read_shipped("shell")["wrappers"]
     for length in (3, 2, 1):
         row = table.get(" ".join((name, *words[1:length])))
@@ -121,7 +116,6 @@ def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | Non
 
 
 def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
-    """Return what a wrapper runs: ``words`` from ``start`` on are its options, then the other program."""
     after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
     if after:
         return Inner(words[after + 1 :])
@@ -167,18 +161,6 @@ def _call(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | No
     return printed_text
 
 
-def _nameless(words: tuple[str, ...]) -> str:
-    after = " ".join(words[1:3]).replace(UNKNOWN, "?")
-    return f"the program before {after!r} is not known" if after else "a program is not known"
-
-
-def _folder(walk: ShellWalk, words: tuple[str, ...], name: str) -> str | None:
-    folder = walk.state.folder
-    for value in _folders(words, name):
-        folder = join(folder, value)
-    return folder
-
-
 def _folders(words: tuple[str, ...], name: str) -> list[str]:
     # Later options of git have other meanings, such as ``git commit -C HEAD``.
     own = words[1 : after_options(words, options_of(name, "before"))] if name in ("git", "hub") else words[1:]
@@ -186,7 +168,6 @@ def _folders(words: tuple[str, ...], name: str) -> list[str]:
 
 
 def _check_subcommand(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:
-    """Note where a program that does many things is told by an unknown word what to do."""
     found = subcommand(words, name)
     if found is None:
         return
@@ -197,7 +178,6 @@ def _check_subcommand(walk: ShellWalk, words: tuple[str, ...], name: str) -> Non
 
 
 def _wrapped(walk: ShellWalk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
-    """Walk what a wrapper runs; return whether these words are one."""
     found = find_wrapper(words, name)
     if found is None:
         return False
@@ -217,19 +197,14 @@ def _wrapped(walk: ShellWalk, words: tuple[str, ...], name: str, streams: Stream
             walk.unclear(f"a part of what {label} runs is not known")
         walk.text(text, "", streams.fed)
     if inside.words:
-        run_words(walk, _versionless(inside.words), Streams(streams.fed))
+        first, at, _version = inside.words[0].rpartition("@")
+        run_words(walk, (first, *inside.words[1:]) if at and first else inside.words, Streams(streams.fed))
     elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
         walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
     walk.within, walk.state.folder = before, folder
     return True
 
 
-def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
-    name, at, _version = words[0].rpartition("@")
-    return (name, *words[1:]) if at and name else words
-
-
 def _ends_in(word: str, options: list[str]) -> bool:
-    """Return whether a cluster of short options ends in one that takes a value, as in ``sudo -nu root``."""
     is_cluster = word[:1] == "-" and word[1:2] != "-" and len(word) > 2 and word[1:].isalpha()
     return is_cluster and word[:2] not in options and f"-{word[-1]}" in options

@@ -27,7 +27,7 @@ class Interpreter(Value):
 
 
 def find_interpreter(name: str) -> Interpreter | None:
-    """Return how an interpreter takes code, whatever version its name has, None for other programs."""
+    """Whatever version the name has; None for other programs."""
     table = read_shipped("shell")["interpreters"]
     row = table.get(name.rstrip("0123456789."))
     if isinstance(row, str):
@@ -36,7 +36,6 @@ def find_interpreter(name: str) -> Interpreter | None:
 
 
 def run_shell(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str | None:
-    """Walk what a shell runs: the text of ``-c``, a file, or what it reads."""
     at, wants_text, values = 1, False, listed("shell_values")
     name = program(words[0])
     while at < len(words) and words[at][:1] in ("-", "+") and len(words[at]) > 1:
@@ -58,7 +57,7 @@ def run_shell(walk: ShellWalk, words: tuple[str, ...], streams: Streams) -> str 
 
 
 def run_file(walk: ShellWalk, path: str, words: tuple[str, ...], reached: str = "") -> str | None:
-    """Walk a file that is run, where the text itself has written it; any other file is the project's own."""
+    """A file that the text itself has written is walked; any other is the project's own."""
     place = join(walk.state.folder, path)
     if place not in walk.state.contents:
         if UNKNOWN in path and "/" not in path.strip(UNKNOWN):
@@ -83,7 +82,6 @@ def run_file(walk: ShellWalk, path: str, words: tuple[str, ...], reached: str = 
 
 
 def run_interpreter(walk: ShellWalk, words: tuple[str, ...], streams: Streams, interpreter: Interpreter) -> None:
-    """Note the code that an interpreter is given, or walk the file or module that it runs."""
     name = program(words[0])
     texts, operands, module = _arguments(words, interpreter)
     if interpreter.first and not texts and not {"-f", "--file"}.intersection(words):
@@ -119,7 +117,7 @@ def _shell_text(walk: ShellWalk, name: str, rest: tuple[str, ...], streams: Stre
 
 
 def _does_more_than_print(code: str) -> bool:
-    """Return whether awk's code runs a program, or writes a file: what it prints goes to one, or into a pipe."""
+    """Whether awk's code runs a program, or writes a file: what it prints goes to one, or into a pipe."""
     bare = "".join(code.replace('\\"', "").split('"')[::2]).replace("||", "")
     printing = [piece.partition("print")[2] for piece in bare.replace("}", ";").replace("\n", ";").split(";")]
     runs = "system(" in code.replace(" ", "") or "getline" in code

@@ -26,7 +26,6 @@ _GIVEN: dict[str, tuple[Item, ...]] = {
     "0": ("bash",),
 }
 _WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
-_HERE = frozenset(("<<", "<<-"))
 
 
 class ShellState:
@@ -47,15 +46,13 @@ class ShellState:
         self.maybe = 0
 
     def fork(self) -> tuple[dict[str, tuple[Item, ...]], str, list[str]]:
-        """Return what a subshell changes for itself only."""
         return dict(self.variables), self.folder, list(self.folders)
 
     def join(self, kept: tuple[dict[str, tuple[Item, ...]], str, list[str]]) -> None:
-        """Take back what a subshell has changed."""
         self.variables, self.folder, self.folders = kept
 
     def values(self, name: str) -> tuple[Item, ...]:
-        """Return the possible values of a variable, ``(UNKNOWN,)`` where the text does not set it."""
+        """``(UNKNOWN,)`` where the text does not set the variable."""
         if name in ("@", "*"):
             return ((UNKNOWN,) if self.positional is None else self.positional,)
         if name.isdigit() and name != "0":
@@ -66,7 +63,7 @@ class ShellState:
         return self.variables.get(name, (UNKNOWN,))
 
     def set(self, name: str, values: tuple[Item, ...], append: bool = False) -> None:
-        """Set a variable; within a condition its values from before stay possible."""
+        """Within a condition the values from before stay possible."""
         if append:
             longer: list[Item] = []
             for old in self.variables.get(name, ("",)):
@@ -78,7 +75,7 @@ class ShellState:
         self.variables[name] = unique if len(unique) <= MOST_VALUES else (UNKNOWN,)
 
     def enter(self, path: str | None, remember: bool = False) -> None:
-        """Change the folder; ``path`` is None or "-" for the one before."""
+        """``path`` is None or "-" for the folder before."""
         before = self.folder
         if remember:
             self.folders.append(before)
@@ -86,11 +83,9 @@ class ShellState:
         self.previous = before
 
     def leave(self) -> None:
-        """Change to the folder that was remembered last."""
         self.previous, self.folder = self.folder, self.folders.pop() if self.folders else UNKNOWN
 
     def write(self, path: str, text: str | None, append: bool = False) -> None:
-        """Keep what a file holds from now on."""
         place = join(self.folder, path)
         if append:
             before = self.contents.get(place, "")
@@ -99,7 +94,7 @@ class ShellState:
 
 
 class Streams(Value):
-    """What one command is fed with (None where that is not known) and the paths that it reads and writes."""
+    """``fed`` is None where it is not known."""
 
     fed: str | None = ""
     writes: tuple[str, ...] = ()
@@ -107,20 +102,18 @@ class Streams(Value):
     append: bool = False
 
     def catch(self, state: ShellState, printed: str | None) -> str | None:
-        """Keep what is printed in the files that catch it, and return what is left of it."""
         for path in self.writes:
             state.write(path, printed, self.append)
         return "" if self.writes else printed
 
 
 def streams_of(walk: ShellWalk, redirections: list[Tree], fed: str | None) -> Streams:
-    """Return the streams of a statement; the commands in the words of its redirections are walked."""
     writes: list[str] = []
     reads: list[str] = []
     append = False
     for each in redirections:
         operator = each["Op"]
-        if operator in _HERE:
+        if operator in ("<<", "<<-"):
             fed = _document(walk, each)
             continue
         path = _one(walk, each["Word"])

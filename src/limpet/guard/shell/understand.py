@@ -31,9 +31,7 @@ _NAME = "shfmt.exe" if os.name == "nt" else "shfmt"
 
 
 def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
-    """Return what a text would do, without running it.
-
-    A tree of a form that is not known, or one too deep, leaves what was found until then, and is not clear.
+    """What a text would do; a tree of a form that is not known, or one too deep, leaves what was found until then.
 
     ``parse``: turns a text into shfmt's tree; raises LimpetError, OSError or ValueError where it cannot.
     ``shell``: "posix", "powershell" or "cmd".
@@ -56,13 +54,9 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
 
 
 def parse_shell(text: str, project: str = "") -> Tree:
-    """Return shfmt's tree of a text in the language of bash.
-
-    ``project``: the project's folder, absolute; no program within it is run, but for the interpreter's own neighbour.
-
-    Raises LimpetError where shfmt is missing, refuses the text or takes too long, and ValueError for a tree that is
-    nested too deeply.
-    """
+    """shfmt's tree of a text in the language of bash. No program within ``project``, absolute, is run, but for the
+    interpreter's own neighbour. Raises LimpetError where shfmt is missing, refuses the text or takes too long, and
+    ValueError for a tree that is nested too deeply."""
     from limpet.ground.formats.json_text import loads
 
     given = text.encode("utf-8", "surrogateescape")
@@ -80,8 +74,8 @@ def parse_shell(text: str, project: str = "") -> Tree:
 
 
 def _run(command: list[str], given: bytes) -> bytes | None:
-    """Return what a program prints, nothing where it fails, None where it takes too long; ``subprocess`` would take as
-    long to import as the whole of this takes."""
+    """Nothing where it fails, None where it takes too long; ``subprocess`` would take as long to import as the whole
+    takes."""
     if sys.platform == "win32":
         return _run_anywhere(command, given)
     ours, theirs = os.pipe(), os.pipe()
@@ -106,7 +100,6 @@ def _run(command: list[str], given: bytes) -> bytes | None:
 
 
 def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
-    """Write to a program while reading what it prints, None where that takes too long or is too much."""
     import select
 
     end = time.monotonic() + PATIENCE

@@ -26,8 +26,6 @@ _NO_STREAMS = Streams()
 
 
 class ShellWalk:
-    """Collects the commands of a text and of the texts within it."""
-
     def __init__(self, parse: Parse | None) -> None:
         self.parse = parse
         self.state = ShellState()
@@ -41,27 +39,25 @@ class ShellWalk:
         self.parsed = self.failed = self.walked = 0
 
     def unclear(self, why: str) -> str | None:
-        """Note that something could run that is not known, and return what such a thing prints; the first reason
-        counts."""
+        """The first reason counts."""
         self.why = self.why or why
         return None
 
     def leave_code(self, name: str, text: str, starts: bool) -> None:
-        """Note code for a program, which is not read; it may start others where it looks so, or ``starts`` says it."""
+        """Code is not read; it may start other programs where it looks so, or ``starts`` says it."""
         self.unread = self.unread or f"code for {name} is not read"
         self.code.update(dict.fromkeys(words_of(text)))
         bare = text.lower().replace(" ", "")
         self.starts = self.starts or starts or any(part in bare for part in listed("starts"))
 
     def found(self) -> Understood:
-        """Return what was found; of code alone its own words count."""
+        """Of code alone its own words count."""
         why, texts = (self.why, self.texts) if self.why else (self.unread, self.code)
         return Understood(
             tuple(self.commands), not why, why, tuple(texts) if why else (), bool(self.why) or self.starts
         )
 
     def text(self, text: str, reached: str = "", fed: str | None = "") -> str | None:
-        """Walk a text for a shell and return what it prints, None where that is not known."""
         before = self.within
         self.within = (*before, reached) if reached else before
         printed = self._text(text, fed)
@@ -71,7 +67,7 @@ class ShellWalk:
     def run(
         self, words: tuple[str, ...], reached: str, streams: Streams = _NO_STREAMS, is_program: bool = False
     ) -> str | None:
-        """Walk what these words run, and return what they print, None where that is not known (``running.run``)."""
+        """What the words print, None where that is not known (``running.run_words``)."""
         before = self.within
         self.within = (*before, reached)
         printed = run_words(self, words, streams, is_program) if words else ""
@@ -100,11 +96,9 @@ class ShellWalk:
         return self.statements(tree.get("Stmts", ()), fed)
 
     def statements(self, trees: list[Tree], fed: str | None = "") -> str | None:
-        """Walk statements one after the other."""
         return _together([self.statement(each, fed) for each in trees])
 
     def statement(self, tree: Tree, fed: str | None = "") -> str | None:
-        """Walk one statement with its redirections; ``fed`` is what it reads, None where that is not known."""
         self.walked += 1
         if self.walked > MOST_WALKED:
             return self.unclear("it runs too many commands")
@@ -121,7 +115,6 @@ class ShellWalk:
         return streams.catch(self.state, printed)
 
     def record(self, words: tuple[str, ...], streams: Streams, folder: str | None = None) -> str:
-        """Keep one command."""
         where = self.state.folder if folder is None else folder
         found = ShellCommand(words, where, streams.writes, streams.reads, streams.fed or "")
         if len(self.commands) > MOST_COMMANDS:
@@ -131,7 +124,6 @@ class ShellWalk:
         return ""
 
     def substitution(self, part: Tree) -> str | None:
-        """Walk what stands inside a word and return what it prints, or the path that stands for it."""
         if part["Type"] not in _SCOPED:
             self.search(part)
             return None
@@ -143,7 +135,6 @@ class ShellWalk:
         return printed
 
     def search(self, tree: object) -> None:
-        """Walk the substitutions anywhere in an expression."""
         if isinstance(tree, list):
             for each in tree:
                 self.search(each)

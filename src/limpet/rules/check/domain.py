@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator
 
 from limpet.ground.values import Value
-from limpet.rules.format.constitution import Article, Constitution, merge, read_constitution
+from limpet.rules.format.constitution import Constitution, merge, read_constitution
 from limpet.rules.format.domain import (
     BRACKETS,
     CHECK,
@@ -32,10 +32,27 @@ from limpet.rules.format.manifest import split_key
 from limpet.rules.layout import fault_of
 
 LONGEST_RULE = 300
+ERROR, WARNING = "error", "warning"
+
+
+class Finding(Value):
+    """A mistake in a rule file; ``line`` is 0 for the whole file, ``hint`` says how to fix it."""
+
+    severity: str
+    file: str
+    line: int
+    what: str
+    hint: str
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.where}: {self.what} ({self.hint})"
 
 
 def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
-    """Yield the findings in the text of the domain ``name``; ``path`` stands for its file in them."""
     lines = read_lines(text)
     if not lines:
         yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
@@ -49,6 +66,57 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
         yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
     if name == "COMMANDS":
         yield from _check_commands(path, text)
+
+
+def faults_of(value: str) -> Iterator[tuple[str, str, str]]:
+    for glob in read_list(value):
+        if fault := fault_of(glob):
+            yield glob, fault, "correct the glob; it is ignored"
+
+
+def check_settings(path: str, text: str, said: DomainText) -> Iterator[Finding]:
+    foreign = {number for number, _ in said.foreign}
+    lines = [(number, key, value) for number, key, value in read_lines(text) if value and number not in foreign]
+    rules = {rule_number_of(key) for _, key, _ in lines}
+    for number, key, value in lines:
+        _, kind, rest = split_setting(key)
+        if kind == PATHS:
+            yield from (
+                Finding(ERROR, path, number, f"{key}: {glob} {why}", hint) for glob, why, hint in faults_of(value)
+            )
+        elif kind == CHECK and rest == TELL:
+            if (value or "").lower() not in (*TRUE_WORDS, *FALSE_WORDS):
+                yield Finding(ERROR, path, number, f"invalid value {key}={value}, read as no", "write yes or no")
+        elif kind == CHECK:
+            yield from _check_check(path, number, key, value or "", rest in rules)
+
+
+def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) -> Iterator[Finding]:
+    """``agreed``: names and command lines."""
+    for number, rule, text in said.checks:
+        check = read_check(text)
+        if check and check.kind == RUN and check.what not in agreed:
+            what = f"the check of rule {rule} runs {check.what!r}, which nobody agreed to"
+            hint = "review it, then run `limpet config set rules.checks.NAME COMMAND`"
+            yield Finding(WARNING, path, number, what, hint)
+
+
+def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
+    project = read_constitution(text)
+    lines = _heading_lines(text)
+    for number, what in project.problems:
+        yield Finding(ERROR, path, number, what, "correct the heading")
+    for _, what in merge(shipped, project.replace(problems=())).problems:
+        numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
+        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or keep the shipped one")
+    severities = {article.number: article.severity for article in shipped.articles}
+    for article in project.articles:
+        if not article.duties and severities.get(article.number, article.severity) == article.severity:
+            what = f"article {article.numeral} has no duties"
+            yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
+    if project.short or project.short_before_work:
+        what = "lines under 'In short' are ignored: the summary is Limpet's own"
+        yield Finding(WARNING, path, 0, what, "write them as duties of an article")
 
 
 def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]:
@@ -108,7 +176,6 @@ def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
 
 
 def _check_commands(path: str, text: str) -> Iterator[Finding]:
-    """Yield the findings on the names of commands that headers open, or that rules belong to, each name once."""
     content = text.splitlines()
     first: dict[str, int] = {}
     for number, key, _ in read_lines(text):
@@ -126,32 +193,6 @@ def _check_commands(path: str, text: str) -> Iterator[Finding]:
             yield Finding(ERROR, path, number, what, "give the command another name")
 
 
-def faults_of(value: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (glob, fault, hint) of each faulty glob in a list."""
-    for glob in read_list(value):
-        if fault := fault_of(glob):
-            yield glob, fault, "correct the glob; it is ignored"
-
-
-def check_settings(path: str, text: str, said: DomainText) -> Iterator[Finding]:
-    """Yield the findings in the lines of a domain's file that are no rules: ``X_PATHS``, ``X_CHECK_n``,
-    ``X_CHECK_TELL``."""
-    foreign = {number for number, _ in said.foreign}
-    lines = [(number, key, value) for number, key, value in read_lines(text) if value and number not in foreign]
-    rules = {rule_number_of(key) for _, key, _ in lines}
-    for number, key, value in lines:
-        _, kind, rest = split_setting(key)
-        if kind == PATHS:
-            yield from (
-                Finding(ERROR, path, number, f"{key}: {glob} {why}", hint) for glob, why, hint in faults_of(value)
-            )
-        elif kind == CHECK and rest == TELL:
-            if (value or "").lower() not in (*TRUE_WORDS, *FALSE_WORDS):
-                yield Finding(ERROR, path, number, f"invalid value {key}={value}, read as no", "write yes or no")
-        elif kind == CHECK:
-            yield from _check_check(path, number, key, value or "", rest in rules)
-
-
 def _check_check(path: str, number: int, key: str, value: str, has_rule: bool) -> Iterator[Finding]:
     fault = fault_in(value)
     if fault:
@@ -164,69 +205,9 @@ def _check_check(path: str, number: int, key: str, value: str, has_rule: bool) -
         yield Finding(WARNING, path, number, f"{key} checks no rule", "give it the number of a rule, or remove it")
 
 
-def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield the checks that run a command which nobody agreed to; ``agreed`` are names and command lines."""
-    for number, rule, text in said.checks:
-        check = read_check(text)
-        if check and check.kind == RUN and check.what not in agreed:
-            what = f"the check of rule {rule} runs {check.what!r}, which nobody agreed to"
-            hint = "review it, then run `limpet config set rules.checks.NAME COMMAND`"
-            yield Finding(WARNING, path, number, what, hint)
-
-
-def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
-    """Yield the findings in the text of ``constitution.md``; ``shipped`` is what it is added to."""
-    project = read_constitution(text)
-    lines = _heading_lines(text)
-    for number, what in project.problems:
-        yield Finding(ERROR, path, number, what, "correct the heading")
-    for _, what in merge(shipped, project.replace(problems=())).problems:
-        numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
-        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or keep the shipped one")
-    for article in project.articles:
-        if not article.duties and not _raises(article, shipped):
-            what = f"article {article.numeral} has no duties"
-            yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
-    if project.short or project.short_before_work:
-        what = "lines under 'In short' are ignored: the summary is Limpet's own"
-        yield Finding(WARNING, path, 0, what, "write them as duties of an article")
-
-
 def _heading_lines(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip().startswith("### "):
             found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
     return found
-
-
-def _raises(article: Article, shipped: Constitution) -> bool:
-    return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)
-
-
-ERROR, WARNING = "error", "warning"
-
-
-class Finding(Value):
-    """A mistake in a rule file.
-
-    ``severity``: error or warning.
-    ``file``: its path from the project's root.
-    ``line``: counted from 1; 0 for the whole file.
-    ``what``: what is wrong.
-    ``hint``: how to fix it.
-    """
-
-    severity: str
-    file: str
-    line: int
-    what: str
-    hint: str
-
-    @property
-    def where(self) -> str:
-        """``file:line``, or the file alone."""
-        return f"{self.file}:{self.line}" if self.line else self.file
-
-    def __str__(self) -> str:
-        return f"{self.severity}: {self.where}: {self.what} ({self.hint})"

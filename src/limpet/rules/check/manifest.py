@@ -1,4 +1,4 @@
-"""Checks a manifest: unknown keys, names of domains, switches, triggers, and entries that have no effect."""
+"""Checks manifests and squads: unknown keys, names of domains, switches, triggers, and entries that have no effect."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ LONGEST_WHEN = 100
 ALWAYS = (*SPECIAL.values(), "always")
 # How like a shipped agent's name one has to be to be taken for a misspelling of it.
 NEARLY = 0.75
+# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
+SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
+# So few keywords are sentences all of which matching looks at.
+GROUP = 50
 
 
 def check_manifest(
     path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False, with_paths: Container[str] = ()
 ) -> Iterator[Finding]:
-    """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them.
-
-    ``with_paths``: the domains that load by what stands elsewhere: in their own files, or in the package.
-    """
+    """``with_paths``: the domains that load by what stands elsewhere: in their own files, or in the package."""
     manifest = read_manifest(text)
     domains = manifest.domains
     seen: dict[str, int] = {}
@@ -87,12 +88,63 @@ def check_manifest(
 
 
 def first_lines(text: str) -> dict[str, int]:
-    """Return the line that first names each domain, by the domain's name."""
     found: dict[str, int] = {}
     for number, key, value in read_lines(text):
         if value is not None and key not in PLAIN_KEYS:
             found.setdefault(split_key(key)[0], number)
     return found
+
+
+def squads_in(texts: Mapping[str, str]) -> list[str]:
+    return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
+
+
+def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
+    first: dict[str, str] = {}
+    for squad in _folders(texts):
+        own = squad_id(squad.rpartition("/")[2])
+        if own in first:
+            same = f"same squad name as {first[own]} ({own})"
+            what = f"{same}; only the first can be active, and older domains keep their names"
+            yield Finding(ERROR, squad, 0, what, "rename one of the folders")
+        first.setdefault(own, squad)
+        yield from _check_folders(squad, texts)
+        yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
+        yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
+    for rules in (LIMPET.folder, *squads_in(texts)):
+        yield from _check_extends(f"{rules}/{LIMPET.manifest}", texts, is_squad=rules != LIMPET.folder)
+
+
+def check_list(value: str) -> Iterator[tuple[str, str, str]]:
+    if value and any(not part.strip() for part in value.split(",")):
+        yield WARNING, "empty keyword is ignored", "remove the extra comma"
+    for keyword in read_list(value):
+        if not can_match(keyword):
+            yield ERROR, f"keyword {keyword!r} can never match", "it needs a letter or a digit"
+        elif " #" in keyword:
+            what = f"# after a value does not start a comment: the keyword is {keyword!r}"
+            yield ERROR, what, "put the comment on a line of its own"
+        elif ";" in keyword:
+            yield WARNING, f"{keyword!r} is one keyword: ; does not separate keywords", "separate keywords by commas"
+
+
+def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
+    called = [domain for domain in domains if domain.recall]
+    # The domain, "" for every one, the way of matching, and the entry.
+    entries: list[tuple[str, str, str]] = []
+    for way in WAYS:
+        entries += [("", way, entry) for entry in everywhere]
+    for domain in called:
+        entries += [(domain.name, domain.match or WAYS[0], entry) for entry in domain.exclude]
+    index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
+    for domain in called:
+        for keyword in _suspects(index, domain.recall):
+            found = [entries[place] for place in sorted(find_matches(index, split_signs(keyword)[1])[1])]
+            for name in ("", domain.name):
+                said = [entry for one, way, entry in found if one == name and way == (domain.match or WAYS[0])]
+                key = f"{name or 'GLOBAL'}_EXCLUDE"
+                for entry in said[:1]:
+                    yield domain, keyword, f"keyword {keyword!r} never activates {domain.name}: {key} has {entry!r}"
 
 
 def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]) -> Iterator[Finding]:
@@ -148,8 +200,6 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
 def _check_domain(
     path: str, domain: Domain, seen: dict[str, int], line: int, is_agent: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    """Yield an agent that nobody knows, or that may be a misspelt shipped one; and a line of hints that never counts,
-    because it has no other beside it."""
     if not domain.agent or is_agent(domain.agent):
         pass
     elif not domain.declares:
@@ -187,32 +237,6 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
 
 
-# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
-SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
-
-
-def squads_in(texts: Mapping[str, str]) -> list[str]:
-    """Return the rules folders of the squads that are read, in the order of their squads' folders."""
-    return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
-
-
-def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the findings in the squads' files, except in their manifests and domain files."""
-    first: dict[str, str] = {}
-    for squad in _folders(texts):
-        own = squad_id(squad.rpartition("/")[2])
-        if own in first:
-            same = f"same squad name as {first[own]} ({own})"
-            what = f"{same}; only the first can be active, and older domains keep their names"
-            yield Finding(ERROR, squad, 0, what, "rename one of the folders")
-        first.setdefault(own, squad)
-        yield from _check_folders(squad, texts)
-        yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
-        yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
-    for rules in (LIMPET.folder, *squads_in(texts)):
-        yield from _check_extends(f"{rules}/{LIMPET.manifest}", texts, is_squad=rules != LIMPET.folder)
-
-
 def _folders(texts: Mapping[str, str]) -> list[str]:
     inside = [path.split("/") for path in texts if path.startswith(f"{LIMPET.squads}/")]
     return sorted({"/".join(parts[:2]) for parts in inside})
@@ -224,7 +248,6 @@ def _with_manifest(squad: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
     found = _with_manifest(squad, texts)
     for rules in (f"{squad}/{each}" for each in LIMPET.squad_rules):
         if rules in found[1:]:
@@ -236,7 +259,7 @@ def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the error in a ``squad.yaml`` that is not valid YAML, where there is a YAML reader: the hook has none."""
+    """The hook, where this runs too, has no YAML reader."""
     try:
         from limpet.ground.formats.yaml_text import load_yaml
     except ImportError:
@@ -253,7 +276,7 @@ def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the findings in the ``extends:`` line of a ``squad.yaml``, which is found as the prompt hook finds it."""
+    """The ``extends:`` line is found as the prompt hook finds it."""
     found = False
     for number, line in enumerate(texts.get(path, "").splitlines(), 1):
         key, divider, value = line.strip().partition(":")
@@ -281,44 +304,6 @@ def _check_word(path: str, number: int, word: str) -> Iterator[Finding]:
     if word.lower() not in MODES:
         what = f"unknown mode of extends: {word!r}{nearest(word.lower(), MODES)}; using {EXTEND}"
         yield Finding(ERROR, path, number, what, f"write {', '.join(MODES[:2])} or {MODES[2]}")
-
-
-# So few keywords are sentences all of which matching looks at.
-GROUP = 50
-
-
-def check_list(value: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (severity, what, hint) of each mistake in the value of a keyword list."""
-    if value and any(not part.strip() for part in value.split(",")):
-        yield WARNING, "empty keyword is ignored", "remove the extra comma"
-    for keyword in read_list(value):
-        if not can_match(keyword):
-            yield ERROR, f"keyword {keyword!r} can never match", "it needs a letter or a digit"
-        elif " #" in keyword:
-            what = f"# after a value does not start a comment: the keyword is {keyword!r}"
-            yield ERROR, what, "put the comment on a line of its own"
-        elif ";" in keyword:
-            yield WARNING, f"{keyword!r} is one keyword: ; does not separate keywords", "separate keywords by commas"
-
-
-def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
-    """Yield (domain, keyword, what) of each keyword that never brings its domain: a prompt with it is excluded."""
-    called = [domain for domain in domains if domain.recall]
-    # The domain, "" for every one, the way of matching, and the entry.
-    entries: list[tuple[str, str, str]] = []
-    for way in WAYS:
-        entries += [("", way, entry) for entry in everywhere]
-    for domain in called:
-        entries += [(domain.name, domain.match or WAYS[0], entry) for entry in domain.exclude]
-    index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
-    for domain in called:
-        for keyword in _suspects(index, domain.recall):
-            found = [entries[place] for place in sorted(find_matches(index, split_signs(keyword)[1])[1])]
-            for name in ("", domain.name):
-                said = [entry for one, way, entry in found if one == name and way == (domain.match or WAYS[0])]
-                key = f"{name or 'GLOBAL'}_EXCLUDE"
-                for entry in said[:1]:
-                    yield domain, keyword, f"keyword {keyword!r} never activates {domain.name}: {key} has {entry!r}"
 
 
 def _suspects(index: Index, keywords: Sequence[str]) -> Iterator[str]:

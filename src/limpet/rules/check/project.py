@@ -1,4 +1,4 @@
-"""Checks all rules of a project: a pure function from the files' bytes to findings."""
+"""Checks all rules of a project, and how its prompts call them: pure functions to findings."""
 
 from __future__ import annotations
 
@@ -19,6 +19,19 @@ from limpet.rules.plan.compiler import Unit
 from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.sources import declares_agent
 
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UTF8_MARK = b"\xef\xbb\xbf"
+HIDDEN_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
+SAVE_AS_UTF8 = "save it as UTF-8"
+WINDOW = 200
+"""So many of the last prompts are looked at; a domain that fired in none of them never fires."""
+FEWEST = 50
+"""So many it takes to say that a domain fires too often."""
+TOO_OFTEN = 0.6
+NAMED = 3
+"""So many of its keywords are named, those first that call it most."""
+
 
 def check_rules(
     files: Mapping[str, bytes | None],
@@ -28,11 +41,11 @@ def check_rules(
     outside: Collection[str] = (),
     packaged: Mapping[str, Unit] | None = None,
 ) -> list[Finding]:
-    """Return the findings in the order of file and line.
+    """In the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they exist.
-    ``is_agent``: returns whether a name is an agent's id or alias.
+    ``is_agent``: whether a name is an agent's id or alias.
     ``secrets``: known by value.
     ``outside``: paths that are links out of the project.
     ``packaged``: the shipped domains, by name.
@@ -66,9 +79,49 @@ def check_rules(
     return sorted(findings, key=lambda finding: (finding.file, finding.line))
 
 
+def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
+    """The text for the checks that follow, without what is reported here, line numbers kept. A file of more than
+    ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``)."""
+    if is_outside:
+        return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
+    if raw is None:
+        return "", [Finding(ERROR, path, 0, "cannot read the file", "check its permissions")]
+    if len(raw) > most:
+        what = f"larger than {most // 1024} KB; the file is ignored"
+        return "", [Finding(ERROR, path, 0, what, "split or shorten it")]
+    if raw.startswith(UTF16_MARKS):
+        return "", [Finding(ERROR, path, 0, "file is UTF-16", SAVE_AS_UTF8)]
+    findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
+    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    conflict = _conflict_lines(text)
+    if conflict:
+        findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
+        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
+    return text, findings
+
+
+def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
+    if redact(text, known=known) == text:
+        return
+    hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
+    for number in lines or (0,):
+        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", hint)
+
+
+def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
+    """``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched
+    by the domain that they called."""
+    seen = prompts[-WINDOW:]
+    lines = {key: number for number, key, _ in read_lines(text)}
+    for domain in read_manifest(text).domains:
+        if domain.kind == "keyword" and domain.active and (domain.recall or domain.hints):
+            place = lines.get(f"{domain.name}_RECALL", 0)
+            calls = [called[domain.name] for called in seen if domain.name in called]
+            yield from _check_domain(path, place, domain, calls, len(seen))
+
+
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
-    """Return the domains of the manifest that load by what stands elsewhere: whose own files name files that call them,
-    those whose checks are run without, and those ``beneath`` of which it says no more than the state."""
     files = {plain_rule_name(path.rpartition("/")[2]): text for path, text in own.items()}
     found = read_manifest(manifest)
     own_texts = {one.name: read_domain(one.name, files.get(plain_rule_name(one.name), "")) for one in found.domains}
@@ -77,8 +130,6 @@ def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Uni
 
 
 def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Mapping[str, Unit]) -> Iterator[Finding]:
-    """Yield the findings in the domain files beside a manifest, then files and domains without a partner, also among
-    the shipped ones ``beneath``."""
     declared = {plain_rule_name(domain.name): domain for domain in read_manifest(text).domains}
     shipped = {plain_rule_name(name): unit.domain for name, unit in beneath.items()}
     domains = {**shipped, **declared}
@@ -102,47 +153,6 @@ def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Ma
             what = f"domain {domain.name} has no file{nearest(plain, free)}"
             hint = f"create {manifest.rpartition('/')[0]}/{plain}, or remove the entry"
             yield Finding(ERROR if domain.active else WARNING, manifest, lines[domain.name], what, hint)
-
-
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-UTF8_MARK = b"\xef\xbb\xbf"
-HIDDEN_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
-CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
-SAVE_AS_UTF8 = "save it as UTF-8"
-
-
-def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
-    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the findings.
-
-    A file of more than ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``).
-    """
-    if is_outside:
-        return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
-    if raw is None:
-        return "", [Finding(ERROR, path, 0, "cannot read the file", "check its permissions")]
-    if len(raw) > most:
-        what = f"larger than {most // 1024} KB; the file is ignored"
-        return "", [Finding(ERROR, path, 0, what, "split or shorten it")]
-    if raw.startswith(UTF16_MARKS):
-        return "", [Finding(ERROR, path, 0, "file is UTF-16", SAVE_AS_UTF8)]
-    findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
-    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
-    conflict = _conflict_lines(text)
-    if conflict:
-        findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
-        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
-    return text, findings
-
-
-def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
-    """Yield a finding for each line from which a secret, such as one of those ``known``, is taken out before it is
-    sent."""
-    if redact(text, known=known) == text:
-        return
-    hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
-    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
-    for number in lines or (0,):
-        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", hint)
 
 
 def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
@@ -173,34 +183,9 @@ def _conflict_lines(text: str) -> list[int]:
     return [n for n, line in enumerate(lines, 1) if line.startswith(CONFLICT_MARKS) or line == "======="]
 
 
-WINDOW = 200
-"""So many of the last prompts are looked at; a domain that fired in none of them never fires."""
-FEWEST = 50
-"""So many it takes to say that a domain fires too often."""
-TOO_OFTEN = 0.6
-NAMED = 3
-"""So many of its keywords are named, those first that call it most."""
-
-
-def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
-    """Yield the findings on the keyword domains of the manifest ``text``.
-
-    ``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched by
-    the domain that they called.
-    """
-    seen = prompts[-WINDOW:]
-    lines = {key: number for number, key, _ in read_lines(text)}
-    for domain in read_manifest(text).domains:
-        if domain.kind == "keyword" and domain.active and (domain.recall or domain.hints):
-            place = lines.get(f"{domain.name}_RECALL", 0)
-            calls = [called[domain.name] for called in seen if domain.name in called]
-            yield from _check_domain(path, place, domain, calls, len(seen))
-
-
 def _check_domain(
     path: str, line: int, domain: Domain, calls: Sequence[Sequence[str]], prompts: int
 ) -> Iterator[Finding]:
-    """``calls``: the keywords of each prompt that called the domain."""
     fired = len(calls)
     if prompts >= FEWEST and fired > TOO_OFTEN * prompts:
         counted = Counter[str]()

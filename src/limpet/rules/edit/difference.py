@@ -11,10 +11,7 @@ ADDED, REMOVED = "+", "-"
 
 
 class RuleFileChange(Value):
-    """A file before and after an edit.
-
-    ``path``: from the project's root.
-    ``before``, ``after``: its texts, None for no such file.
+    """``before``, ``after``: None for no such file.
     ``source``: the path that it had before, "" where that is the same.
     ``mark``: a byte order mark that the texts leave out.
     ``base``: the text whose place a new file takes, "" for none: lines that are in it are no news.
@@ -29,11 +26,7 @@ class RuleFileChange(Value):
 
 
 class ChangedLine(Value):
-    """A line that an edit added or removed.
-
-    ``line``: its number from 1, afterwards for an added line, before for a removed one.
-    ``sign``: ``+`` or ``-``.
-    """
+    """``line``: from 1, afterwards for an added line, before for a removed one."""
 
     file: str
     line: int
@@ -45,7 +38,6 @@ class ChangedLine(Value):
 
 
 def changed_lines(change: RuleFileChange) -> Iterator[ChangedLine]:
-    """Yield the lines that came and went, in their order."""
     before, after = (change.before or change.base).splitlines(), (change.after or "").splitlines()
     for what, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
         if what == "equal":
@@ -57,7 +49,6 @@ def changed_lines(change: RuleFileChange) -> Iterator[ChangedLine]:
 
 
 def unified(change: RuleFileChange) -> Iterator[str]:
-    """Return the edit as a unified diff."""
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     old = "/dev/null" if change.before is None else change.source or change.path
     new = "/dev/null" if change.after is None else change.path

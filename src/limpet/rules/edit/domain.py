@@ -1,4 +1,4 @@
-"""Edits of a domain file's text: pure functions that keep every other line byte for byte."""
+"""Edits of a domain file's text and of the manifest's: pure functions that keep every other line byte for byte."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from limpet.rules.format.manifest import (
     split_key,
 )
 
+SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
+ORDER = "DOMAIN_ORDER"
+TRIGGERS = {"agent": "_AGENT_TRIGGER", "workflow": "_WORKFLOW_TRIGGER"}
+
 
 class RuleLine(Value):
-    """A rule in its file.
-
-    ``place``: the number of its line, from 0.
-    ``key``: "" in a file that holds a rule a line.
-    """
+    """``place``: the number of its line, from 0. ``key``: "" in a file that holds a rule a line."""
 
     place: int
     key: str
@@ -51,7 +51,6 @@ class RuleLine(Value):
 
 
 def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
-    """Return the rules of the domain ``name`` as `rules show` counts them."""
     lines = read_lines(text)
     if has_keys(name, lines):
         return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)
@@ -60,7 +59,7 @@ def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def find_rule(name: str, text: str, which: str) -> RuleLine:
-    """Return the rule with this number or key. Raises LimpetError where there is none."""
+    """``which``: a number or a key. Raises LimpetError where there is none."""
     rules = rule_lines(name, text)
     by_key = [rule for rule in rules if rule.key and rule.key == which.strip().upper()]
     if by_key:
@@ -74,8 +73,7 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
 
 
 def replace_rule(name: str, text: str, which: str, rule: str) -> str:
-    """Return the text with another rule in place of ``which``, a number or key. Raises LimpetError where there is
-    none."""
+    """``which``: a number or a key. Raises LimpetError where there is none."""
     found = find_rule(name, text, which)
     if found.key and not split_rule(found.key)[1]:
         raise LimpetError(f"{found.key} is not a rule", hint="To change it in the file, run: limpet rules edit DOMAIN")
@@ -87,8 +85,8 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 
 
 def remove_rule_lines(name: str, text: str, which: Iterable[str]) -> str:
-    """Return the text without these rules, numbers or keys, all counted as they are before, and without their checks.
-    Raises LimpetError for one that does not exist."""
+    """Their checks go too. ``which``: numbers or keys, all counted as they are before. Raises LimpetError for one that
+    does not exist."""
     found = [find_rule(name, text, each) for each in which]
     checks = {one.key.replace("_RULE_", "_CHECK_") for one in found if "_RULE_" in one.key}
     gone = {one.place for one in found} | {number - 1 for number, key, _ in read_lines(text) if key in checks}
@@ -101,15 +99,14 @@ def remove_rule_lines(name: str, text: str, which: Iterable[str]) -> str:
 
 
 def add_rule(name: str, text: str, rule: str) -> str:
-    """Return the text with one more rule after the last of its sort, under the next number.
-
-    ``KEY=rule`` gives the key (FRESH_RULE_2, DEV_RULE_AUTH_6); in COMMANDS ``*name rule`` gives the command.
-    Raises LimpetError.
-    """
+    """After the last of its sort, under the next number. ``KEY=rule`` gives the key (FRESH_RULE_2, DEV_RULE_AUTH_6); in
+    COMMANDS ``*name rule`` gives the command. Raises LimpetError."""
     lines = read_lines(text)
     if lines and not has_keys(name, lines):
         _refuse_unreadable(name, rule, keyed=False)
-        return _append(text, rule)
+        content, end = text.splitlines(keepends=True), newline_of(text)
+        after = 1 + max(place for place, line in enumerate(content) if line.strip())
+        return "".join([*ended(content[:after], end), f"{rule}{end}", *content[after:]])
     key, said = _keyed(name, text, rule)
     if key in [found.key for found in rule_lines(name, text)]:
         raise LimpetError(f"{name} already has a rule {key}", hint=f"To replace it, use --rule {key}=TEXT.")
@@ -121,8 +118,7 @@ def add_rule(name: str, text: str, rule: str) -> str:
 
 
 def rename_prefix(text: str, old: str, new: str) -> str:
-    """Return the text with the domain's own prefix renamed in every key, its short form (DEV for AGENT_DEV) to the
-    new short one; other prefixes stay."""
+    """In every key, its short form (DEV for AGENT_DEV) to the new short one; other prefixes stay."""
     names = {old: new, short_name(old): short_name(new)}
 
     def renamed(key: str) -> str:
@@ -130,6 +126,82 @@ def rename_prefix(text: str, old: str, new: str) -> str:
         return names[prefix] + key[len(prefix) :] if infix and prefix in names else key
 
     return rename_key(text, renamed)
+
+
+def find_domain(text: str, name: str) -> Domain | None:
+    return next((domain for domain in read_manifest(text).domains if domain.name == name), None)
+
+
+def declare(text: str, name: str, values: dict[str, str]) -> str:
+    """At the end of the manifest; ``values`` are those of its keys by suffix, without its state."""
+    keys = [f"{name}_STATE=active", *(f"{name}{suffix}={value}" for suffix, value in values.items())]
+    return insert(text, keys, lambda key: False)
+
+
+def set_value(text: str, name: str, suffix: str, value: str) -> str:
+    return set_key(text, f"{name}{suffix}", value, lambda key: _is_of(key, name))
+
+
+def switch(text: str, name: str, on: bool) -> str:
+    """In the words that its STATE uses; untouched where it is so already, and not only at work or on demand."""
+    known = value_of(text, f"{name}_STATE").lower() or ("active" if find_domain(text, name) else "")
+    if known and is_true(known) == on and known not in (AT_WORK, ON_DEMAND):
+        return text
+    words = SWITCHED if not on else {off: word for word, off in SWITCHED.items()}
+    return set_value(text, name, "_STATE", words.get(known, "active" if on else "inactive"))
+
+
+def own(text: str, name: str, other: str) -> str:
+    """The domain's lines as another manifest has them, on, where this one says no more than its state."""
+    if any(_is_of(key, name) and key != f"{name}_STATE" for _, key, _ in read_lines(text)):
+        return text
+    text = text if value_of(text, f"{name}_STATE") else declare(text, name, {})
+    lines = [line for line in other.splitlines() if _is_of(key_of(line), name) and key_of(line) != f"{name}_STATE"]
+    return insert(text, lines, lambda key: key == f"{name}_STATE")
+
+
+def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for key in _lines_of_list(text, name, suffix):
+        found += read_list(value_of(text, key))
+    return tuple(found)
+
+
+def replace_list(text: str, name: str, suffix: str, listed: Iterable[str]) -> str:
+    further = set(_lines_of_list(text, name, suffix)) - {f"{name}{suffix}"}
+    return remove_line(set_value(text, name, suffix, ", ".join(listed)), lambda key: key in further)
+
+
+def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed: Iterable[str]) -> str:
+    """Entries are added unless they are there already, and others removed, each from the line that has it."""
+    gone = {entry.lower() for entry in removed}
+    for key in _lines_of_list(text, name, suffix):
+        old = value_of(text, key)
+        kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
+        listed = ",".join(kept).strip()
+        if read_list(listed) != read_list(old):
+            text = set_value(text, name, key.removeprefix(name), listed)
+    known = {entry.lower() for entry in entries_of(text, name, suffix)}
+    new = [f" {entry}" for entry in added if entry.lower() not in known]
+    old = value_of(text, f"{name}{suffix}")
+    kept = [part for part in old.split(",") if part.strip()]
+    return set_value(text, name, suffix, ",".join([*kept, *new]).strip()) if new else text
+
+
+def remove_domain(text: str, name: str) -> str:
+    return _reorder(remove_line(text, lambda key: _is_of(key, name)), name, "")
+
+
+def rename_domain(text: str, old: str, new: str) -> str:
+    """Everything else stays: triggers that the old name implied, or the new one would, are written out."""
+    was = find_domain(text, old)
+    renamed = rename_key(text, lambda key: new + key[len(old) :] if _is_of(key, old) else key)
+    renamed = _reorder(renamed, old, new)
+    now = find_domain(renamed, new)
+    for field, suffix in TRIGGERS.items():
+        if was and now and getattr(was, field) != getattr(now, field):
+            renamed = set_value(renamed, new, suffix, getattr(was, field))
+    return renamed
 
 
 def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
@@ -168,14 +240,7 @@ def _next(text: str, stem: str) -> str:
     return f"{stem}_{max(numbers, default=-1) + 1}"
 
 
-def _append(text: str, rule: str) -> str:
-    lines, end = text.splitlines(keepends=True), newline_of(text)
-    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
-    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
-
-
 def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
-    """Raise LimpetError for a text that would be read as something else in this file."""
     if keyed and name == "COMMANDS" and rule.startswith("[*"):
         raise LimpetError("A rule cannot start with [*, which opens a command", hint="Start it with a word.")
     if not keyed and rule.startswith("#"):
@@ -186,102 +251,8 @@ def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
         )
 
 
-SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
-ORDER = "DOMAIN_ORDER"
-TRIGGERS = {"agent": "_AGENT_TRIGGER", "workflow": "_WORKFLOW_TRIGGER"}
-
-
-def find_domain(text: str, name: str) -> Domain | None:
-    """Return the domain as the manifest declares it."""
-    return next((domain for domain in read_manifest(text).domains if domain.name == name), None)
-
-
-def declare(text: str, name: str, values: dict[str, str]) -> str:
-    """Return the manifest with a new domain at its end; ``values`` are those of its keys by suffix, without its
-    state."""
-    keys = [f"{name}_STATE=active", *(f"{name}{suffix}={value}" for suffix, value in values.items())]
-    return insert(text, keys, lambda key: False)
-
-
-def set_value(text: str, name: str, suffix: str, value: str) -> str:
-    """Return the manifest with this value for the domain's key with this suffix."""
-    return set_key(text, f"{name}{suffix}", value, lambda key: _is_of(key, name))
-
-
-def switch(text: str, name: str, on: bool) -> str:
-    """Return the manifest with the domain on or off, in the words that its STATE uses; untouched where it is so
-    already, and not only at work or on demand."""
-    known = value_of(text, f"{name}_STATE").lower() or ("active" if find_domain(text, name) else "")
-    if known and is_true(known) == on and known not in (AT_WORK, ON_DEMAND):
-        return text
-    words = SWITCHED if not on else {off: word for word, off in SWITCHED.items()}
-    return set_value(text, name, "_STATE", words.get(known, "active" if on else "inactive"))
-
-
-def own(text: str, name: str, other: str) -> str:
-    """Return the manifest with a domain's lines as another manifest has them, on, where it says no more than its state
-    of the domain."""
-    if any(_is_of(key, name) and key != f"{name}_STATE" for _, key, _ in read_lines(text)):
-        return text
-    text = text if value_of(text, f"{name}_STATE") else declare(text, name, {})
-    lines = [line for line in other.splitlines() if _is_of(key_of(line), name) and key_of(line) != f"{name}_STATE"]
-    return insert(text, lines, lambda key: key == f"{name}_STATE")
-
-
-def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:
-    """Return the entries of a keyword list, of its further lines too."""
-    found: list[str] = []
-    for key in _lines_of_list(text, name, suffix):
-        found += read_list(value_of(text, key))
-    return tuple(found)
-
-
-def replace_list(text: str, name: str, suffix: str, listed: Iterable[str]) -> str:
-    """Return the manifest with a keyword list that has these entries, in one line."""
-    further = set(_lines_of_list(text, name, suffix)) - {f"{name}{suffix}"}
-    return remove_line(set_value(text, name, suffix, ", ".join(listed)), lambda key: key in further)
-
-
-def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed: Iterable[str]) -> str:
-    """Return the manifest with entries added to a keyword list, unless it has them already, and others removed, each
-    from the line that has it."""
-    gone = {entry.lower() for entry in removed}
-    for key in _lines_of_list(text, name, suffix):
-        text = _without(text, name, key, gone)
-    known = {entry.lower() for entry in entries_of(text, name, suffix)}
-    new = [f" {entry}" for entry in added if entry.lower() not in known]
-    old = value_of(text, f"{name}{suffix}")
-    kept = [part for part in old.split(",") if part.strip()]
-    return set_value(text, name, suffix, ",".join([*kept, *new]).strip()) if new else text
-
-
-def remove_domain(text: str, name: str) -> str:
-    """Return the manifest without the domain; comments stay."""
-    return _reorder(remove_line(text, lambda key: _is_of(key, name)), name, "")
-
-
-def rename_domain(text: str, old: str, new: str) -> str:
-    """Return the manifest with the domain under another name, and everything else about it as before: triggers that its
-    old name implied, or the new one would, are written out."""
-    was = find_domain(text, old)
-    renamed = rename_key(text, lambda key: new + key[len(old) :] if _is_of(key, old) else key)
-    renamed = _reorder(renamed, old, new)
-    now = find_domain(renamed, new)
-    for field, suffix in TRIGGERS.items():
-        if was and now and getattr(was, field) != getattr(now, field):
-            renamed = set_value(renamed, new, suffix, getattr(was, field))
-    return renamed
-
-
 def _lines_of_list(text: str, name: str, suffix: str) -> list[str]:
     return keys_of_list((key for _, key, value in read_lines(text) if value is not None), name, suffix)
-
-
-def _without(text: str, name: str, key: str, gone: set[str]) -> str:
-    old = value_of(text, key)
-    kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
-    listed = ",".join(kept).strip()
-    return text if read_list(listed) == read_list(old) else set_value(text, name, key.removeprefix(name), listed)
 
 
 def _is_of(key: str, name: str) -> bool:

@@ -20,13 +20,8 @@ PHRASE_LEAST = 2
 
 
 class Suggestion(Value):
-    """A word or phrase that suits as a keyword.
-
-    ``word``: as the rules spell it.
-    ``score``: higher is better.
-    ``count``: how often it occurs in the domain's rules.
-    ``others``: the number of other domains in which it occurs.
-    """
+    """``word`` is as the rules spell it, ``count`` how often its domain's rules have it, ``others`` how many other
+    domains."""
 
     word: str
     score: float
@@ -37,8 +32,8 @@ class Suggestion(Value):
 def suggest_keywords(
     name: str, rules: Mapping[str, Sequence[str]], known: Sequence[str], most: int = 10
 ) -> tuple[Suggestion, ...]:
-    """Return the best new keywords for the domain ``name``, the best first. ``rules``: every domain's; ``known``:
-    the words that the domain has already, to call it or to keep it out."""
+    """The best first. ``rules``: every domain's; ``known``: the words that the domain has already, to call it or to
+    keep it out."""
     own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
     forms = _main_forms([*own, title])
     counts, titled = _counted(own, forms), _counted([title], forms)
@@ -88,7 +83,6 @@ def _says_something(word: str) -> bool:
 
 
 def _main_forms(rules: Sequence[str]) -> dict[str, str]:
-    """Word -> the most frequent, then shortest, of its inflections in the rules."""
     counts = Counter(_words(rules))
     main: dict[str, str] = {}
     for word in sorted(counts, key=lambda each: (-counts[each], len(each), each)):

@@ -16,12 +16,7 @@ VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 class Article(Value):
-    """An article of the constitution.
-
-    ``numeral``: its number in Roman numerals.
-    ``severity``: BLOCK, WARN or INFO.
-    ``duties``: one sentence each.
-    """
+    """``severity``: BLOCK, WARN or INFO. ``duties``: one sentence each."""
 
     number: int
     numeral: str
@@ -31,12 +26,9 @@ class Article(Value):
 
 
 class Constitution(Value):
-    """The constitution in force.
-
-    ``short``: the summary for every block.
-    ``short_before_work``: the one while no agent, workflow, story or lock is in force.
-    ``articles``: all of them in order, tightened by the project.
-    ``added``: what the project's own file adds, as articles.
+    """``short``: the summary for every block; ``short_before_work``: the one while no agent, workflow, story or lock is
+    in force.
+    ``articles``: tightened by the project; ``added``: what its own file adds.
     ``problems``: (line, what is wrong) of what was refused.
     """
 
@@ -48,8 +40,6 @@ class Constitution(Value):
 
 
 def read_constitution(text: str) -> Constitution:
-    """Return the articles under ``### <numeral>. <title> (<severity>)``, a duty a bullet, and the lines under ``## In
-    short`` and ``## In short before any work``."""
     short: dict[str, list[str]] = {SHORT: [], SHORT_BEFORE_WORK: []}
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
@@ -74,8 +64,7 @@ def read_constitution(text: str) -> Constitution:
 
 
 def merge(base: Constitution, project: Constitution) -> Constitution:
-    """Return the base with the project's articles added, its duties appended and its severities raised; a lowering
-    is refused."""
+    """The project's articles are added, its duties appended and its severities raised; a lowering is refused."""
     articles = {article.number: article for article in base.articles}
     problems = list(project.problems)
     added: list[Article] = []
@@ -101,7 +90,8 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
 def _open_article(line: int, heading: str, articles: list[Article], problems: list[tuple[int, str]]) -> None:
     numeral, _, rest = heading.partition(".")
     title, _, tail = rest.rpartition("(")
-    severity = _severity(tail.rstrip(")"))
+    word = " ".join(tail.rstrip(")").upper().replace("-", " ").replace("_", " ").split())
+    severity = next((severity for severity, words in OTHER_SEVERITIES.items() if word in words), word)
     number = _value_of(numeral.strip())
     if not number:
         problems.append((line, f"{heading!r} is no article: write '### XVII. Title (WARN)'"))
@@ -111,11 +101,6 @@ def _open_article(line: int, heading: str, articles: list[Article], problems: li
         problems.append((line, what))
         title, severity = (title or rest), "WARN"
     articles.append(Article(number=number, numeral=numeral.strip(), title=title.strip(), severity=severity, duties=()))
-
-
-def _severity(word: str) -> str:
-    plain = " ".join(word.upper().replace("-", " ").replace("_", " ").split())
-    return next((severity for severity, words in OTHER_SEVERITIES.items() if plain in words), plain)
 
 
 def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:

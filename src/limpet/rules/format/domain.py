@@ -1,4 +1,5 @@
-"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike."""
+"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike, and finds the star-commands
+in a prompt."""
 
 from __future__ import annotations
 
@@ -16,17 +17,26 @@ PREFIXES = ("AGENT_", "WORKFLOW_")
 # Domains whose rules no file can call.
 UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
 PATHS, CHECK, TELL = "PATHS", "CHECK", "TELL"
+TRUE_WORDS = ("active", "true", "yes", "1", "on")
+FALSE_WORDS = ("inactive", "false", "no", "0", "off")
+MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
+PRIVATE, YES = "private", "yes"
+MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
+RESERVED = ("limpet", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)
+"""Commands that act, whatever rules a file has under their names."""
+# So many words behind a command are its own, and not of a task.
+OWN_WORDS = {**dict.fromkeys(("limpet", *MEMORY_COMMANDS), 1_000_000), **dict.fromkeys(("agent", "work", "mode"), 1)}
+# Letters of a name that a typing error is looked for in.
+MISTYPED_WITHIN = 4000
+_AFTER_NAME = " \t\r\n.,;:!?)"
 
 
 class DomainText(Value):
-    """The rules in a domain's file.
-
-    ``authority``: rules on what an agent may decide (``AUTH``).
+    """``authority``: rules on what an agent may decide (``AUTH``).
     ``brackets``, ``commands``, ``articles``: rules by context bracket, star-command and article number.
     ``disabled``: brackets whose flag is off.
     ``paths``: globs of the files that call the domain.
-    ``checks``: (line, number of the rule as its key has it, check) of the rules that are checked; ``tells``: whether
-    the agent is told of a broken one.
+    ``checks``: (line, number of the rule as its key has it, check); ``tells``: the agent is told of a broken one.
     ``foreign``: (line, key) of keys whose prefix is another domain's.
     """
 
@@ -43,8 +53,7 @@ class DomainText(Value):
 
 
 def read_domain(name: str, text: str) -> DomainText:
-    """Return the rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one
-    rule a line."""
+    """In file order; a file without any ``KEY=`` line holds one rule a line."""
     lines = read_lines(text)
     if not has_keys(name, lines):
         content = text.splitlines()
@@ -59,21 +68,15 @@ def read_domain(name: str, text: str) -> DomainText:
 
 
 def has_keys(name: str, lines: list[Line]) -> bool:
-    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule."""
-    return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
-
-
-def _is_rule_key(key: str) -> bool:
-    return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
+    keys = [key for _, key, value in lines if value is not None]
+    return name == "COMMANDS" or any(is_key(key) or (split_rule(key)[1] and " " not in key) for key in keys)
 
 
 def command_name(key: str) -> str:
-    """Return a command's name as typed after the star: lower case, hyphens."""
     return key.lower().replace("_", "-")
 
 
 def short_name(name: str) -> str:
-    """Return a domain's name without AGENT_ or WORKFLOW_."""
     return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
 
 
@@ -87,8 +90,8 @@ def split_rule(key: str) -> tuple[str, str, str]:
 
 
 def split_setting(key: str) -> tuple[str, str, str]:
-    """Return (prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is
-    empty when the key is neither."""
+    """(Prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is empty when
+    the key is neither."""
     if split_rule(key)[1]:
         return key, "", ""
     if key.endswith(f"_{PATHS}") and key != f"_{PATHS}":
@@ -98,14 +101,11 @@ def split_setting(key: str) -> tuple[str, str, str]:
 
 
 def rule_number_of(key: str) -> str:
-    """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``; "" for what is no plain rule."""
     _, infix, rest = split_rule(key)
     return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
 
 
 class _Draft:
-    """The lists that grow while a file is read."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.own = {name, short_name(name)}
@@ -173,17 +173,9 @@ class _Draft:
         return DomainText(**values)
 
 
-TRUE_WORDS = ("active", "true", "yes", "1", "on")
-FALSE_WORDS = ("inactive", "false", "no", "0", "off")
-
-
 def read_lines(text: str) -> list[Line]:
-    """Return (line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as
-    value.
-
-    Blank lines and lines that begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and
-    no continuation.
-    """
+    """A line without ``=`` has its text as key and None as value. Blank lines and comments are skipped; there is no
+    quoting and no continuation."""
     found: list[Line] = []
     for number, line in enumerate(text.splitlines(), 1):
         content = line.strip()
@@ -195,46 +187,27 @@ def read_lines(text: str) -> list[Line]:
 
 
 def is_key(text: str) -> bool:
-    """Return whether the text before an ``=`` is a key, and not the beginning of a sentence that happens to hold
-    one."""
     return text[:1].isalpha() and text == text.upper() and all(c.isalnum() or c in "_-" for c in text)
 
 
 def is_true(value: str) -> bool:
-    """Return whether a value switches something on."""
     return value.lower() in TRUE_WORDS
 
 
 def read_list(value: str) -> tuple[str, ...]:
-    """Return the entries of a comma list, trimmed; empty ones dropped."""
     return tuple(filter(None, map(str.strip, value.split(","))))
 
 
-MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
-PRIVATE, YES = "private", "yes"
-MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
-RESERVED = ("limpet", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)
-"""Commands that act, whatever rules a file has under their names."""
-# So many words behind a command are its own, and not of a task.
-OWN_WORDS = {**dict.fromkeys(("limpet", *MEMORY_COMMANDS), 1_000_000), **dict.fromkeys(("agent", "work", "mode"), 1)}
-# Letters of a name that a typing error is looked for in.
-MISTYPED_WITHIN = 4000
-LEAST_LETTERS = 4
-_AFTER_NAME = " \t\r\n.,;:!?)"
-
-
 class StarCommand(Value):
-    """A typed star-command: its name in lower case and the words after it on its line."""
+    """``name`` is in lower case, ``words`` those after it on its line."""
 
     name: str
     words: tuple[str, ...] = ()
 
 
 def find_commands(prompt: str, known: Container[str]) -> tuple[StarCommand, ...]:
-    """Return the commands typed in ``prompt`` whose names are in ``known``, in order, each name once.
-
-    ``**bold**``, ``*italic*``, ``2*x`` and ``*args`` (unless a command of that name exists) are none.
-    """
+    """Those whose names are in ``known``, in order, each name once. ``**bold**``, ``*italic*``, ``2*x`` and ``*args``
+    (unless a command of that name exists) are none."""
     found: dict[str, StarCommand] = {}
     for part_start in _starts(prompt):
         name = _name_at(prompt, part_start)
@@ -258,11 +231,9 @@ def task_in(prompt: str, known: Container[str]) -> str:
 
 
 def find_unknown_commands(prompt: str, known: Collection[str]) -> tuple[str, str] | None:
-    """Return (what was typed, the known name that it resembles) of a command with a typing error, None for none.
-
-    Only a word that opens a line counts, and not ``*emphasis*`` or a glob such as ``*.py`` and ``*name/``; what
-    stands behind the first ``MISTYPED_WITHIN`` characters was pasted.
-    """
+    """(What was typed, the known name that it resembles) of a command with a typing error. Only a word that opens a
+    line counts, and not ``*emphasis*`` or a glob such as ``*.py`` and ``*name/``; what stands behind the first
+    ``MISTYPED_WITHIN`` characters was pasted."""
     for line in prompt[:MISTYPED_WITHIN].splitlines():
         text = line.strip()
         name = _name_at(text, 1) if text[:1] == "*" else ""
@@ -274,9 +245,8 @@ def find_unknown_commands(prompt: str, known: Collection[str]) -> tuple[str, str
 
 
 def is_close(typed: str, known: str) -> bool:
-    """Return whether one letter too many, too few, another one or two swapped make the one of the other; names of three
-    letters are too short to tell."""
-    if min(len(typed), len(known)) < LEAST_LETTERS or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
+    """One letter too many, too few, another one or two swapped; names of three letters are too short to tell."""
+    if min(len(typed), len(known)) < 4 or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
         return False
     start = 0
     while start < min(len(typed), len(known)) and typed[start] == known[start]:
@@ -291,7 +261,6 @@ def is_close(typed: str, known: str) -> bool:
 
 
 def _starts(prompt: str) -> list[int]:
-    """Return where a name may begin: just after a star that opens the prompt or follows white space."""
     places = []
     star = prompt.find("*")
     while star >= 0:

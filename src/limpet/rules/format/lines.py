@@ -1,4 +1,4 @@
-"""Edits KEY=VALUE text line by line: every other line keeps its bytes, line ends included."""
+"""Edits KEY=VALUE text line by line, every other line with its bytes and line ends; and reads the checks of rules."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from limpet.ground.values import Value
 from limpet.rules.format.domain import read_lines, read_list
 from limpet.rules.layout import fault_of
 
+ABSENT, PRESENT, RUN = "absent", "present", "run"
+KINDS = (ABSENT, PRESENT, RUN)
+# Characters of a regular expression.
+LONGEST = 500
+# What repeats something an unknown number of times, and a group that is repeated so.
+_ENDLESS = re.compile(r"[*+]|\{\d*,\d*\}")
+
 
 def newline_of(text: str) -> str:
-    """Return the line end that the text uses: its first one."""
     first = "".join(text.splitlines(keepends=True)[:1])
     return next((end for end in ("\r\n", "\r") if first.endswith(end)), "\n")
 
@@ -22,13 +28,11 @@ def key_of(line: str) -> str:
 
 
 def value_of(text: str, key: str) -> str:
-    """Return the value that counts for the key, the last one; "" where there is none."""
     return next((value or "" for _, found, value in reversed(read_lines(text)) if found == key), "")
 
 
 def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
-    """Return the text in which the key has this value: in its own line, else in a new one after the last whose key
-    is ``beside`` it, else at the end."""
+    """In the key's own line, else in a new one after the last whose key is ``beside`` it, else at the end."""
     lines = text.splitlines(keepends=True)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
@@ -38,7 +42,6 @@ def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> s
 
 
 def with_line_value(line: str, value: str) -> str:
-    """Return a KEY=VALUE line with another value, its spaces and its end as they were."""
     bare = line.rstrip()
     key, _, old = bare.partition("=")
     space = old[: len(old) - len(old.lstrip())]
@@ -46,8 +49,7 @@ def with_line_value(line: str, value: str) -> str:
 
 
 def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
-    """Return the text with new lines after the last whose key is ``beside`` them; at the end, set off by a blank
-    line, where none is."""
+    """After the last line whose key is ``beside`` them; at the end, set off by a blank line, where none is."""
     lines, end = text.splitlines(keepends=True), newline_of(text)
     places = [place for place, line in enumerate(lines) if key_of(line) and beside(key_of(line))]
     place = places[-1] + 1 if places else len(lines)
@@ -57,8 +59,7 @@ def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
 
 
 def remove_line(text: str, doomed: Callable[[str], bool]) -> str:
-    """Return the text without the lines whose key is ``doomed``; where they are a whole paragraph, the blank line
-    before it goes too."""
+    """Where the ``doomed`` lines are a whole paragraph, the blank line before it goes too."""
     lines = text.splitlines(keepends=True)
     gone = {place for place, line in enumerate(lines) if key_of(line) and doomed(key_of(line))}
     starts = [place for place in gone if place - 1 not in gone and place and not lines[place - 1].strip()]
@@ -70,14 +71,11 @@ def remove_line(text: str, doomed: Callable[[str], bool]) -> str:
 
 
 def rename_key(text: str, new_name: Callable[[str], str]) -> str:
-    """Return the text with every key replaced by what ``new_name`` returns for it."""
-    return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
-
-
-def _renamed(line: str, new_name: Callable[[str], str]) -> str:
-    key = key_of(line)
-    start = len(line) - len(line.lstrip())
-    return line[:start] + new_name(key) + line[start + len(key) :] if key else line
+    renamed = []
+    for line in text.splitlines(keepends=True):
+        key, start = key_of(line), len(line) - len(line.lstrip())
+        renamed.append(line[:start] + new_name(key) + line[start + len(key) :] if key else line)
+    return "".join(renamed)
 
 
 def ended(lines: list[str], end: str) -> list[str]:
@@ -86,17 +84,8 @@ def ended(lines: list[str], end: str) -> list[str]:
     return [*lines[:-1], lines[-1] + end]
 
 
-ABSENT, PRESENT, RUN = "absent", "present", "run"
-KINDS = (ABSENT, PRESENT, RUN)
-LONGEST = 500
-# What repeats something an unknown number of times, and a group that is repeated so.
-_ENDLESS = re.compile(r"[*+]|\{\d*,\d*\}")
-
-
 class RuleCheck(Value):
-    """How a rule is checked.
-
-    ``kind``: absent (no file that was written matches the expression), present (each one does) or run.
+    """``kind``: absent (no file that was written matches the expression), present (each one does) or run.
     ``what``: the regular expression, or the command's name in ``rules.checks``, or the command itself.
     ``globs``: the files that it is about, none for all.
     """
@@ -117,7 +106,6 @@ def read_check(text: str) -> RuleCheck | None:
 
 
 def fault_in(text: str) -> str:
-    """Return what is wrong with the text of a check, "" for nothing."""
     check = read_check(text)
     if check is None:
         return "is no check"
@@ -126,10 +114,8 @@ def fault_in(text: str) -> str:
 
 
 def fault_of_expression(expression: str) -> str:
-    """Return what is wrong with a regular expression, "" for nothing.
-
-    One that repeats a group with a repetition in it is refused: the time that it takes may double with each character.
-    """
+    """One that repeats a group with a repetition in it is refused: the time that it takes may double with each
+    character."""
     try:
         re.compile(expression)
     except (re.error, RecursionError, OverflowError) as error:
@@ -140,7 +126,6 @@ def fault_of_expression(expression: str) -> str:
 
 
 def _is_nested(expression: str) -> bool:
-    """Return whether a group that holds an endless repetition is itself repeated endlessly."""
     bare = re.sub(r"\\.", "x", expression, flags=re.DOTALL)
     bare = re.sub(r"\[\^?\]?[^\]]*\]", "x", bare)
     holding: list[bool] = [False]

@@ -26,14 +26,10 @@ AT_WORK, ON_DEMAND = "work", "on-demand"
 
 
 class Domain(Value):
-    """A domain as the manifest declares it.
-
-    ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
+    """``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
     ``on_demand``: its keywords do not call it (``_STATE=on-demand``); what it comes with, a file, or the agent does.
     ``comes_with``: what it comes with, once an epoch: ``failed-check``, ``story``.
-    ``when``: before what the agent is to read its rules: the end of "Before you ...", "" where the block does not say.
-    ``always_on``: its rules come without a keyword.
-    ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
+    ``when``: the end of "Before you ...", when the agent is to read its rules; "" where the block does not say.
     ``hints``, ``doubts``: lines of words that speak for it and against it, a little each.
     ``paths``: globs of the files that call it, beside those in its own file.
     ``agent``, ``workflow``: the ids that trigger it, "" for none.
@@ -77,10 +73,7 @@ class Domain(Value):
 
 
 class RulesManifest(Value):
-    """The content of a manifest.
-
-    ``domains``: in the order in which they apply.
-    ``switched``: the names of those of which nothing but the state is said.
+    """``domains``: in the order in which they apply; ``switched``: those of which nothing but the state is said.
     ``extends``: how a squad's domains relate to the global ones, "" where it does not say.
     ``global_exclude``: keywords that keep every domain out.
     ``problems``: (line, what is wrong).
@@ -96,7 +89,6 @@ class RulesManifest(Value):
 
 @lru_cache(8)
 def read_manifest(text: str) -> RulesManifest:
-    """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     problems: list[tuple[int, str]] = []
@@ -115,8 +107,10 @@ def read_manifest(text: str) -> RulesManifest:
     if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
         problems.append((0, "CONSTITUTION cannot be switched off: it stays active"))
         domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
+    order = read_list(plain.get("DOMAIN_ORDER", ""))
+    first = [domains[name] for name in order if name in domains]
     return RulesManifest(
-        domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
+        domains=(*first, *(domain for name, domain in domains.items() if name not in order)),
         switched=frozenset(name for name, given in fields.items() if [*given] == ["_STATE"]),
         extends=extends[-1].lower() if extends else "",
         global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")) + _keywords(fields.get("GLOBAL", {}), "_EXCLUDE"),
@@ -146,7 +140,6 @@ def list_of(suffix: str) -> str:
 
 
 def keys_of_list(keys: Iterable[str], name: str, listed: str) -> list[str]:
-    """Return the keys of a domain's keyword list and of its further lines, in their order, each once."""
     parts = ((key, *split_key(key)) for key in dict.fromkeys(keys))
     return [key for key, domain, suffix in parts if domain == name and list_of(suffix) == listed]
 
@@ -184,8 +177,3 @@ def _lines(given: dict[str, str], suffix: str) -> tuple[tuple[str, ...], ...]:
 def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:
     implied = name[len(prefix) :] if name.startswith(prefix) else ""
     return given.get(suffix, implied).strip().lower().lstrip("@").replace("_", "-")
-
-
-def _ordered(domains: dict[str, Domain], order: tuple[str, ...]) -> tuple[Domain, ...]:
-    first = [domains[name] for name in order if name in domains]
-    return (*first, *(domain for name, domain in domains.items() if name not in order))

@@ -1,7 +1,4 @@
-"""Compiles manifest, domain files and constitution to a plan.
-
-It runs only when one of them changed, so it may import what it likes.
-"""
+"""Compiles manifest, domain files and constitution to a plan, when one of them changed: it may import what it likes."""
 
 from __future__ import annotations
 
@@ -41,13 +38,10 @@ CONSIDERED = 20
 
 
 class Unit(Value):
-    """A domain to compile.
-
-    ``plain``: its name in its own manifest, without the squad's.
+    """``plain``: its name in its own manifest, without the squad's.
     ``path``: its file from the project's root, "" without one, as that of a shipped domain is.
     ``files``: (path, stamp) of all files that it is read from.
     ``read``: returns its text, None where there is none.
-    ``origin``: project, inherited, shipped or squad.
     """
 
     domain: Domain
@@ -71,9 +65,9 @@ def compile_plan(
     secrets: Collection[str] = (),
     is_late: Callable[[], bool] = lambda: False,
 ) -> tuple[Matcher, list[Record]]:
-    """Return the matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when
-    the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent.
-    From when it ``is_late`` files are not read any more, and count as changed."""
+    """Matcher and records of all domains, the squads' last; a record in ``known`` is taken over when the stamps of its
+    files are unchanged. The ``secrets`` are taken out of what is sent. From when it ``is_late`` files are not read any
+    more, and count as changed."""
     records = [_record(unit, known, secrets, is_late) for unit in units]
     own = [(number, unit.domain) for number, unit in enumerate(units) if unit.kind != SQUAD and unit.domain.active]
     called = _called(own, records)
@@ -110,7 +104,6 @@ def compile_plan(
 
 
 def _called(own: list[tuple[int, Domain]], records: list[Record]) -> list[int]:
-    """Return the domains that keywords or files call: not those that have nothing but rules that are checked."""
     called = []
     for number, domain in own:
         if domain.kind == "keyword" and not (domain.when or domain.on_demand):
@@ -121,7 +114,6 @@ def _called(own: list[tuple[int, Domain]], records: list[Record]) -> list[int]:
 
 
 def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
-    """Return the constitution as the blocks carry it."""
     project = [
         (
             redact(f"{article.numeral}. {article.title} ({article.severity})", known=secrets),
@@ -139,8 +131,6 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
 
 
 def _words_of(domain: Domain, record: Record, secrets: Collection[str]) -> tuple[str, ...]:
-    """Return at most five words about a domain: of its keywords, or of its first rule where it has none; none that is
-    very long."""
     words = list(_keyword_words(domain.recall[:CONSIDERED]))
     if not words:
         words = " ".join((record["authority"] + record["rules"])[:1]).split()

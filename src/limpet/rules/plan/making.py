@@ -32,7 +32,6 @@ OWN = (LIMPET.folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads)
 
 
 def make_plan(workspace: Workspace, way: str, kept: RulePlan | None, is_late: Callable[[], bool]) -> RulePlan:
-    """Return the plan of the rules as they are now; records of ``kept`` whose files did not change are taken over."""
     if _has_own_rules(workspace):
         from limpet.ground.safety.dotenv import read_secrets
 
@@ -41,7 +40,6 @@ def make_plan(workspace: Workspace, way: str, kept: RulePlan | None, is_late: Ca
 
 
 def compile_shipped(way: str = "words") -> None:
-    """Compile what the first event in a project would have to."""
     for signs in ((), JAVASCRIPT_SIGNS[:1]):
         with tempfile.TemporaryDirectory() as root:
             for name in signs:
@@ -50,15 +48,13 @@ def compile_shipped(way: str = "words") -> None:
 
 
 def _has_own_rules(workspace: Workspace) -> bool:
-    """Return whether the project's rules are more than what is shipped, or less, as a stranger's are."""
     if workspace.stranger or inherited_root(workspace):
         return True
     return any(os.path.lexists(f"{workspace.root}/{path}") for path in OWN)
 
 
 def _shipped_plan(workspace: Workspace, way: str) -> RulePlan:
-    """Return the plan of a project without rules of its own; its head says for which version, interpreter and shipped
-    files it holds."""
+    """Its head says for which version, interpreter and shipped files it holds."""
     signs = {name: stamp(f"{workspace.root}/{name}") for name in JAVASCRIPT_SIGNS}
     kind, head = "javascript" if any(signs.values()) else "plain", heading(way)
     path = os.path.join(cache_folder(), f"shipped.{kind}.{way}.plan")
@@ -93,5 +89,5 @@ def _compile(
 
 
 def _reliable(stamps: Stamps, now: int) -> Stamps:
-    """Return the stamps; those that a later edit might repeat become UNRELIABLE."""
+    """Stamps that a later edit might repeat become UNRELIABLE."""
     return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]

@@ -1,7 +1,5 @@
-"""Where a project's rules lie: the files and folders that are read, those that are not, and their names.
-
-Separate from ``sources``, because what checks, reviews and completes asks for files and reads no rule.
-"""
+"""Where a project's rules lie: the files and folders that are read, those that are not, and their names. Separate from
+``sources``, because what checks, reviews and completes asks for files and reads no rule."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
 
 
 def files_out(root: str) -> list[str]:
-    """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
+    """What of the rules is not read, because it is a link out of the project."""
     folder = LIMPET.folder
     found = [folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads]
     found += [f"{folder}/{name}" for name in _names(root, folder) if name != LIMPET.manifest]
@@ -44,8 +42,7 @@ def files_out(root: str) -> list[str]:
 
 
 def squad_folders(workspace: Workspace) -> dict[str, str]:
-    """Return the rules folder of each squad, the one that is or would be read, by the squad's folder; both from the
-    project's root."""
+    """Squad's folder -> its rules folder, the one that is or would be read; both from the project's root."""
     found = {}
     for name in folders_in(workspace.root, LIMPET.squads):
         folder = f"{LIMPET.squads}/{name}"
@@ -54,9 +51,9 @@ def squad_folders(workspace: Workspace) -> dict[str, str]:
 
 
 def find_squad_rules(root: str, folder: str) -> tuple[str, list[str]]:
-    """Return (a squad's rules folder, the first with a manifest, "" for none; the paths that change when the squad
-    gets, loses or edits its manifest: the manifest, and for each rules folder that would come before it the deepest
-    folder that exists on the way to it)."""
+    """(A squad's rules folder, the first with a manifest, "" for none; the paths that change when the squad gets, loses
+    or edits its manifest: the manifest, and for each rules folder that would come before it the deepest folder that
+    exists on the way to it)."""
     places: list[str] = []
     for each in LIMPET.squad_rules:
         path = rules = f"{folder}/{each}"
@@ -78,7 +75,6 @@ def domain_files(root: str, folder: str) -> dict[str, str]:
 
 
 def plain_rule_name(name: str) -> str:
-    """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
     bare = name.lower().replace("_", "-")
     for suffix in LIMPET.suffixes:
         if suffix and bare.endswith(suffix):
@@ -87,8 +83,7 @@ def plain_rule_name(name: str) -> str:
 
 
 def mark_of(root: str, path: str) -> Stamp | None:
-    """Return the path's stamp; UNRELIABLE for a file that cannot be read, because gaining the right to read changes no
-    stamp."""
+    """UNRELIABLE for a file that cannot be read, because gaining the right to read changes no stamp."""
     found = stamp(f"{root}/{path}")
     return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
 
@@ -98,7 +93,6 @@ def folders_in(root: str, folder: str) -> list[str]:
 
 
 def _read_start(root: str, name: str) -> bytes | None:
-    """Return the file's bytes, None where it cannot be read, or a link out of the project leads to it."""
     path = f"{root}/{name}"
     try:
         view = None if leads_out(path, root) else view_file(path)
@@ -108,11 +102,9 @@ def _read_start(root: str, name: str) -> bytes | None:
 
 
 def _names(root: str, folder: str) -> list[str]:
-    """Return the files in a rules folder, links that lead nowhere among them."""
     return [name for name in _entries(root, folder) if not os.path.isdir(f"{root}/{folder}/{name}")]
 
 
 def _entries(root: str, folder: str) -> list[str]:
-    """Return what lies in the folder in order, nothing where a link out of the project leads to it."""
     found = [] if leads_out(f"{root}/{folder}", root) else names_in(f"{root}/{folder}")
     return [name for name in found if not name.startswith(".")]

@@ -127,13 +127,12 @@ class RulePlan(Value):
 
 
 def plan_path(workspace: Workspace) -> str:
-    """Return the path of the project's kept plan."""
     return workspace.cached("plan")
 
 
 def heading(way: str, outer: str = "") -> bytes:
-    """Return the first line of a plan: it is valid for one product version, its shipped rules as they were installed,
-    one Python, one way of matching and one project to inherit from only."""
+    """A plan is valid for one product version, its shipped rules as they were installed, one Python, one way of
+    matching and one project to inherit from only."""
     inherits = f" {digest(outer)}" if outer else ""
     shipped = (stamp(f"{limpet.__path__[0]}/framework/rules{name}") for name in ("", "/manifest", "/global", "/qa"))
     installed = "-".join(str(mark and mark[0]) for mark in shipped)
@@ -151,7 +150,7 @@ def pack(head: bytes, plan: RulePlan) -> bytes:
 
 
 def unpack(head: bytes, raw: bytes | None) -> RulePlan | None:
-    """Return the plan in ``raw``, or None when it is another version's, truncated, damaged or absent."""
+    """None when it is another version's, truncated, damaged or absent."""
     if raw is None or not raw.startswith(head):
         return None
     start = len(head) + CHECKSUM
@@ -166,11 +165,7 @@ MODES = (EXTEND, OVERRIDE, ALONE)
 
 
 class Squad(Value):
-    """A squad in the plan.
-
-    ``mode``: extend, override or none.
-    ``numbers``: those of its domains.
-    """
+    """``mode``: extend, override or none. ``numbers``: those of its domains."""
 
     id: str
     mode: str
@@ -178,13 +173,12 @@ class Squad(Value):
 
 
 def squad_id(name: str) -> str:
-    """Return the id of a squad from its folder's name, or from any spelling of it; it holds no white space."""
     return "_".join(name.upper().replace("-", "_").split())
 
 
 def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
-    """Return the name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``)
-    already; numbered where another domain has that name."""
+    """Prefixed by the id, unless the name begins with it (less ``_SQUAD``) already; numbered where another domain has
+    that name."""
     own = (f"{squad}_", f"{squad.removesuffix('_SQUAD')}_")
     if domain.startswith(own) and domain not in taken:
         return domain
@@ -196,8 +190,8 @@ def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
 
 
 def read_mode(text: str, extends: str) -> str:
-    """Return the mode in the ``extends: <mode>`` line of ``squad.yaml``, else the manifest's; extend where neither
-    names a known one. The line is found without a YAML reader, which the prompt hook does not import."""
+    """The ``extends: <mode>`` line of ``squad.yaml``, else the manifest's; extend where neither names a known one. The
+    line is found without a YAML reader, which the prompt hook does not import."""
     for line in text.splitlines():
         key, _, value = line.strip().partition(":")
         mode = value.partition("#")[0].strip(" '\"").lower()
@@ -207,13 +201,11 @@ def read_mode(text: str, extends: str) -> str:
 
 
 def find_squad(matcher: Matcher, name: str) -> Squad | None:
-    """Return the squad of this id in a plan."""
     wanted = squad_id(name)
     return next((_squad(*one) for one in matcher["squads"] if one[0] == wanted), None)
 
 
 def squad_of(matcher: Matcher, number: int) -> Squad | None:
-    """Return the squad that a domain belongs to, None for a global one."""
     return next((_squad(*one) for one in matcher["squads"] if one[2] <= number < one[3]), None)
 
 

@@ -1,8 +1,6 @@
 """Reads the sources of the rules: manifest, domain files, squads and constitution from disk, and what is shipped, which
-lies beneath the project's own by name.
-
-Separate from ``store``, because the prompt hook needs them only when one of them changed.
-"""
+lies beneath the project's own by name. Separate from ``store``, because the prompt hook needs them only when one of
+them changed."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_m
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
+    from collections.abc import Container, Mapping
 
     from limpet.ground.storage.files import Stamp
     from limpet.ground.workspace import Workspace
@@ -36,9 +34,7 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path
 
 
 class Sources(Value):
-    """The rules as they are on disk.
-
-    ``units``: the domains with their files: the project's, those that it inherits, those that are shipped, the squads'.
+    """``units``: the project's, those that it inherits, those that are shipped, the squads'.
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
     ``watched``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
@@ -53,11 +49,8 @@ class Sources(Value):
 
 
 def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
-    """Return what the rules are made of now.
-
-    ``kept``: the plan in which squads' domains have names already, which they keep, whatever other squad comes with a
-    like one; None for the one on the disk.
-    """
+    """``kept``: the plan in which squads' domains have names already, which they keep, whatever other squad comes with
+    a like one; None for the one on the disk."""
     root, room = workspace.root, _Room()
     text = room.read(root, MANIFEST)
     unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
@@ -66,7 +59,9 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
     units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
-    taken, agents = {unit.domain.name for unit in units}, _meant({unit.domain.agent for unit in units})
+    taken, agents = {unit.domain.name for unit in units}, set[str]()
+    for agent in {unit.domain.agent for unit in units}:
+        agents |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
     units += [unit for name, unit in shipped.items() if name not in taken and unit.domain.agent not in agents]
     squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
     added = room.read(root, CONSTITUTION_FILE)
@@ -88,12 +83,10 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
 
 
 def shipped_constitution() -> Constitution:
-    """Return the product's own constitution, to which a project's is added."""
     return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
 
 
 def shipped_units(root: str) -> dict[str, Unit]:
-    """Return the domains that the package brings to a project at ``root``, by name."""
     texts = {plain_rule_name(name): raw.decode() for name, raw in shipped_rules(root).items()}
     signs = tuple((name, mark_of(root, name)) for name in JAVASCRIPT_SIGNS)
     found = {}
@@ -106,8 +99,7 @@ def shipped_units(root: str) -> dict[str, Unit]:
 
 
 class _Room:
-    """The room that there is for rules: no file is read that is too large, and no more of them, and of their domains,
-    than all together may be."""
+    """No file is read that is too large, and no more of them, and of their domains, than all together may be."""
 
     def __init__(self) -> None:
         self.left = ALL_RULES_BYTES
@@ -115,11 +107,9 @@ class _Room:
         self.refused = 0
 
     def read(self, root: str, path: str) -> str | None:
-        """Return the file's text, None where there is no readable file or no room for it."""
         return read_text(f"{root}/{path}", most_bytes(path)) if self.takes(root, path) else None
 
     def takes(self, root: str, path: str) -> bool:
-        """Return whether there is room for the file, which is then taken; no link out of the project is."""
         if leads_out(f"{root}/{path}", root):
             return False
         mark = stamp(f"{root}/{path}")
@@ -130,7 +120,6 @@ class _Room:
         return fits
 
     def admit(self, domains: tuple[Domain, ...]) -> tuple[Domain, ...]:
-        """Return as many of a manifest's domains as there is room for."""
         admitted = domains[: self.domains_left]
         self.refused += len(admitted) < len(domains)
         self.domains_left -= len(admitted)
@@ -140,8 +129,8 @@ class _Room:
 def _units(
     room: _Room, root: str, manifest: RulesManifest, shipped: Mapping[str, Unit], taken: Container[str] = ()
 ) -> list[Unit]:
-    """Return a project's domains whose names are not taken. A shipped one of which the manifest says nothing, or just
-    the state, keeps the rest; one without a file here keeps its text."""
+    """A shipped domain of which the manifest says nothing, or just the state, keeps the rest; one without a file here
+    keeps its text."""
     files = domain_files(root, LIMPET.folder)
     domains = [domain for domain in manifest.domains if domain.name not in taken]
     named = {domain.name for domain in manifest.domains}
@@ -171,20 +160,12 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
     return found
 
 
-def _meant(agents: Iterable[str]) -> set[str]:
-    found: set[str] = set()
-    for agent in agents:
-        found |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
-    return found
-
-
 def _up(root: str, outer: str) -> str:
     return os.path.relpath(outer, root).replace(os.sep, "/")
 
 
 def _kept_names(workspace: Workspace, kept: RulePlan | None) -> dict[tuple[str, str], str]:
-    """Return the names that squads' domains have in a plan, that on the disk whatever its way of matching: (squad's
-    folder, domain there) -> name."""
+    """(Squad's folder, domain there) -> the name in a plan, that on the disk whatever its way of matching."""
     if kept is None:
         outer, raw = inherited_root(workspace), read_bytes(plan_path(workspace), CACHE_BYTES)
         kept = next(filter(None, (unpack(heading(way, outer), raw) for way in WAYS)), None)
@@ -201,8 +182,8 @@ def _kept_names(workspace: Workspace, kept: RulePlan | None) -> dict[tuple[str, 
 def _squads(
     room: _Room, root: str, units: list[Unit], named: Mapping[tuple[str, str], str]
 ) -> tuple[list[Squad], list[Unit], list[str], int]:
-    """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
-    mistakes are in their manifests)."""
+    """(The squads, their domains under names of their own, the paths that tell of a change in them, how many mistakes
+    are in their manifests)."""
     squads: list[Squad] = []
     more: list[Unit] = []
     watched: list[str] = []
@@ -231,12 +212,10 @@ def _squads(
 
 
 def declares_agent(domain: Domain) -> bool:
-    """Return whether the domain declares an agent beside the shipped ones."""
     return bool(domain.declares) and resolve_id(domain.declares) is None
 
 
 def declared_agents(workspace: Workspace) -> tuple[str, ...]:
-    """Return the ids of the agents that the project's manifest declares beside the shipped ones."""
     text = _Room().read(workspace.root, MANIFEST) or ""
     return tuple(domain.agent for domain in read_manifest(text).domains if declares_agent(domain))
 

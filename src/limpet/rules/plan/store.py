@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def open_plan(
     workspace: Workspace, way: str = "words", anew: bool = False, is_late: Callable[[], bool] = lambda: False
 ) -> RulePlan:
-    """Return the plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed,
-    or on demand. Files that are not read before ``is_late`` are read by the prompts that need them."""
+    """Compiled anew when a manifest, a folder or the constitution changed, or on demand. Files that are not read before
+    ``is_late`` are read by the prompts that need them."""
     head = heading(way, inherited_root(workspace))
     kept = unpack(head, read_bytes(plan_path(workspace), CACHE_BYTES))
     if kept and not anew and are_current(workspace.root, kept.matcher["watched"]):
@@ -39,18 +39,16 @@ def open_plan(
 
 
 def names_files(workspace: Workspace) -> bool:
-    """Return whether the kept plan has domains that files call, without reading it; True where there is no plan."""
+    """Whether the kept plan has domains that files call, without reading it; True where there is no plan."""
     return os.path.exists(_files_mark(workspace)) or not os.path.exists(plan_path(workspace))
 
 
 def drop_plan(workspace: Workspace) -> None:
-    """Delete the plan, so that the next prompt compiles it anew."""
     remove_file(plan_path(workspace))
 
 
 def fresh_records(workspace: Workspace, plan: RulePlan, numbers: list[int]) -> list[Record] | None:
-    """Return the records of these domains, or None when one of their files was edited since the plan was made: open
-    it anew."""
+    """None when one of their files was edited since the plan was made: open it anew."""
     records = [plan.record(number) for number in numbers]
     return records if all(are_current(workspace.root, record["files"]) for record in records) else None
 
@@ -65,7 +63,6 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
 
 
 def are_current(root: str, stamps: Stamps) -> bool:
-    """Return whether the files of a project have the stamps that they had."""
     return all(mark == stamp(f"{root}/{path}") for path, mark in stamps)
 
 
@@ -74,7 +71,7 @@ def _files_mark(workspace: Workspace) -> str:
 
 
 def _mark_files(workspace: Workspace, named: bool) -> None:
-    """Keep beside the plan whether it has domains that files call: tool calls ask for nothing else."""
+    """Tool calls ask for nothing else of the plan."""
     mark = _files_mark(workspace)
     if named and not os.path.exists(mark):
         write_if_possible(mark, b"")
