@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from limpet.engine import person
 from limpet.ground.trust.approvals import USED, leave_line
 from limpet.hosts.surroundings import variables_of_hosts
 
@@ -95,6 +96,18 @@ def test_the_typed_word_counts_once(host):
     first = shown(host.prompt())
     assert "your word was used at" in first and "typed in the conversation" in first and SAYS in first
     assert "your word was used at" not in shown(host.prompt())
+
+
+def test_a_word_that_cannot_be_kept_is_not_said_to_count(host, monkeypatch):
+    """On a full disk, say."""
+
+    def fail(*_):
+        raise OSError("No space left on device")
+
+    word = asked(host)
+    monkeypatch.setattr(person, "write_approval", fail)
+    told = shown(host.prompt(f"*yes {word}"))
+    assert "cannot be kept" in told and "you agreed" not in told
 
 
 def test_several_uses_are_told_in_one_line(host):

@@ -51,6 +51,7 @@ DONE = "Limpet did what the person agreed to by *yes, which was for Limpet alone
 LATE = "Timed out. To see whether it was done, run `limpet learn proposals`."
 QUESTION = "Limpet: only you may do this: {}. If you agree, it is done once."
 NOTHING = "Limpet: nothing in this conversation waits for your word."
+UNKEPT = "Limpet: your word cannot be kept: the user's state folder is not writable (limpet doctor)."
 AGREED = "Limpet: you agreed: {}. The agent may run it once, within the hour: {}"
 SEVERAL = USED + " {} times since {} ({}). The newest: {}. For each: limpet log, in its project."
 # Uses of which the one line about several says what they were, and the characters of each.
@@ -88,10 +89,11 @@ def tell_approval(context: EventContext) -> EventContext:
     lines += _in_short(take_lines()) if is_persons else ()
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
-            one = _kept(event, one.replace(given="", call=""))
+            one = one.replace(given="", call="")
+            _keep(event, one)
         if not (one.given or one.word or event.agent_id) and (may_offer or not one.orders):
             word = make_word()
-            _kept(event, one.replace(word=seal_approval(word)))
+            _keep(event, one.replace(word=seal_approval(word)))
             lines += [(OFFER if one.orders else WAITS).format(one.says, word), *one.lines]
             if one.orders:
                 _note_offered(context, one)
@@ -106,7 +108,7 @@ def ask_client(context: EventContext) -> EventContext | None:
         if call and not (one.given or one.reads or one.orders) and _is_that(call, one):
             this = read_process()
             if this:
-                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
+                _keep(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
                 return context.replied(verdict="ask", reason=QUESTION.format(one.says), done=True)
     return None
 
@@ -197,10 +199,11 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
     waiting = read_approvals(event.session, now)
     for one in waiting:
         if typed and is_word(one, typed[0]):
-            _kept(event, one.replace(given=TYPED, word=""))
+            if not _keep(event, one.replace(given=TYPED, word="")):
+                return UNKEPT
             return AGREED.format(one.says, " ".join((OURS, *one.words)))
     for one in waiting:  # they are shown again with other words, so that none is found by trying
-        _kept(event, one.replace(word=""))
+        _keep(event, one.replace(word=""))
     return "Limpet: what waits for your word is shown again, each with a new one." if waiting else NOTHING
 
 
@@ -216,13 +219,12 @@ def _is_that(call: ToolCall, approval: Approval) -> bool:
         return False
 
 
-def _kept(event: Event, approval: Approval) -> Approval:
-    """What cannot be written stays as it was, which is without a word."""
+def _keep(event: Event, approval: Approval) -> bool:
     try:
         write_approval(event.session, approval)
     except OSError:
-        return approval
-    return approval
+        return False
+    return True
 
 
 def _resume(context: EventContext, private: Private | None) -> EventContext:
