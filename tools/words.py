@@ -58,7 +58,7 @@ SUSPECT = re.compile("|".join(SUSPECTS), re.IGNORECASE)
 ERRORS = frozenset({"LimpetError", "UsageError", "ClickException", "BadParameter"})
 FINDINGS = frozenset({"Problem", "Finding", "Check"})
 # Rooms whose sentences reach the model.
-MODEL_ROOMS = ("context", "engine", "work/recovery", "work/handoffs")
+MODEL_ROOMS = ("context", "engine", "work/continuation.py", "work/recovery.py", "work/handoff.py")
 # Calls and methods whose texts no person reads.
 CODE_CALLS = frozenset({"compile", "execute", "executescript", "executemany", "match", "sub", "strptime", "strftime"})
 SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|WITH|ATTACH|FROM|WHERE|AND|ORDER) ")

@@ -30,7 +30,7 @@ def test_a_removed_package_is_met_with_silence(host, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "missing", ["engine", "hosts/claude_code", "ground/clock.py", "rules/matching.py", "context/layers"]
+    "missing", ["engine", "hosts/claude_code", "ground/clock.py", "rules/matching.py", "context/rules_layers.py"]
 )
 def test_a_package_in_pieces_harms_nobody(host, copy, missing):
     """An update under way: whatever part is missing, the hook ends well, and says so where it still can."""

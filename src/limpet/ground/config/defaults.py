@@ -18,7 +18,7 @@ TYPED_CHARACTERS = 100_000
 # Commands of one prompt that are followed: more were pasted, not typed.
 TYPED_COMMANDS = 100
 
-# The layers of the block -> their modules in ``context/layers``, in running order: what may never be missing runs
+# The layers of the block -> their functions in ``context/pipeline``, in running order: what may never be missing runs
 # first, so that a slow layer cannot starve it. A row here and its file are all that a layer is.
 # Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3 and of L4.
 PLACES = {"memory": "L4", "next": "L3 end", "asked": "L4 end"}
