@@ -112,7 +112,6 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
 
 
 def _stands_back(host: str, name: str, events: "Events") -> bool:
-    """Return whether a line of the settings answers the event, so that a plugin's has nothing to say."""
     from limpet.hosts.surroundings import stands_back
 
     return stands_back(host, name, os.environ.get(events.PROJECT) or os.getcwd())

@@ -106,7 +106,6 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return agents by id and alias."""
     from limpet.operations.agents.known import own_agents
     from limpet.roles.roster import AGENTS, ALIASES
 
@@ -116,7 +115,6 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the rules of the guard whose id begins so."""
     from limpet.guard.call import read_table
 
     return _starting(incomplete, read_table()["rules"])
@@ -132,7 +130,6 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the dotted keys of the configuration."""
     from limpet.ground.config.settings import config_schema
     from limpet.ground.formats.schema import known_keys
 
@@ -149,7 +146,6 @@ def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return ``shared`` and the agents."""
     from limpet.memory.model.layout import SHARED, TEAM
     from limpet.roles.roster import AGENTS
 
@@ -157,7 +153,6 @@ def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the tags of memories that the caller may see."""
     tags: set[str] = set()
     for card in _cards():
         tags.update(card.tags)

@@ -123,14 +123,11 @@ def init(
 
 
 def find_root(here: bool) -> str:
-    """Return the folder that is meant: the repository or project around the current one, or just that."""
     cwd = os.getcwd()
     return cwd if here else repository_or_project(cwd) or cwd
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
-    """Ask a person about a ``.limpet`` that was there already, before anything is planned in it, or tell where nobody
-    can be asked. Return whether they trust it from now on."""
     state = trust_state(workspace)
     if state.since:
         return False
@@ -148,7 +145,6 @@ def _set_full(workspace: Workspace, full: bool) -> None:
 
 
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Restore the folder that was deleted last. Return False where nothing may be written."""
     archive, contents = restore_project(workspace, time.time(), dry_run=True)
     what = f".limpet/ with {', '.join(counted_contents(contents))}"
     deleted = minute(iso(os.path.getmtime(archive)))
@@ -166,7 +162,6 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
 
 
 def counted_contents(contents: dict[str, int]) -> list[str]:
-    """Return the counts in words: ``142 memories``, ``1 story``."""
     singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
     return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or [
         "no memories and no rules"
@@ -182,7 +177,6 @@ def _install_here(
     yes: bool,
     as_json: bool,
 ) -> bool:
-    """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
     is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
     job = plan_installation(workspace.root, scope, hosts, server)
@@ -208,7 +202,6 @@ def _install_here(
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Show the job and ask. Return whether it may be done."""
     if not as_json:
         emit(None, _screen(job, made, dry_run), False)
     if job.is_empty or dry_run:
@@ -237,7 +230,6 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
 
 
 def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
-    """Yield what the person does now, and what each client asks of them before it runs hooks."""
     here = [host for host in all_hosts() if host.NAME in hosts] if hosts else hosts_here(workspace.root)
     titles = [*(host.TITLE for host in here), *(CLIENTS[name].title for name in hosts if name in WITHOUT_HOOKS)]
     yield "Next:"
@@ -251,7 +243,6 @@ def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
 
 
 def _hindrances(workspace: Workspace) -> Iterator[str]:
-    """Yield why the hooks of a client do not run yet, and what the person does."""
     for host in hosts_served(workspace.root):
         what, how = host.find_hindrance(workspace.root)
         if what:
@@ -289,7 +280,6 @@ def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:
 
 
 def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Show what is to be done in every known place, ask for a yes, do it. Return False where nothing may be done."""
     known = plan_everywhere()
     is_empty = all(one.job.is_empty for one in known)
     if not as_json:

@@ -29,7 +29,6 @@ def summary(job: Job) -> Iterator[Line]:
 
 
 def details(job: Job) -> Iterator[Line]:
-    """Yield every change, with its difference where a file changes and is not removed."""
     for change in job.changes:
         yield f"  {verb_of(change)} {shown_path(change.path, job.root)}: {change.what}"
         if change.before is not None and change.after is not None:
@@ -38,7 +37,6 @@ def details(job: Job) -> Iterator[Line]:
 
 
 def notes(job: Job) -> Iterator[Line]:
-    """Yield what a person should know besides."""
     yield from (f"Note: {note}" for note in job.notes)
 
 
@@ -49,13 +47,12 @@ def data_of(job: Job, applied: bool) -> dict[str, object]:
 
 
 def ask(question: str) -> bool:
-    """Return a person's answer. Raise LimpetError where nobody can be asked."""
+    """Raise LimpetError where nobody can be asked."""
     require_terminal()
     return click.confirm(question, err=True)
 
 
 def verb_of(change: FileChange) -> str:
-    """Return what is done to the file: create, change or delete."""
     if change.before is None:
         return "create"
     return "delete" if change.after is None else "change"

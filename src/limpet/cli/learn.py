@@ -259,7 +259,6 @@ def proposals(
 
 
 def proposal_lines(one: RuleProposal) -> Iterator[str]:
-    """Yield what is proposed and why, and the newest words of the person's that it rests on."""
     where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
     what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
     yield f"Said {counted(one.evidence, 'time')}{where}: {what}"

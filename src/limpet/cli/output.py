@@ -28,7 +28,6 @@ SHORT_ID = 8
 
 
 def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
-    """Print ``data`` as JSON when a program asked, else the lines for people."""
     if as_json:
         click.echo(visible(json.dumps(data, indent=2, ensure_ascii=False)))
     else:
@@ -36,10 +35,7 @@ def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
 
 
 def show(lines: Iterable[object], err: bool = False) -> None:
-    """Print lines for people, plain or styled, without control characters; a terminal gets them broken between words.
-
-    A text of several lines is printed as it is.
-    """
+    """Control characters are left out; a terminal gets lines broken between words, but a text of several as it is."""
     seen = is_terminal(sys.stderr if err else sys.stdout)
     for line in map(visible_line, lines):
         parts = wrapped(str(line), width()) if seen else []
@@ -48,13 +44,10 @@ def show(lines: Iterable[object], err: bool = False) -> None:
 
 
 def tell(*notices: object) -> None:
-    """Print each notice that says something as a line on stderr."""
     show((f"limpet: {notice}" for notice in filter(None, map(str, notices))), err=True)
 
 
 def shared_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return one decorator that adds these options, in this order; several commands share it."""
-
     def add(command: Any) -> Any:
         for decorator in reversed(decorators):
             command = decorator(command)
@@ -136,18 +129,15 @@ def paragraph(text: str) -> Iterator[str]:
 
 
 def home_as_tilde(path: str) -> str:
-    """Return a path with ``~`` for the user's folder."""
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: ``1 error``, ``2 errors``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def minute(stamp: str) -> str:
-    """Return an ISO timestamp to the minute, as people read it."""
     return stamp[:16].replace("T", " ")
 
 

@@ -99,7 +99,6 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
 
 
 def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Opened]) -> None:
-    """Ask about each until an answer is carried out; say at once what was done, with how to undo it."""
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
         *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
@@ -123,7 +122,6 @@ def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Op
 
 
 def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
-    """Show an item and return the answer; whoever breaks off, by Ctrl-C or the end of the input, quits."""
     show(lines, err=True)
     try:
         choices = click.Choice(list(keys), case_sensitive=False)
@@ -144,8 +142,6 @@ def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:
 
 
 def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
-    """Do what was answered to a proposal; return what was done, with the command that undoes it. Raise click.Abort
-    where the person takes the answer back."""
     if answer in "ye":
         text = _reworded(proposal.sentence) if answer == "e" else ""
         return approve_proposal(project, proposal, _agree, text).note.splitlines()
@@ -153,8 +149,6 @@ def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
 
 
 def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
-    """Do what was answered; yield what was done, and on lines of their own the commands that undo it. Raise click.Abort
-    where the person takes the answer back."""
     entry = opened.stored.entry
     short = short_id(entry.id)
     if answer == "k":
@@ -181,8 +175,6 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
 
 
 def _reworded(text: str) -> str:
-    """Return what a person makes of the text, at a prompt that begins with it where readline can do that. Raise
-    click.Abort where it stays."""
     prefilled = False
     if sys.platform != "win32":
         with suppress(ImportError):

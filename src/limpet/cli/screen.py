@@ -47,7 +47,6 @@ _PIECES = (
 
 
 def is_terminal(stream: IO[str] | None = None) -> bool:
-    """Return whether a person sees the stream, stdout where none is given."""
     return (stream or sys.stdout).isatty()
 
 
@@ -59,7 +58,6 @@ def has_colour(stream: IO[str] | None = None) -> bool:
 
 
 def width() -> int:
-    """Return the columns of the terminal, 80 where it does not say; ``COLUMNS`` overrides."""
     return shutil.get_terminal_size((80, 24)).columns
 
 
@@ -79,7 +77,6 @@ def is_styled(line: object) -> TypeGuard[Text]:
 
 
 def render_lines(line: Line) -> str:
-    """Return the line as stdout can show it: with escape sequences where it has styles and there is colour."""
     if isinstance(line, str):
         return line
     if not has_colour():
@@ -110,10 +107,7 @@ def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
 
 
 def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
-    """Yield the rows as aligned columns that fit the terminal, each at least one line.
-
-    The first column stays whole where it can, the last one wraps between words, those between are cut with an ellipsis.
-    """
+    """The first column stays whole where it can, the last one wraps between words, those between are cut."""
     from rich.segment import Segment
     from rich.text import Text
 
@@ -128,10 +122,8 @@ def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str]
 
 @contextmanager
 def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show on stderr what is under way, such as ``Indexing memories``, and clear it at the end.
-
-    Yield a function that takes ``(done, total)``. Where stderr is not a terminal nothing is shown.
-    """
+    """Show on stderr, where that is a terminal, what is under way, and clear it at the end; yield what takes
+    ``(done, total)``."""
     if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         yield lambda done, total: None
         return

@@ -260,10 +260,7 @@ def document_log(text: str | None, as_json: bool) -> None:
 
 
 def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, RubricAnswer]:
-    """Return answers by their id, of a file and of options, which count for more.
-
-    Raises LimpetError for what is no answer, and for a note without one.
-    """
+    """Options count for more than the file. Raise LimpetError for what is no answer, and for a note without one."""
     found = read_answers(file) if file else {}
     for text in answers:
         name, value = _pair(text, "--answer", "ID=yes|no|n/a")
@@ -277,11 +274,8 @@ def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None
 
 
 def read_answers(file: str) -> dict[str, RubricAnswer]:
-    """Return the answers in a YAML or JSON file.
-
-    It is a mapping of ids to results, or to result and note, or a list of such with their ids; under ``answers`` or
-    ``checklist`` or at the top. Raises LimpetError.
-    """
+    """The file, YAML or JSON, is a mapping of ids to results, or to result and note, or a list of such with their
+    ids; under ``answers`` or ``checklist`` or at the top. Raises LimpetError."""
     text = read_strictly(file, file)
     try:
         data: Any = json.loads(text) if file.lower().endswith(".json") else load_yaml(text, file)

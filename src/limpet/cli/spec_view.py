@@ -24,7 +24,6 @@ UNKNOWN: dict[str, Any] = {
 
 
 def checklist_lines(found: Evaluation) -> Iterator[Line]:
-    """Yield every question with its weight, its answer and its note, then the score."""
     yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
     known = {answer.id: answer for answer in found.answers}
     yield from table([_row(item, known[item.id]) for item in found.rubric.items], indent="  ")
@@ -36,7 +35,6 @@ def checklist_lines(found: Evaluation) -> Iterator[Line]:
 
 
 def outcome_lines(found: Evaluation) -> Iterator[str]:
-    """Yield the level that was recorded, or that there is none yet."""
     level = f"level {found.score.level} of 5" if found.score.level else "not scored yet"
     yield f"{found.artifact.key}: {level}{f' (before: {found.before})' if found.before else ''}"
     yield from _score_lines(found)
@@ -61,13 +59,13 @@ def describe_evaluation(found: Evaluation) -> dict[str, Any]:
 
 
 def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> dict[str, Any]:
-    """Return one document for programs: ``evaluation`` is null where no rubric is known for it."""
+    """``evaluation`` is null where no rubric is known for it."""
     problems = [_plain(vars(item)) for item in backlog]
     return {"evaluation": describe_evaluation(found) if found else None, "backlog": problems}
 
 
 def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
-    """Return a survey for programs; ``lines`` is the cold-start read."""
+    """``lines`` is the cold-start read."""
     manifest = survey.manifest
     days = {artifact.key: artifact.last_evaluated for artifact in manifest.artifacts}
     documents = []

@@ -139,7 +139,6 @@ NO_TEXT = "Nothing of its own: no rules, memories or agents but those that Limpe
 
 
 def summary(offer: TrustOffer) -> Iterator[str]:
-    """Yield how much there is of each kind, what reads as an order, and the settings that differ."""
     kinds = list(dict.fromkeys(text.kind for text in offer.texts))
     yield "If you trust it, your agents' conversations get:" if kinds else NO_TEXT
     for kind in kinds:
@@ -167,14 +166,13 @@ def _orders(offer: TrustOffer) -> list[dict[str, str]]:
 
 
 def setting_lines(offer: TrustOffer) -> Iterator[str]:
-    """Yield the settings, with the value that holds without the project's files."""
     for one in offer.settings:
         before = "" if one.instead_of is None else f" (now {render_value(one.instead_of)})"
         yield f"  {'!' if one.acts else ' '} {one.key}: {render_value(one.value)}{before}"
 
 
 def text_lines(offer: TrustOffer) -> Iterator[str]:
-    """Yield the texts by file, memories by title; a ``!`` marks what reads like an order to the model."""
+    """A ``!`` marks what reads like an order to the model; of memories there are the titles."""
     kind = ""
     for text in offer.texts:
         if text.kind != MEMORIES or kind != MEMORIES:
@@ -188,7 +186,6 @@ def text_lines(offer: TrustOffer) -> Iterator[str]:
 
 
 def show_paged(lines: Iterable[str]) -> None:
-    """Print the lines, without control characters; in the user's pager where the terminal has fewer."""
     shown: list[str] = []
     for line in lines:
         shown += paragraph(visible(line))
@@ -199,7 +196,6 @@ def show_paged(lines: Iterable[str]) -> None:
 
 
 def offer_data(offer: TrustOffer) -> dict[str, Any]:
-    """Return the same for programs."""
     return {
         "texts": [text.__dict__ for text in offer.texts],
         "orders": _orders(offer),

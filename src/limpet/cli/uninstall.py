@@ -60,7 +60,6 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
 
 
 def _is_agreed(workspace: Workspace, yes: bool, question: str) -> bool:
-    """Return whether the person agrees; inside of a coding agent it takes their word."""
     if find_presence().surroundings.host:
         obtain_for(workspace, yes)(f"Remove Limpet: {question}")
         return True

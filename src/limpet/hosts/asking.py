@@ -37,11 +37,10 @@ def ask_model(
     seconds: float,
     environment: Mapping[str, str],
 ) -> Answered:
-    """Return what the model answered by the host's command, or why it did not, within ``seconds``.
+    """Return what the model answered, or why it did not, within ``seconds``.
 
     The command starts outside the project, where no settings of it hold, with our own hooks silent and without the
-    variables by which it would take itself for a part of the conversation that is asked about.
-    """
+    variables by which it would take itself for a part of the conversation that is asked about."""
     asking = asking_of(host)
     if asking is None or not MODEL.fullmatch(model):
         return Answered(problem=f"{host or 'this host'} cannot ask {model} from a command")
@@ -102,10 +101,7 @@ def _read(stream: IO[bytes], out: list[bytes]) -> None:
 
 
 def find_client_program(program: str, variable: str, environment: Mapping[str, str]) -> str:
-    """Return the absolute path of a program on PATH, or of the one that the environment's ``variable`` names.
-
-    Raises LimpetError where there is none.
-    """
+    """The environment's ``variable`` may name another one than that on PATH. Raises LimpetError where there is none."""
     named = environment.get(variable) or program
     found = shutil.which(named, path=environment.get("PATH"))
     if found is None:

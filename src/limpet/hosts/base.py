@@ -56,12 +56,7 @@ class Headless(Value):
 
 
 class Registered(Value):
-    """A settings file with hooks of ours.
-
-    ``scope``: local, shared or user.
-    ``path``: its absolute path.
-    ``events``: the events with a hook, in the order of the file.
-    """
+    """A settings file with hooks of ours; ``events`` in the order of the file."""
 
     scope: str
     path: str
@@ -72,11 +67,9 @@ class OwnRules(Value):
     """The deny rules that we want among a host's own in a project.
 
     ``path``: the settings file that they are added to.
-    ``rules``: those that are wanted.
-    ``missing``: those of them that are in no settings in force.
+    ``missing``: those that are in no settings in force.
     ``state``: ``on``, ``partly`` where some that we added are missing, or ``off``.
-    ``beyond``: what they do not reach, and what does.
-    """
+    ``beyond``: what they do not reach, and what does."""
 
     path: str
     rules: tuple[str, ...]

@@ -22,15 +22,9 @@ NO_HOOKS = "its settings have no hooks of ours here; run `limpet init --host {}`
 
 
 class HostState(Value):
-    """A host in a project on this machine.
+    """``program`` and ``heard`` (ISO 8601) are "" where it was not found and never sent an event.
 
-    ``name``, ``title``: in the registry and for people.
-    ``program``: the path of its program, "" where it was not found.
-    ``hooks``: the settings files with hooks of ours that a session here obeys.
-    ``heard``: when it sent an event of a conversation of this project last, in ISO 8601, "" for never.
-    ``hindrance``: why our hooks do not run, and what to do; "" for nothing known.
-    ``can``: capability -> "", or why it has not.
-    """
+    ``hindrance`` says why our hooks do not run, and ``can`` for each capability why it is missing; "" for nothing."""
 
     name: str
     title: str
@@ -42,7 +36,7 @@ class HostState(Value):
 
 
 def find_states(root: str, workspace: Workspace | None, environment: Mapping[str, str]) -> tuple[HostState, ...]:
-    """Return every host as it stands in the project at ``root``; ``workspace`` where the project is set up."""
+    """``workspace``: where the project at ``root`` is set up."""
     heard = last_heard(workspace) if workspace else {}
     return tuple(_state(host, root, heard.get(host.NAME, ""), environment) for host in all_hosts())
 
@@ -60,7 +54,7 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
 
 
 def sub_agent_files(project: str) -> dict[str, str]:
-    """Return the file of each, from the project's root -> its name there."""
+    """Return file, from the project's root -> name."""
     found = {}
     for host in all_hosts():
         files = own_files(os.path.join(project, host.SUB_AGENTS)) if host.SUB_AGENTS else {}

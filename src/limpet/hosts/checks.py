@@ -22,12 +22,8 @@ SLOW_SECONDS = 1.0
 
 
 class Check(Value):
-    """A finding.
-
-    ``status``: ok, warn or fail; info for a fact that is neither right nor wrong, fixed for what was put right.
-    ``what``: a sentence for the person.
-    ``hint``: what to do, "" for ok and fixed.
-    """
+    """``status``: ok, warn or fail; info for a fact that is neither right nor wrong, fixed for what was put right.
+    ``hint``: what to do, "" for ok and fixed."""
 
     status: str
     what: str
@@ -35,7 +31,7 @@ class Check(Value):
 
 
 def check_line(line: HookLine) -> Check | None:
-    """Return the mistake in a hook line on this machine, None for a line that is current."""
+    """Return None for a line that is current."""
     if line.launcher:
         return check_launcher(line.launcher)
     if not line.python:
@@ -50,7 +46,6 @@ def check_line(line: HookLine) -> Check | None:
 
 
 def check_launcher(path: str) -> Check | None:
-    """Return what is wrong with the launcher that hook lines name, None for nothing."""
     own = launcher_path()
     if os.path.normcase(path) not in map(os.path.normcase, (own, slashed(own), windows_launcher())):
         return Check(WARN, f"The hooks run {path} instead of {own}", INIT)
@@ -73,7 +68,6 @@ def try_line(
 
 
 def is_answer(out: bytes) -> bool:
-    """Return whether a host can read the output: nothing, or a JSON object."""
     try:
         return not out.strip() or isinstance(json.loads(out), dict)
     except ValueError:

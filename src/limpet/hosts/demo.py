@@ -34,14 +34,7 @@ DEADLINE = 30.0
 
 
 class DemoScene(Value):
-    """An event of the session.
-
-    ``title``: its name for people.
-    ``event``: the host's name for it.
-    ``prompt``: what is typed, "" for an event without.
-    ``used``: the tokens used by then.
-    ``source``: what started the event, as the host says it.
-    """
+    """``used``: the tokens used by then. ``source``: what started the event, as the host says it."""
 
     title: str
     event: str = "UserPromptSubmit"
@@ -51,12 +44,7 @@ class DemoScene(Value):
 
 
 class DemoBlock(Value):
-    """A scene with the hook's answer.
-
-    ``block``: the block that was sent, "" for none.
-    ``tokens``: the block's, as the hook counted them.
-    ``milliseconds``: from the start of the shell that runs the hook to its exit.
-    """
+    """``milliseconds``: from the start of the shell that runs the hook to its exit."""
 
     scene: DemoScene
     bracket: str
@@ -87,7 +75,7 @@ SCENES = (
 
 
 def play(root: str) -> Iterator[DemoBlock]:
-    """Make a project in the folder ``root`` and send it each scene as the host would. Raises LimpetError."""
+    """``root``: a folder, in which a project is made. Raises LimpetError."""
     with _folders_of_its_own(root):
         workspace = _make_project(root)
         transcript = os.path.join(root, "transcript.jsonl")
@@ -150,7 +138,6 @@ def _payload(scene: DemoScene, number: int, root: str, transcript: str) -> dict[
 
 
 def _run(scene: DemoScene, payload: dict[str, object], root: str) -> FinishedLine:
-    """Run the hook through the shell, as an installed line does."""
     finished = run_line(direct_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root)
     if finished.code != 0 or finished.err:
         what = "took too long" if finished.code is None else f"ended with {finished.code}"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def examine(cwd: str) -> Iterator[Check]:
-    """Yield the checks of the project around ``cwd``; each hook is run once, where the project is trusted."""
+    """Each hook is run once, where the project is trusted."""
     workspace = find_workspace(cwd)
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
     hosts = hosts_served(project)
@@ -141,7 +141,7 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
 
 
 def check_repairs(workspace: Workspace) -> Iterator[Check]:
-    """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
+    """Hosts check the launcher with their hook lines."""
     if count := len(gone_caches(_retention(workspace), time.time())):
         yield Check(WARN, f"Caches of {count} deleted projects", FIX)
 

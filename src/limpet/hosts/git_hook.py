@@ -46,7 +46,7 @@ def hook_line() -> str:
 
 
 def hook_path(root: str) -> str:
-    """Return the path of the hook that git runs in the repository around ``root``. Raises LimpetError outside one."""
+    """Raise LimpetError outside a repository."""
     repository = find_repository(root)
     if repository is None:
         raise LimpetError("No git repository here", root, "Run: git init")
@@ -56,13 +56,11 @@ def hook_path(root: str) -> str:
 
 
 def is_installed(root: str) -> bool:
-    """Return whether git asks the guard before a push in the repository around ``root``."""
     return find_repository(root) is not None and hook_line() in _text(hook_path(root)).splitlines()
 
 
 def plan_pre_push(root: str) -> ChangePlan:
-    """Return the change that has git ask the guard. Raises LimpetError where the hook is in git, or no shell script:
-    then the person adds the line."""
+    """Raise LimpetError where the hook is in git, or no shell script: then the person adds the line."""
     path, line = hook_path(root), hook_line()
     before, text = read_text_strictly(path)
     first, _, rest = text.partition("\n")
@@ -79,7 +77,6 @@ def plan_pre_push(root: str) -> ChangePlan:
 
 
 def plan_pre_push_removal(root: str) -> ChangePlan:
-    """Return the change that takes our line out of the hook; one that holds nothing else goes."""
     if find_repository(root) is None:
         return ChangePlan()
     path = hook_path(root)
@@ -128,7 +125,6 @@ def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
 
 
 def _conversation(workspace: Workspace, around: Surroundings) -> str:
-    """Return the conversation that pushes; where nothing tells it, the one of the project that was at work last."""
     if around.conversation:
         return around.conversation
     folder = workspace.path("sessions")

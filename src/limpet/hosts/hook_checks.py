@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def plan_install(files: HookFiles, skills: Skills, home: str, scope: str) -> ChangePlan:
-    """Return the changes for the hooks of a scope, and the skill. Raise LimpetError."""
     return hook_install.plan_install(files, home, scope) + plan_skill(home, scope, skills)
 
 
@@ -49,13 +48,11 @@ def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
 
 
 def try_hooks(files: HookFiles, workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, as the host does."""
-
     return try_lines(files, workspace)
 
 
 def find_deny_rules(project: str) -> OwnRules | None:
-    """Return None: the host has no rules of its own that we add to."""
+    """The host has no rules of its own that we add to."""
     return None
 
 
@@ -64,8 +61,6 @@ def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
 
 
 def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
-    """Yield whether the settings that a session in ``project`` obeys can be read and have our hooks; nothing is started
-    for it."""
     paths = files.in_force(project)
     yield from filter(None, map(_unreadable, paths))
     yield from _check_hooks(
@@ -74,7 +69,6 @@ def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
 
 
 def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
-    """Yield what is wrong with the programs that the lines name."""
     lines: set[HookLine] = set()
     for path in files.in_force(folder):
         lines |= {hook.line.replace(event="", own="") for hook in find_hooks(read_settings(path), files.host)}

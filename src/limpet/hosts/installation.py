@@ -60,15 +60,10 @@ if TYPE_CHECKING:
 
 
 class Job(Value):
-    """An installation or uninstallation to be done.
-
-    ``root``: the project's root.
-    ``changes``: files in the order in which they are changed.
-    ``notes``: lines for the person.
+    """``changes``: in the order in which they are made.
     ``purged``: the folder to delete, "" for none.
     ``clients``: whom the files outside ``.limpet`` are for, () where that is not told.
-    ``by_server``: those of them that get the MCP server and no hooks.
-    """
+    ``by_server``: those of them that get the MCP server and no hooks."""
 
     root: str
     changes: tuple[FileChange, ...]
@@ -83,15 +78,11 @@ class Job(Value):
 
 
 def plan_installation(root: str, scope: str, asked: Collection[str] = (), server: bool | None = None) -> Job:
-    """Return the job that installs Limpet in the project at ``root`` and its hooks in the settings of a scope.
-
-    ``asked``: the names of clients, none for the hosts used here.
+    """``asked``: the names of clients, none for the hosts used here.
     ``server``: whether their configuration gets the MCP server or, False, loses it; None leaves it as it is, but for
     clients that are asked for by name and run no hooks.
-
     Raise LimpetError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
-    the project.
-    """
+    the project."""
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = ChangePlan(
@@ -118,11 +109,8 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
 def advise_on_git(
     root: str, scope: str, asked: Collection[str] = (), served: Collection[str] | None = ()
 ) -> tuple[str, ...]:
-    """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
-    project that the user trusts: it asks git.
-
-    ``served``: the names of the clients that get the MCP server, None where it goes.
-    """
+    """Call it for a project that the user trusts: it asks git. ``served``: the names of the clients that get the MCP
+    server, None where it goes."""
     private: list[str] = []
     for host in _hosts(root, asked) if scope == LOCAL else ():
         private += host.private_files(root)
@@ -135,8 +123,6 @@ def advise_on_git(
 
 
 def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
-    """Return the names of the clients whose configuration gets the MCP server: those of the hosts that get hooks, and
-    those without hooks that are named or, where none is named, used here."""
     if server is False:
         return ()
     plain = tuple(name for name in WITHOUT_HOOKS if name in asked)
@@ -153,12 +139,7 @@ def _how_to_ignore(paths: list[str], root: str) -> str:
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
-    """Return the job that removes every host's hooks from the project at ``root``.
-
-    ``shared``: also hooks in files that git keeps, if this project did not record them.
-    ``user``: also the user's own.
-    ``purge``: also the project's ``.limpet``.
-    """
+    """``shared``: also hooks in files that git keeps, if this project did not record them."""
     home = os.path.join(root, FOLDER)
     plans, left = [plan_block_removal(root), plan_pre_push_removal(root)], []
 
@@ -180,8 +161,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
 
 
 def plan_launcher() -> ChangePlan:
-    """Return the changes that point the launcher at the installation that runs. Raise LimpetError for one that will
-    not stay."""
+    """Raise LimpetError for an installation that will not stay."""
     refuse_throwaway_installation(beside=launcher_path())
     what = "runs Limpet from the hooks of every project"
     files = launcher_files(here()).items()
@@ -189,11 +169,10 @@ def plan_launcher() -> ChangePlan:
 
 
 def carry_out_plan(job: Job, now: float = 0.0) -> str:
-    """Do the job; return the archive of the folder that it deletes, "" where it deletes none or only a link.
+    """Return the archive of the folder that it deletes, "" where it deletes none or only a link.
 
-    ``now``: in seconds since 1970, for the archive's name. Raise LimpetError, with nothing changed, where a file is
-    no longer what the plan saw, or the archive cannot be written.
-    """
+    Raise LimpetError, with nothing changed, where a file is no longer what the plan saw, or the archive cannot be
+    written."""
     archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
     if not job.purged:
@@ -209,7 +188,7 @@ def carry_out_plan(job: Job, now: float = 0.0) -> str:
 
 
 def hosts_here(root: str) -> tuple[Host, ...]:
-    """Return the hosts that are used in the project at ``root`` or have hooks of ours; the first where none shows."""
+    """Those that are used there or have hooks of ours; the first where none shows."""
     known = all_hosts()
     return tuple(host for host in known if host.is_used(root) or host.registered(root)) or known[:1]
 
@@ -222,7 +201,6 @@ def hosts_served(root: str) -> tuple[Host, ...]:
 
 
 def shown_path(path: str, root: str) -> str:
-    """Return the path from ``root`` where it lies below, else as it is."""
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
 
 
@@ -239,8 +217,7 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
 
 
 def plan_block_removal(root: str) -> ChangePlan:
-    """Return the changes that remove the session lock's block from the project's instruction files, and a file that was
-    made for it. Raises LimpetError for markers that do not pair."""
+    """A file that was made for the session lock's block goes too. Raises LimpetError for markers that do not pair."""
     before = {path: read_bytes(path) for path in marked_files(root)}
     what = "remove the block of the session lock"
     return ChangePlan(tuple(FileChange(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
@@ -261,12 +238,9 @@ USERS = "your own settings"
 
 
 class Known(Value):
-    """A place where Limpet was installed.
+    """A place where Limpet was installed: a project's root, or words for the user's own settings.
 
-    ``place``: a project's root, or words for the user's own settings.
-    ``job``: what is to be done there.
-    ``problem``: why nothing can be done, "" for nothing.
-    """
+    ``problem``: why nothing can be done there, "" for nothing."""
 
     place: str
     job: Job
@@ -274,10 +248,7 @@ class Known(Value):
 
 
 def plan_everywhere() -> tuple[Known, ...]:
-    """Return what is to be done in each known place, for the hosts and scopes that its record names.
-
-    The launcher comes first, with the user's own settings. Raise LimpetError for a throw-away interpreter.
-    """
+    """The launcher comes first, with the user's own settings. Raise LimpetError for a throw-away interpreter."""
     launcher = plan_launcher()
     records = all_records()
     projects = [_plan_project(path) for path in records if recorded_root(path)]
@@ -285,7 +256,6 @@ def plan_everywhere() -> tuple[Known, ...]:
 
 
 def carry_out_everywhere(known: tuple[Known, ...]) -> tuple[Known, ...]:
-    """Do it, place by place; return them with what went wrong."""
     return tuple(map(_carry_out, known))
 
 

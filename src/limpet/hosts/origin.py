@@ -18,10 +18,7 @@ ADDRESS = "git+<address of the Limpet repository>"
 
 
 def install_line(extra: str = "", program: str = "pip install") -> str:
-    """Return the command that installs Limpet, with an extra, from where this installation came.
-
-    ``program``: its first words: ``pip install``, ``pipx install`` or ``uv tool install``, which take the same rest.
-    """
+    """``program``: ``pip install``, ``pipx install`` or ``uv tool install``, which take the same rest."""
     folder, url = _origin()
     wanted = f"{NAME}[{extra}]" if extra else NAME
     if folder:
@@ -31,7 +28,6 @@ def install_line(extra: str = "", program: str = "pip install") -> str:
 
 
 def install_line_for_others(extra: str, program: str) -> str:
-    """Return the same for other people, who have no folder of this machine."""
     folder, _ = _origin()
     return f"{program} {shlex.quote(f'{NAME}[{extra}] @ {ADDRESS}')}" if folder else install_line(extra, program)
 

@@ -58,7 +58,6 @@ def write_package(files: Files, folder: str) -> None:
 
 
 def _walk(folder: str) -> Iterator[str]:
-    """Yield the relative paths, with ``/``, of all files and links in the folder, a repository's own apart."""
     for place, folders, names in os.walk(folder):
         if place == folder and REPOSITORY in folders:
             folders.remove(REPOSITORY)
@@ -95,7 +94,6 @@ START = "SessionStart"
 
 
 def render_package(host: str) -> Files:
-    """Return relative path -> bytes of the package for a host of ``PACKAGES``."""
     return dict(sorted(PACKAGES[host]().items()))
 
 

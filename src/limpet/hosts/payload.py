@@ -41,7 +41,6 @@ NAMING = (ADDED, "*** Update File: ", "*** Delete File: ", MOVED)
 
 
 def files_in(patch: str) -> list[str]:
-    """Return the files that are added, changed, removed and moved, as the patch names them."""
     return [line.partition(": ")[2].strip() for line in patch.splitlines() if line.startswith(NAMING)]
 
 

@@ -121,7 +121,6 @@ def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int
 
 
 def _place(workspace: Workspace, folder: str) -> str:
-    """Return in words which ``.limpet`` counts in ``folder``, and why."""
     below = os.path.relpath(folder, workspace.root)
     if below.startswith(os.pardir):
         return "its .limpet, because this git worktree has none"

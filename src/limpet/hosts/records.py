@@ -22,12 +22,10 @@ SCHEMA = 2
 
 
 def project_record(home: str) -> str:
-    """Return the path of the record of a project whose ``.limpet`` is ``home``."""
     return os.path.join(project_state(home), NAME)
 
 
 def user_record() -> str:
-    """Return the path of the record of the user's own settings."""
     return os.path.join(state_folder(), NAME)
 
 
@@ -36,7 +34,6 @@ def record_path(home: str, scope: str) -> str:
 
 
 def all_records() -> tuple[str, ...]:
-    """Return the paths of all records that there are, the user's first."""
     folder = os.path.join(state_folder(), PROJECTS)
     paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names_in(folder)))
     return tuple(filter(os.path.isfile, paths))
@@ -60,13 +57,13 @@ def read_record(path: str) -> Record:
 
 
 def recorded_root(path: str) -> str:
-    """Return the root of the project that a record is about, "" for the user's."""
+    """Return "" for the user's."""
     root = read_object(read_text(path, STATE_BYTES)).get("root")
     return root if isinstance(root, str) else ""
 
 
 def known_entries(home: str, scope: str) -> Record:
-    """Return what is recorded for a scope, also of a project that was moved here (``moved_record``)."""
+    """A project that was moved here has the entries of its former place."""
     entries = read_record(record_path(home, scope))
     moved = "" if entries or scope == USER else moved_record(home)
     if not moved:
@@ -89,10 +86,6 @@ def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
 
 
 def render_record(record: Record, product: str, root: str = "") -> bytes | None:
-    """Return the bytes of ``install.json``, None where nothing is recorded.
-
-    ``root``: the project's, "" for the user's own settings.
-    """
     if not record:
         return None
     data = {"schema": SCHEMA, "product": product, "root": root, "files": dict(sorted(record.items()))}
@@ -100,7 +93,6 @@ def render_record(record: Record, product: str, root: str = "") -> bytes | None:
 
 
 def fingerprint(raw: bytes | None) -> str:
-    """Return the digest by which a settings file that nobody changed since is recognised."""
     import hashlib
 
     return "" if raw is None else hashlib.sha256(raw).hexdigest()

@@ -28,28 +28,26 @@ ALIASES = {"claude": "claude-code", "codex": "codex-cli", "copilot": "copilot-cl
 
 
 def events_of(name: str) -> Events | None:
-    """Return the ``events`` module of this host, None for an unknown one."""
     folder = HOSTS.get(name)
     events: Events | None = __import__(f"{folder}.events", fromlist=["read_event"]) if folder else None
     return events
 
 
 def status_line_of(name: str) -> StatusLine | None:
-    """Return the ``status_line`` module, None for an unknown host. Raise ImportError for a host without one."""
+    """Raise ImportError for a host without one."""
     folder = HOSTS.get(name)
     line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
     return line
 
 
 def tools_of(name: str) -> Tools | None:
-    """Return the ``tools`` module, None for an unknown host. Raise ImportError for a host without one."""
+    """Raise ImportError for a host without one."""
     folder = HOSTS.get(name)
     tools: Tools | None = __import__(f"{folder}.tools", fromlist=["read_call"]) if folder else None
     return tools
 
 
 def host_of(name: str) -> Host | None:
-    """Return the ``host`` module, None for an unknown one."""
     folder = HOSTS.get(name)
     host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
     return host

@@ -56,8 +56,6 @@ NO_SDK = "The MCP server needs the extra mcp"
 
 
 class Server(Value):
-    """Our server in a configuration: of which scope the file is, its path, the entry, and the clients that read it."""
-
     scope: str
     path: str
     entry: object
@@ -65,8 +63,7 @@ class Server(Value):
 
 
 def find_servers(project: str) -> tuple[Server, ...]:
-    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none, nor
-    what a link out of the project leads to."""
+    """What cannot be read has none, nor what a link out of the project leads to."""
     found = []
     for path, (scope, clients) in _configurations(project).items():
         entry = _read_entry(clients[0], path)
@@ -76,12 +73,8 @@ def find_servers(project: str) -> tuple[Server, ...]:
 
 
 def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePlan) -> ChangePlan:
-    """Return a plan with the changes that put the server into the configuration of these clients and bring those that
-    are there up to date.
-
-    ``before``: the plan for hooks, which may change the same files. Raise LimpetError for a link that leads out of
-    the project.
-    """
+    """``before``: the plan for hooks, which may change the same files; entries that are there are brought up to date.
+    Raise LimpetError for a link that leads out of the project."""
     there: set[str] = set()
     for server in find_servers(os.path.dirname(home)):
         there |= {client.name for client in server.clients} if server.scope == scope else set()
@@ -95,11 +88,7 @@ def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePl
 def plan_server_removal(
     home: str, scopes: tuple[str, ...], before: ChangePlan, names: Collection[str] = ()
 ) -> ChangePlan:
-    """Return a plan with the changes that take it out of files of these scopes.
-
-    ``before``: the plan for hooks, which may change the same files.
-    ``names``: of clients, none for all.
-    """
+    """``before``: the plan for hooks, which may change the same files. ``names``: of clients, none for all."""
     project = os.path.dirname(home)
     standing, plan = {server.path: server for server in find_servers(project)}, before
     for path, (scope, clients) in _configurations(project).items():
@@ -120,13 +109,11 @@ def plan_server_removal(
 
 
 def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...]:
-    """Return the project's files that name a path of this machine, or will for these clients."""
     named = [canonical(server_place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
     return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
 
 
 def has_plain_client(project: str) -> bool:
-    """Return whether the project's files have our server for a client that runs no hooks of ours."""
     for server in find_servers(project):
         if server.scope != USER and any(client.name in WITHOUT_HOOKS for client in server.clients):
             return True
@@ -134,13 +121,11 @@ def has_plain_client(project: str) -> bool:
 
 
 def require_sdk() -> None:
-    """Raise LimpetError where what the server stands on is not installed."""
     if not _has_sdk():
         raise LimpetError(NO_SDK, "", f"Run: {install_line('mcp')}")
 
 
 def check_servers(project: str) -> Iterator[Check]:
-    """Yield for each configuration with our server whether the program that it names is there."""
     for server in find_servers(project):
         command = str(server.entry.get("command")) if isinstance(server.entry, dict) else ""
         readers = ", ".join(client.title for client in server.clients)
@@ -335,12 +320,11 @@ WITHOUT_HOOKS = tuple(name for name, client in CLIENTS.items() if client.signs)
 
 
 def server_place(client: ServerClient, scope: str, project: str) -> str:
-    """Return the configuration of a scope as the client names it, "" where it has none that a program should write."""
+    """Return "" where the client has no configuration of that scope that a program should write."""
     return client.user_file() if scope == USER else os.path.join(project, *client.file.split("/"))
 
 
 def used_in(project: str) -> tuple[str, ...]:
-    """Return the names of the clients without hooks that have signs in the project."""
     return tuple(name for name in WITHOUT_HOOKS if any(map(os.path.exists, _signs(CLIENTS[name], project))))
 
 

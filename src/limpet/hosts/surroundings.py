@@ -25,14 +25,14 @@ TABLE = "clients"
 
 
 def read_surroundings(environment: Mapping[str, str]) -> Surroundings:
-    """Return what is around this process; the table of processes is read only where no variable names an agent."""
+    """The table of processes is read only where no variable names an agent."""
     around = find_surroundings(environment)
     return around if around.host else find_surroundings(environment, read_ancestors())
 
 
 def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Process] = ()) -> Surroundings:
-    """Return the coding agent and the conversation around this process: by its variables, else the nearest of the
-    ``ancestors`` that is one. An agent that is only named in the arguments of another program is none."""
+    """Go by the variables, else by the nearest of the ``ancestors`` that is an agent. One that is only named in the
+    arguments of another program is none."""
     clients = read_shipped(TABLE)["clients"]
     for name, client in clients.items():
         if any(map(environment.get, client["variables"])):
@@ -41,7 +41,6 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
 
 
 def ways_in(client: str) -> tuple[str, ...]:
-    """Return the ways in which a person can give their word in a coding agent's conversation."""
     return tuple(read_shipped(TABLE)["clients"].get(client, {}).get("ways", ()))
 
 
@@ -60,15 +59,13 @@ def is_nested(ancestors: Iterable[Process]) -> bool:
 
 
 def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | None:
-    """Return the project that a command run in this folder is about: the one of the conversation around this process if
-    the folder lies in it, whatever ``.limpet`` is nearer; else the nearest, None for none."""
+    """Return the project of the conversation around this process if the folder lies in it, else the nearest."""
     own = known_project(find_surroundings(environment).conversation)
     inside = own and lies_in(os.path.realpath(own.root), os.path.realpath(folder))
     return own if inside else find_workspace(folder)
 
 
 def variables_of_hosts() -> frozenset[str]:
-    """Return the variables by which coding agents mark the commands that they run."""
     names: set[str] = set()
     for client in read_shipped(TABLE)["clients"].values():
         names |= {*client["variables"], client["conversation"]}

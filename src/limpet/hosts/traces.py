@@ -24,11 +24,10 @@ FOLDERS = ("sessions", "continuation", "cache", "events")
 
 @contextmanager
 def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
-    """Remove at the end of the ``with`` block the files of sessions whose ids hold ``mark``, and their blocks.
+    """Remove at the end the files of sessions whose ids hold ``mark``, and their blocks.
 
     A block that was there before stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and
-    the session's id.
-    """
+    the session's id."""
     latest = workspace.path("continuation", "latest.md")
     before = read_bytes(latest)
     blocks = blocks_folder(workspace.shared)
@@ -68,7 +67,7 @@ def _unlink(path: str) -> None:
 
 
 def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
-    """Remove the drafts that nobody has written to for an hour; return their paths."""
+    """Drafts are old that nobody has written to for an hour."""
     found = tuple(dict.fromkeys(_find(workspace, now)))
     for path in found:
         remove_file(path)
@@ -84,7 +83,6 @@ def _find(workspace: Workspace, now: float) -> Iterator[str]:
 
 
 def _folders_beside(root: str) -> Iterator[str]:
-    """Yield the folders in which we write a file beside those of other people."""
     yield root
     yield os.path.dirname(user_config_path())
     for path in instruction_files(root):

@@ -38,13 +38,10 @@ MOST_FOUND = 10
 
 
 class Tool(Value):
-    """A tool.
-
-    ``says``: what a model is told of it.
+    """``says``: what a model is told of it.
     ``does``: carries it out on the project; raises LimpetError.
     ``hints``: what it does to the project, as the protocol asks.
-    ``at_work``: whether it is listed only while a step of the work is under way.
-    """
+    ``at_work``: whether it is listed only while a step of the work is under way."""
 
     says: str
     does: Callable[..., Answer]

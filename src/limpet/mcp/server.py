@@ -75,7 +75,6 @@ class Door:
         self._at_work = False
 
     def make_server(self) -> Server[Any]:
-        """Return the server, its requests answered by this door."""
         return Server(
             "limpet",
             version=__version__,
@@ -146,14 +145,12 @@ class Door:
         return types.GetPromptResult(description=prompt.says, messages=[message])
 
     async def _make(self, context: Context, text: Callable[[Project], str]) -> str:
-        """Return a text of the project; raise MCPError for what is wrong."""
         try:
             return visible(await self._call(context, text))
         except (LimpetError, OSError) as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
 
     async def _call(self, context: Context, does: Callable[[Project], T]) -> T:
-        """Return what a function makes of the project, opened anew. Raises LimpetError, where there is none too."""
         roots, meta = await self._roots(context), dict(context.meta or {})
         self._session = context.session
 
@@ -179,14 +176,12 @@ class Door:
         return []
 
     def _is_at_work(self) -> bool:
-        """Return whether a step of the work is under way in the project of the last call."""
         try:
             return self._seen is not None and open_unasked(self._seen).step_under_way is not None
         except (LimpetError, OSError):
             return False
 
     async def _tell_changes(self) -> None:
-        """Tell the client that the list of tools is another one, where it is, in the way of its protocol version."""
         before, self._at_work = self._at_work, await self._in_thread(self._is_at_work)
         if before != self._at_work and self._session:
             await self._session.send_tool_list_changed()
@@ -233,7 +228,6 @@ def arguments_of(tool: Callable[..., Any]) -> type[BaseModel]:
 
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of a tool's arguments."""
     return _shorten(model.model_json_schema())
 
 

@@ -274,7 +274,6 @@ def _fields(
     tags: tuple[str, ...] = (),
     **options: Any,
 ) -> dict[str, Any]:
-    """Return the options that were given, as an entry names its fields; the body aside."""
     given = {
         **options,
         "type": kind,
@@ -287,7 +286,6 @@ def _fields(
 
 
 def _text(text: str | None, options: dict[str, Any]) -> str:
-    """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
     if text is not None and options["body"] is not None:
         raise click.UsageError("TEXT and --body cannot be combined")
     words = _body(text if text is not None else options["body"] or "")
@@ -301,7 +299,6 @@ def _body(text: str) -> str:
 
 
 def _open_editor(project: Project, key: str, why: str, as_json: bool) -> None:
-    """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
     if as_json or not sys.stdin.isatty():
         raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
     before = open_by_hand(project, key)

@@ -175,7 +175,6 @@ def find_memories(
 
 
 def _refuse_filters(refused: bool, wanted: dict[str, Any]) -> None:
-    """Raise click.UsageError for options that are about memories."""
     applied = ("limit", "session", "since", "until")
     if refused or any(value for name, value in wanted.items() if name not in applied):
         raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
@@ -239,7 +238,6 @@ def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
 
 
 def print_sessions(project: Project, query: Query, as_json: bool) -> None:
-    """Print the passages of past conversations that hold words of the query. Raises LimpetError."""
     from limpet.memory.sessions import search_terms, session_excerpt
     from limpet.operations.memory.conversations.sessions import search_sessions
 

@@ -53,10 +53,8 @@ why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for
 
 
 def caller_options(command: Command) -> Command:
-    """Add the options of every command about memories: ``--json``, and that a person calls.
-
-    The command gets the project, or with ``user_option`` the place of the person's own, opened for who calls.
-    """
+    """Add ``--json`` and ``--as-person``. The command gets the project, or with ``user_option`` the place of the
+    person's own, opened for who calls."""
 
     @wraps(command)
     def call(*, as_person: bool, personal: bool = False, **given: Any) -> Any:
@@ -68,7 +66,6 @@ def caller_options(command: Command) -> Command:
 
 
 def change_options(command: Command) -> Command:
-    """Add the memory's ID and the options of a command that changes it."""
     decorated: Command = key_argument(why_option(caller_options(command)))
     return decorated
 
@@ -110,7 +107,7 @@ def make_query(
     outdated: bool,
     **wanted: Any,
 ) -> Query:
-    """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
+    """Raise click.UsageError where two of ``filter_options`` contradict each other."""
     if agent and owner:
         raise click.UsageError("--agent and --owner cannot be combined")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
@@ -124,15 +121,13 @@ def make_query(
 
 
 def _open(as_person: bool, personal: bool) -> Project:
-    """Return the project, or with ``personal`` the place of the person's own, opened for who calls. Raises
-    LimpetError."""
     place = personal_workspace() if personal else require_workspace()
     around = workspace_here() if personal else None
     return open_as(place, caller_of(around or place, as_person))
 
 
 def workspace_here() -> Workspace | None:
-    """Return the place of the project around the current folder, None where there is none that the user trusts."""
+    """Return None where there is no project that the user trusts."""
     try:
         return find_trusted()
     except LimpetError:
@@ -140,14 +135,12 @@ def workspace_here() -> Workspace | None:
 
 
 def tell_kept(project: Project, kept: KeptMemory, line: str, as_json: bool) -> None:
-    """Print a memory that was written or changed, and on stderr what the writer should know."""
     tell(*kept.notices)
     emit(describe_entry(project.workspace, kept.stored), [line], as_json)
 
 
 def tell_problems(problems: Iterable[MemoryProblem], unread: str = "") -> None:
-    """Print on stderr that some files were not read yet, then the first that cannot be, and how many more; forgotten
-    memories do not count."""
+    """Tell of the first of them, and how many more there are; forgotten memories do not count."""
     tell(unread)
     kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
     if kept:
@@ -173,32 +166,28 @@ ABOVE = ("id", "title", "body", "flags", "seen", "scope")
 
 
 def card_lines(cards: Iterable[Card], nothing: str = NOTHING) -> Iterator[Line]:
-    """Yield a table with a row for each card, or the line ``nothing``."""
     return _lines("tier", [(card.tier, card) for card in cards], nothing)
 
 
 def hit_lines(hits: Iterable[Hit], words: str) -> Iterator[Line]:
-    """Yield a table with a row for each hit of a search for ``words``, the highest score first."""
     return _lines("score", [(score_text(hit.attention), hit.card) for hit in hits], no_match(words))
 
 
 def shown_id(name: str) -> str:
-    """Return an id for a table: whole, but in a terminal its last part, which commands take too."""
+    """A terminal shows the last part, which commands take too."""
     return short_id(name) if is_terminal() else name
 
 
 def score_text(score: float) -> str:
-    """Return a hit's score, 0 to 1, in two digits; what is found is never worth nothing."""
+    """What is found is never worth nothing."""
     return f"{score:.2f}" if score >= LEAST_SHOWN else f"<{LEAST_SHOWN}"
 
 
 def no_match(words: str) -> str:
-    """Return the line for a search that found nothing."""
     return f'No memories match "{clip(" ".join(words.split()), SHOWN)}".'
 
 
 def entry_lines(opened: Opened) -> Iterator[Line]:
-    """Yield the whole entry: every field that says something, then its body as a quotation."""
     owner = opened.stored.place.owner
     if opened.learned:
         owner = KNOWLEDGE
@@ -215,14 +204,12 @@ def entry_lines(opened: Opened) -> Iterator[Line]:
 
 
 def in_words(value: object) -> str:
-    """Return a field's value as people read it: names with their values, a list in a row."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {each}" for name, each in value.items())
     return "; ".join(map(in_words, value)) if isinstance(value, list) else str(value).replace("\n", " ")
 
 
 def count_memories(number: int) -> str:
-    """Return ``1 memory``, ``2 memories``."""
     return "1 memory" if number == 1 else f"{number} memories"
 
 

@@ -59,7 +59,6 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
 
 
 def hint(workspace: Workspace) -> Iterator[str]:
-    """Yield a line if the project's instruction files have something to offer."""
     caller = caller_of(workspace)
     if offers := find_adoptable(Project(workspace, lambda _: caller)).offers:
         files = list(dict.fromkeys(offer.file for offer in offers))

@@ -201,7 +201,6 @@ def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
 def _patch(
     rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **options: Any
 ) -> DomainPatch:
-    """Return the options as a patch; a keyword list that was not given stays as it is."""
     pairs = [rule.partition("=") for rule in rules]
     for which, divider, _ in pairs:
         if not divider:
@@ -215,22 +214,18 @@ def _patch(
 
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
-    """Print the changes that were made, or would be, and on stderr the new mistakes."""
     shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     tell(*edit.findings)
 
 
 def _agree(planned: Edit) -> None:
-    """Print the changes and ask. Raises LimpetError where there is no terminal, click.Abort for a no."""
     show(planned.lines(), err=True)
     require_terminal()
     click.confirm("Remove it?", abort=True, err=True)
 
 
 def _open_editor(workspace: Workspace, domain: str) -> None:
-    """Open the domain's file in the user's editor, then print its mistakes; exit code 1 if one is an error. A shipped
-    domain is copied into the project where the user changes its text."""
     if text := shipped_text(workspace, domain):
         changed = click.edit(text, extension="")
         if changed is None or changed == text:

@@ -115,7 +115,6 @@ def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
 
 
 def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
-    """Yield the rules first, for whoever reads them to keep them, and what is known of the domain below."""
     domain = entry.domain
     if entry.text.commands:
         for name, texts in entry.text.commands.items():

@@ -146,13 +146,11 @@ def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 
 
 def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:
-    """Yield the reasons as lines, grave ones marked."""
     for reason in reasons:
         yield f"{'error' if reason.grave else 'note '}  {reason}"
 
 
 def end_with(failed: bool) -> None:
-    """Exit with code 1 where something was refused."""
     if failed:
         click.get_current_context().exit(1)
 

@@ -160,7 +160,6 @@ def stop(session_id: str | None, agreed: bool, as_json: bool) -> None:
 
 
 def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
-    """End what is under way, for one conversation where it is named, and say so."""
     project = open_project(by="limpet work stop")
     if session_id is None:
         done = stop_work(project, obtain_for(project.workspace, agreed))
@@ -176,7 +175,6 @@ def _refuse_both(clear: tuple[str, ...], given: dict[str, bool]) -> None:
 
 
 def _joined(chosen: list[ChosenWork]) -> ChosenWork:
-    """Return the choices, all for the same place, as one."""
     changes: dict[str, Any] = {}
     for one in chosen:
         changes |= one.changes

@@ -134,7 +134,6 @@ def _lines(following: Following, place: str) -> Iterator[str]:
 
 
 def _ahead(following: Following) -> Iterator[str]:
-    """Yield what cannot be read, and the next command, or that there is nothing to do."""
     queue = following.queue
     yield from (f"error      {error}" for _, error in queue.unreadable)
     if following.story is None and not queue.unreadable:

@@ -45,13 +45,11 @@ def required(value: str | None, clear: bool, name: str) -> str | None:
 
 
 def tell_move(project: Project, move: Move, as_json: bool, step: Shown = NO_STEP) -> None:
-    """Print a move that was made, and the step that is due then."""
     data = {"did": move.kind, **move.data, "revision": project.session.get("revision", 0), **step[0]}
     emit(data, [*move.message.splitlines(), *step[1]], as_json)
 
 
 def tell_choice(chosen: ChosenWork, as_json: bool, step: Shown = NO_STEP) -> None:
-    """Print what was set and where, and the step that is due then; on stderr the warning."""
     note = f": {chosen.note}" if chosen.note else ""
     lines = [
         f"{WORDS.get(key, key)}: {_in_words(value)}{note} ({chosen.place})" for key, value in chosen.changes.items()

@@ -19,12 +19,10 @@ INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_token
 
 
 def words(model: str, instruction: str) -> tuple[str, ...]:
-    """Return the command's arguments; the prompt comes on its standard input."""
     return (*WORDS, "--model", model, "--system-prompt", instruction)
 
 
 def read_result(raw: bytes) -> Answered:
-    """Return the answer and the cost in the JSON that it printed, or the problem that it told of."""
     try:
         found = json.loads(raw.decode("utf-8", "replace"))
     except (ValueError, RecursionError):

@@ -48,8 +48,6 @@ def find_deny_rules(project: str) -> OwnRules:
 
 
 def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
-    """Return the changes to the record and the project's local settings that add our rules, or take out those that we
-    added. Raise LimpetError for settings that cannot be read, and for a link out of the project."""
     project = os.path.dirname(home)
     refuse_link_out(settings_place(LOCAL, project), project)
     path = settings_path(LOCAL, project)

@@ -55,39 +55,33 @@ find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_d
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Claude Code: in the project, in the environment or on PATH."""
     signs = (os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
     return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return nothing: it asks about the folder before it starts, and a switch is told with the registration."""
+    """It asks about the folder before it starts, and a switch is told with the registration."""
     return "", ""
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, as the client does."""
-
     return try_claude_lines(workspace)
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    """Return the changes for hooks and status line of a scope, and the skill ``/limpet``. Raise LimpetError."""
     return plan_settings(home, scope) + plan_skill(home, scope, SKILLS)
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """Return the changes that undo it; the skill first, whose folder must be gone before the settings' own can be."""
+    """The skill goes first: its folder must be gone before the settings' own can be."""
     return plan_skill_removal(home, scopes, SKILLS) + plan_settings_removal(home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
-    """Return the settings files and those of the skill."""
     return (*hook_files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield the checks of settings, deny rules and skill."""
     yield from check_settings(project)
     yield check_deny_rules(project)
     yield from check_skill(os.path.join(project, FOLDER), SKILLS)
@@ -97,7 +91,6 @@ GUESSED_WINDOW = "the window size is estimated by model"
 
 
 def check_settings(project: str) -> Iterator[Check]:
-    """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
     yield from check_registration(project)
     settings = {path: read_settings(path) for path in settings_in_force(project)}
     yield from _check_status_line(settings, project)
@@ -105,7 +98,6 @@ def check_settings(project: str) -> Iterator[Check]:
 
 
 def check_deny_rules(project: str) -> Check:
-    """Return whether the client's own deny rules hold."""
     found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
     if found.state == "partly":
         return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
@@ -113,7 +105,6 @@ def check_deny_rules(project: str) -> Check:
 
 
 def check_registration(project: str) -> Iterator[Check]:
-    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
     settings = {path: read_settings(path) for path in settings_in_force(project)}
     switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
     if switches and switches[0][1]:
@@ -135,7 +126,6 @@ def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> 
 
 
 def try_claude_lines(workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards."""
     yield from hook_checks.try_lines(FILES, workspace, _drawn)
 
 

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Claude Code would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
@@ -85,20 +84,20 @@ ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 
 
 def add_status_line(settings: dict[str, Any], command: str, like: dict[str, object]) -> None:
-    """Make ``command`` the status line; its other members stay, a new one takes those of ``like``."""
+    """Other members of a status line stay; a new one takes those of ``like``."""
     present = read_status_line(settings)
     settings["statusLine"] = {**({**like, "type": "command"} if present is None else present), "command": command}
 
 
 def add_rules(settings: dict[str, Any], rules: tuple[str, ...], where: str) -> None:
-    """Add these deny rules behind those that are there. Raise LimpetError where no list can be."""
+    """Raise LimpetError where no list of rules can be."""
     known = denied(settings)
     for rule in [rule for rule in rules if rule not in known]:
         append_item(settings, DENY, rule, where)
 
 
 def remove_rules(settings: dict[str, Any], rules: tuple[str, ...], original: object) -> None:
-    """Take these deny rules out; ``original`` as in ``remove_ours``."""
+    """``original``: as in ``remove_hooks``."""
     _remove_items(settings, DENY, rules, original)
 
 
@@ -106,10 +105,7 @@ def remove_ours(
     settings: dict[str, Any], original: object, replaced: dict[str, object] | None, rules: tuple[str, ...]
 ) -> None:
     """Take out our hooks and deny rules and what the person answered about our MCP server, and give back the status
-    line that ours replaced, or none.
-
-    ``original``: the data before we came; objects and lists that we emptied stay if they were there then.
-    """
+    line that ours replaced, or none. ``original``: as in ``remove_hooks``."""
     remove_rules(settings, rules, original)
     remove_hooks(settings, find_hooks(settings, HOST), original)
     for key in ANSWERED:
@@ -141,7 +137,6 @@ KEPT_OUT = {
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
     shell = POWERSHELL_NAME if not shared and speaks_powershell() else ""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
 
@@ -159,10 +154,7 @@ FILES = HookFiles(
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
-
-    Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
-    """
+    """Raise LimpetError for settings that cannot be read, and for a link that leads out of the project."""
     project = os.path.dirname(home)
     if scope != USER:
         refuse_link_out(settings_place(scope, project), project)
@@ -188,7 +180,6 @@ def plan_install(home: str, scope: str) -> ChangePlan:
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project, plans = os.path.dirname(home), []
     for scope in scopes:
         place = settings_place(scope, project)
@@ -223,7 +214,6 @@ def _edit(
 
 
 def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
-    """Return what a person is told of the status line that will be written, "" where it is none of ours."""
     line = read_status_line(settings)
     if line is None or read_command(line["command"]) is None:
         return ""
@@ -251,19 +241,16 @@ def why_kept_out(path: str, project: str) -> str:
 
 
 def _own_of(line: dict[str, object] | None) -> str:
-    """Return the user's line that a line of ours runs where ours cannot, "" for none: all there is without a record."""
     ours = read_command(line["command"]) if line else None
     return ours.own if ours else ""
 
 
 def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
-    """Return the deny rules that we added to the file of an entry."""
     rules = (entry or {}).get("deny_rules")
     return tuple(map(str, rules)) if isinstance(rules, list) else ()
 
 
 def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """Return the file's entry in the record, the replaced status line and our deny rules with it."""
     original = without_ours(before, previous, _take(previous, path))
     line = read_status_line(parse_json_text(edited, path))
     has_ours = line is not None and read_command(line["command"]) is not None

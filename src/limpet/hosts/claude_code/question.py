@@ -23,7 +23,6 @@ UNASKED = ("bypassPermissions", "dontAsk")
 
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
-    """Return whether the person sees the question, and nobody else can answer it, in a session of ``project``."""
     if event.host_mode in UNASKED or event.agent_id or is_headless(event, environment):
         return False
     return not any(_answers(read_settings(path)) for path in settings_in_force(project))

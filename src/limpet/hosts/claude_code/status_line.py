@@ -41,7 +41,6 @@ USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_t
 
 
 def main(raw: bytes) -> None:
-    """Answer one draw of the status line: ``raw`` is what the host wrote to stdin."""
     payload = read_object(raw)
     cwd = _text(payload.get("cwd"))
     session, project = _text(payload.get("session_id")), _text(_object(payload.get("workspace")).get("project_dir"))
@@ -64,14 +63,8 @@ def main(raw: bytes) -> None:
 
 
 def read_status_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
-    """Return the figures of a payload, None for one without a window.
-
-    ``window``, ``used``: tokens.
-    ``remaining``: percent; like ``used`` None before the first answer and after a compaction.
-    ``model``: its id.
-    ``at``: ``now``, in seconds since 1970.
-    ``transcript_size``: bytes.
-    """
+    """Return None for a payload without a window. ``remaining``, in percent, and ``used`` are None before the first
+    answer and after a compaction; ``at`` is in seconds since 1970, ``transcript_size`` in bytes."""
     context = _object(payload.get("context_window"))
     window = _number(context.get("context_window_size"))
     if not window:
@@ -87,7 +80,6 @@ def read_status_figures(payload: dict[str, Any], now: int, transcript_size: int)
 
 
 def own_line(figures: Figures | None, settings: dict[str, Any]) -> str:
-    """Return bracket and percent remaining, as in ``limpet FRESH 81%``; before they are known, that it is ready."""
     remaining = figures and figures["remaining"]
     if not isinstance(remaining, (int, float)):
         return READY
@@ -118,13 +110,11 @@ def _width(line: bytes) -> int:
 
 
 def _columns() -> int:
-    """Return the columns of the terminal without the client's margins (Claude Code tells them from 2.1.153 on)."""
     told = os.environ.get("COLUMNS", "")
     return max(int(told) - MARGIN, 1) if told.isdecimal() else COLUMNS
 
 
 def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: bool) -> str:
-    """Return what is said of the conversation; "" where there is no project, or the user wants none of it."""
     settings = read_mirror(workspace, MIRROR_PATIENCE).settings if workspace else {}
     if not (workspace and settings["hosts"]["status_line"]):
         return ""

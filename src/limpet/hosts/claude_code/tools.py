@@ -52,7 +52,6 @@ WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
-    """Return the tool call of an event, None where nothing is to be judged."""
     tool, given = event.tool, event.tool_input or {}
     if not tool or tool in OF_SHELLS:
         return None
@@ -71,12 +70,11 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return True: without a terminal it refuses the call by itself."""
+    """Without a terminal it refuses the call by itself."""
     return True
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person, and nobody else can answer it."""
     from limpet.hosts.claude_code import question
 
     return question.asks_person(event, environment, environment.get(PROJECT) or event.cwd)

@@ -24,13 +24,12 @@ WORDS = (
 
 
 def words(model: str, instruction: str) -> tuple[str, ...]:
-    """Return the command's arguments; the prompt comes on its standard input."""
     told = json.dumps(instruction, ensure_ascii=False).replace("\x7f", "\\u007f")  # as TOML, which knows no surrogates
     return (*WORDS, "-m", model, "-c", f"developer_instructions={told}", "-")
 
 
 def read_result(raw: bytes) -> Answered:
-    """Return the answer and its cost, of which no price is told, in the events that it printed; or the problem."""
+    """Codex tells no price."""
     found = Answered(problem="it printed no answer")
     for line in raw.splitlines():
         event = read_object(line)

@@ -59,10 +59,7 @@ def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent.
-
-    The mode in which the host asks is left out: ``codex exec`` tells of one without questions whatever its user chose.
-    """
+    """The mode for questions is left out: ``codex exec`` tells of one without questions whatever its user chose."""
     prompt = without_blocks(without_editor(payload_text_of(payload, "prompt")))
     kind, subagent, tool_input = (
         KINDS.get(name, "other"),
@@ -95,9 +92,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a
-    tool call; "" where there is none or the event may carry none. Every verdict is a denial: asked to ask, the host
-    runs the tool."""
+    """Every verdict is a denial: asked to ask, the host runs the tool."""
     reply = made_visible(reply)
     said: dict[str, object] = {"systemMessage": reply.message} if reply.message else {}
     if name == "Stop":

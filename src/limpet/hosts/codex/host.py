@@ -55,8 +55,7 @@ HEADLESS: Headless | None = Headless(
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine. Codex trusts a hook by the hash of its
-    definition, so that line, timeout, matcher and limit stay as they are."""
+    """Codex trusts a hook by the hash of its definition, so that line, timeout, matcher and limit stay as they are."""
     return make_registrations(
         HOST,
         TIMEOUTS,
@@ -67,24 +66,21 @@ def registrations(shared: bool) -> tuple[Registration, ...]:
 
 
 def place(scope: str, project: str) -> str:
-    """Return the hooks file of a scope; a project has one, which is its own machine's or committed."""
+    """A project has one file, which is its own machine's or committed."""
     return os.path.join(codex_home() if scope == USER else os.path.join(project, ".codex"), "hooks.json")
 
 
 def codex_home() -> str:
-    """Return ``~/.codex``, or the folder that the user set in CODEX_HOME."""
     return os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
 
 
 def files_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the files that a session begun in ``folder`` obeys: in a linked worktree those of the
-    main one."""
+    """In a linked worktree those of the main one hold."""
     root = main_root(folder) or folder
     return {canonical(place(LOCAL, root)): LOCAL, canonical(place(USER, root)): USER}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Codex would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
@@ -117,12 +113,11 @@ check_registration, try_hooks = partial(hook_checks.check_registration, FILES), 
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Codex: in the project, or in the user's folder."""
     return os.path.isdir(os.path.join(project, ".codex")) or os.path.isdir(codex_home())
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return what of Codex's own trust keeps our hooks from running: it says nothing of it by itself."""
+    """Codex says nothing by itself of hooks that it does not trust."""
     config = _read_config()
     found = in_force(project)
     folders = {canonical(project), canonical(main_root(project) or project)}
@@ -147,7 +142,6 @@ DEFAULT_LIMIT, DEFAULT_TIMEOUT = 2500, 600
 
 
 def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
-    """Yield (key, hash) of each of our handlers in a file, as Codex makes them (observed on 0.169.0)."""
     settings = read_settings(path)
     for hook in find_hooks(settings, HOST):
         event = re.sub(r"(?<!^)(?=[A-Z])", "_", hook.event).lower()

@@ -47,7 +47,7 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return False: a hook's question reaches nobody, and makes the host run the tool."""
+    """A hook's question reaches nobody, and makes the host run the tool."""
     return False
 
 

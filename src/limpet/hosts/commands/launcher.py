@@ -44,7 +44,6 @@ def refuse_throwaway_installation(beside: str) -> None:
 
 
 def slashed(path: str) -> str:
-    """Return the path with the separators that Git Bash leaves alone."""
     return path.replace("\\", "/") if sys.platform == "win32" else path
 
 
@@ -75,27 +74,23 @@ def double_quoted(text: str) -> str:
 
 
 def out_of_double(inside: str) -> str:
-    """Return the text of what stands between double quotes."""
     return re.sub(r"\\(.)", r"\1", inside, flags=re.DOTALL)
 
 
 def single_quoted(text: str) -> str:
-    """Return a word for POSIX shells and Git Bash that may hold any text."""
     return "'" + text.replace("'", r"'\''") + "'"
 
 
 def out_of_single(inside: str) -> str:
-    """Return the text of what stands between single quotes."""
     return inside.replace(r"'\''", "'")
 
 
 def powershell_quoted(text: str) -> str:
-    """Return a word for PowerShell that may hold any text; it takes four more characters for a single quote."""
+    """PowerShell takes four more characters for a single quote."""
     return "'" + re.sub(r"(['\u2018\u2019\u201a\u201b])", r"\1\1", text) + "'"
 
 
 def out_of_powershell(inside: str) -> str:
-    """Return the text of what stands between PowerShell's single quotes."""
     return re.sub(r"(['\u2018\u2019\u201a\u201b])\1", r"\1", inside)
 
 
@@ -130,8 +125,6 @@ BY_SHELL = re.compile(rf'#!/bin/sh\n"exec" {DOUBLE} "-IS" ')
 
 
 class Target(Value):
-    """Where a launcher leads: an interpreter, and the folder with the package."""
-
     python: str
     root: str
 
@@ -151,26 +144,23 @@ def windows_launcher() -> str:
 
 
 def here() -> Target:
-    """Return the installation that runs."""
     return Target(sys.executable, PACKAGE_ROOT)
 
 
 def launcher_files(target: Target) -> dict[str, bytes]:
-    """Return path -> bytes of the files that lead to ``target``."""
     path = launcher_path()
     files = {path: render_launcher(target, path)}
     return files | {windows_launcher(): render_batch(target, path)} if sys.platform == "win32" else files
 
 
 def render_launcher(target: Target, path: str) -> bytes:
-    """Return the launcher that is to lie at ``path``."""
     paths = {"root": target.root, "state": state_folder(), "cache": cache_folder()}
     body = BODY.format(**{name: ascii(value) for name, value in paths.items()})
     return os.fsencode(_opening(target.python, path) + body)
 
 
 def render_batch(target: Target, path: str) -> bytes:
-    """Return the batch file beside the launcher at ``path``; cmd.exe reads it in the machine's old code page."""
+    """cmd.exe reads it in the machine's old code page."""
     python = target.python.replace("%", "%%")
     page = "" if python.isascii() else "chcp 65001 >nul\r\n"
     name = re.split(r"[/\\]", path)[-1]
@@ -178,7 +168,7 @@ def render_batch(target: Target, path: str) -> bytes:
 
 
 def read_launcher(path: str) -> Target | None:
-    """Return where the launcher at ``path`` leads, None for no launcher of ours."""
+    """Return None for no launcher of ours."""
     text = read_text(path, LARGEST) or ""
     root = ROOT.search(text)
     kernel, shell = BY_KERNEL.match(text), BY_SHELL.match(text)

@@ -39,12 +39,7 @@ GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
 
 
 class FinishedLine(Value):
-    """A command that has ended.
-
-    ``code``: its exit code, None when the deadline passed.
-    ``out``, ``err``: its output until then.
-    ``seconds``: wall time.
-    """
+    """``code`` is None when the deadline passed."""
 
     code: int | None
     out: bytes
@@ -55,7 +50,7 @@ class FinishedLine(Value):
 def run_line(
     line: str, stdin: bytes, seconds: float, cwd: str | None = None, env: Mapping[str, str] | None = None
 ) -> FinishedLine:
-    """Run ``line`` for at most ``seconds``. Raise OSError when there is no shell or no ``cwd``."""
+    """Raise OSError when there is no shell or no ``cwd``."""
     import subprocess
     import time
 
@@ -88,7 +83,6 @@ def shell_words(line: str) -> list[str]:
 
 
 def speaks_powershell() -> bool:
-    """Return whether lines on this machine are run by PowerShell."""
     return sys.platform == "win32" and not git_bash()
 
 
@@ -149,10 +143,8 @@ SHARED_LINE = re.compile(r"command -v limpet >/dev/null 2>&1 .*\blimpet hook ([\
 class HookLine(Value):
     """A command line of ours, read back.
 
-    ``launcher``: the launcher's path, "" where it names none.
-    ``python``, ``root``: interpreter and package of the direct form, "" for the others.
-    ``own``: the user's own status line, which runs where ours cannot; "" for none.
-    """
+    ``launcher``: "" where it names none; then ``python`` and ``root``, interpreter and package, are of the direct form.
+    ``own``: the user's own status line, which runs where ours cannot; "" for none."""
 
     host: str
     event: str
@@ -209,7 +201,7 @@ def shared_command(host: str, event: str) -> str:
 
 
 def plugin_command(host: str, event: str) -> str:
-    """Return the line for a plugin, which says that it is one: beside a line of the settings it has nothing to say."""
+    """It says that it is a plugin's: beside a line of the settings it has nothing to say."""
     return shared_command(host, f"{event} plugin")
 
 
@@ -239,7 +231,7 @@ def lies_in_project(line: HookLine, root: str) -> bool:
 
 
 def read_command(command: object) -> HookLine | None:
-    """Return the parts of a line that this or another version of the product wrote; None for anybody else's command."""
+    """Return None for anybody else's command; another version's is read too."""
     if not isinstance(command, str) or "limpet" not in command:
         return None
     if found := POSIX_LINE.fullmatch(command):

@@ -32,7 +32,7 @@ BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts i
 
 
 def write_launcher() -> None:
-    """Point the launcher at the installation that runs. Raise LimpetError for one that will not stay, and OSError."""
+    """Raise LimpetError for an installation that will not stay, and OSError."""
     refuse_throwaway_installation(beside=launcher_path())
     for path, raw in launcher_files(here()).items():
         write_durably(path, raw, EXECUTABLE)
@@ -62,7 +62,6 @@ def note_return() -> None:
 
 
 def launcher_works() -> bool:
-    """Return whether the launcher is there, may be run and leads to an installation that is there."""
     path = launcher_path()
     target = read_launcher(path)
     return target is not None and os.access(path, os.X_OK) and target.is_alive()
@@ -89,7 +88,6 @@ def compile_package() -> None:
 
 
 def check_bytecode() -> Check:
-    """Return the check that each module has bytecode for this interpreter."""
     package = os.path.join(PACKAGE_ROOT, "limpet")
     missing = []
     for folder, _, names in os.walk(package):

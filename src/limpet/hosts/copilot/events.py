@@ -56,14 +56,12 @@ PRINTING = ("--prompt", "--acp", "--environment-host")
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether nobody sits at the client: it was given its prompt by an option, or has no terminal."""
     from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, _prints)
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent."""
     kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
     session = (
         payload_text_of(payload, "parent_agent_id")
@@ -98,8 +96,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context, with the verdict on a tool call, or with what keeps the
-    agent going; "" where there is none."""
     kind, reply = KINDS.get(name), made_visible(reply)
     answer: dict[str, object] = {}
     if kind == "tool_before" and reply.verdict:

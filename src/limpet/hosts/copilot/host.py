@@ -43,25 +43,22 @@ HEADLESS: Headless | None = Headless(
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine."""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared)
 
 
 def place(scope: str, project: str) -> str:
-    """Return the settings file of a scope."""
     folder = os.path.join(project, ".github", "copilot")
     paths = {LOCAL: os.path.join(folder, "settings.local.json"), SHARED: os.path.join(folder, "settings.json")}
     return paths.get(scope) or os.path.join(copilot_home(), "settings.json")
 
 
 def files_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the files that a session begun in ``folder`` obeys: those at the root of its worktree."""
+    """Those at the root of its worktree hold."""
     root = find_upward(folder, lambda each: os.path.lexists(os.path.join(each, ".git"))) or folder
     return {canonical(place(scope, root)): scope for scope in SCOPES}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Copilot CLI would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "limpet doctor"},
         "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}},
@@ -92,13 +89,11 @@ try_hooks = partial(plain.try_hooks, FILES)
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Copilot CLI: in the project, or in the user's folder."""
     signs = (os.path.join(project, ".github", name) for name in ("copilot", "hooks", "copilot-instructions.md"))
     return any(map(os.path.exists, signs)) or os.path.isdir(copilot_home())
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return that the user has not trusted the folder, where hooks of a project are all there are."""
     found = in_force(project)
     text = read_text(os.path.join(copilot_home(), "config.json")) or ""
     known = read_object("".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
@@ -111,13 +106,11 @@ def find_hindrance(project: str) -> tuple[str, str]:
 
 
 def check_registration(project: str) -> Iterator[Check]:
-    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
     yield from _check_switch(project)
     yield from hook_checks.check_registration(FILES, project)
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield the checks of hooks and skill."""
     yield from _check_switch(project)
     yield from plain.check(FILES, AGENTS, project)
 

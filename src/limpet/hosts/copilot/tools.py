@@ -62,12 +62,12 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return True: it puts a question to the person in every mode, and refuses the call where there is none."""
+    """It puts a question to the person in every mode, and refuses the call where there is none."""
     return True
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person. No permission, mode or hook answers it for them."""
+    """No permission, mode or hook answers it for them."""
     return not is_headless(event, environment)
 
 

@@ -49,27 +49,24 @@ COMMAND = b'description = "Where the work stands, and how to move it on"\nprompt
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine."""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, unit=UNIT, others=lambda event: {"name": "limpet"})
 
 
 def place(scope: str, project: str) -> str:
-    """Return the settings file of a scope; a project has one, which is its own machine's or committed."""
+    """A project has one file, which is its own machine's or committed."""
     return os.path.join(gemini_home() if scope == USER else os.path.join(project, ".gemini"), "settings.json")
 
 
 def gemini_home() -> str:
-    """Return ``~/.gemini``, also where the user moved it with GEMINI_CLI_HOME."""
+    """The user may have moved the folder around it with GEMINI_CLI_HOME."""
     return os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
 
 
 def files_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the files that a session begun in ``folder`` obeys."""
     return {canonical(place(LOCAL, folder)): LOCAL, canonical(place(USER, folder)): USER}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Gemini CLI would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "BeforeAgent": {"prompt": "limpet doctor"},
         "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {FORBIDDEN}"}},
@@ -99,13 +96,11 @@ check_registration, try_hooks = partial(hook_checks.check_registration, FILES), 
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Gemini CLI: in the project, or in the user's folder."""
     signs = (os.path.join(project, name) for name in (".gemini", "GEMINI.md"))
     return any(map(os.path.exists, signs)) or os.path.isdir(gemini_home())
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return that the user has not trusted the folder, where the hooks stand in it."""
     known = read_object(read_text(os.path.join(gemini_home(), "trustedFolders.json")))
     trusted = [path for path, how in known.items() if how == "TRUST_FOLDER"]
     trusted += [os.path.dirname(path) for path, how in known.items() if how == "TRUST_PARENT"]
@@ -115,7 +110,6 @@ def find_hindrance(project: str) -> tuple[str, str]:
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    """Return the changes for the hooks of a scope, the skill, and the command ``/limpet``. Raise LimpetError."""
     path = _command(home, scope)
     made = FileChange(path, "the command /limpet", read_bytes(path), COMMAND)
     notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
@@ -132,7 +126,6 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
 
 
 def written_files(project: str) -> tuple[str, ...]:
-    """Return the settings files, the command and the files of the skill."""
     commands = dict.fromkeys(_command(os.path.join(project, FOLDER), scope) for scope in SCOPES)
     return (*plain.written_files(FILES, AGENTS, project), *commands)
 

@@ -45,7 +45,6 @@ WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
-    """Return the tool call of an event, None where nothing is to be judged."""
     tool, given = event.tool, event.tool_input or {}
     if not tool:
         return None
@@ -64,8 +63,7 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person: no rule, hook or mode of the client answers it.
-    Without a terminal the call is not run, and the turn ends without a word."""
+    """Without a terminal the call is not run, and the turn ends without a word."""
     return not is_headless(event, environment)
 
 
@@ -83,7 +81,6 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:
 
 
 def _edits(tool: str, given: Given) -> tuple[tuple[str, str, bool], ...]:
-    """Return (old text, new text, everywhere) of the edit; of a whole file the old text is empty."""
     if tool == "write_file":
         return (("", payload_text_of(given, "content"), False),)
     return (
