@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from limpet.memory.model.entry import Card
 
 VARIABLE = "_LIMPET_COMPLETE"
-SHELLS = ("bash", "zsh", "fish", "powershell")
 # For releases of click that know no PowerShell: it speaks Bash's part of the protocol, a line "type,value" each.
 POWERSHELL = f"""\
 Register-ArgumentCompleter -Native -CommandName limpet -ScriptBlock {{
@@ -44,12 +43,8 @@ Register-ArgumentCompleter -Native -CommandName limpet -ScriptBlock {{
 """
 
 
-# click's script cuts a description at its first comma.
-FISH_SPLIT, FISH_SPLIT_ONCE = 'string split ","', 'string split -m 1 ","'
-
-
 @click.command()
-@click.argument("shell", type=SuggestingChoice(SHELLS))
+@click.argument("shell", type=SuggestingChoice(("bash", "zsh", "fish", "powershell")))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
@@ -82,7 +77,8 @@ def completion(ctx: click.Context, shell: str) -> None:
     """
     known = get_completion_class(shell)
     script = known(ctx.find_root().command, {}, "limpet", VARIABLE).source() if known else POWERSHELL
-    click.echo(script.replace(FISH_SPLIT, FISH_SPLIT_ONCE).rstrip("\n"))
+    # click's script for fish cuts a description at its first comma.
+    click.echo(script.replace('string split ","', 'string split -m 1 ","').rstrip("\n"))
 
 
 def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

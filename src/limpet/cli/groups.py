@@ -20,7 +20,6 @@ else:
 # Where the outermost context says that its help lists every command.
 LIST_ALL = "limpet.list_all"
 _WHOLE = 1000
-_OTHER = "Other"
 
 
 class Commands(click.Group):
@@ -71,7 +70,7 @@ class Commands(click.Group):
         shown = self._shown(ctx)
         listed = set(chain.from_iterable(self.sections.values()))
         rest = tuple(name for name in shown if name not in listed)
-        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
+        for heading, names in {**self.sections, ("Other" if self.sections else "Commands"): rest}.items():
             rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
             if rows:
                 with formatter.section(heading):

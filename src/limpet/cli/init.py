@@ -44,7 +44,6 @@ from limpet.operations.trust_record import is_new, trust_new_project, trust_stat
 from limpet.operations.work.checks import proposed_checks
 
 NOTHING = "Nothing written."
-STILL_TRUSTED = "The project stays trusted. To take that back: limpet trust --revoke"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
@@ -116,8 +115,8 @@ def init(
         if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, dry_run, yes, as_json)
-        if done and (full or lean):
-            _set_full(workspace, full)
+        if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
+            change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
         compile_installation()
 
@@ -138,12 +137,6 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
     return ask_for_trust(workspace, state) is not None
 
 
-def _set_full(workspace: Workspace, full: bool) -> None:
-    """Let the rules about the work hold always, or wait for it again."""
-    if bool(load_settings(workspace)[0]["rules"]["full"]) != full:
-        change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
-
-
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
     archive, contents = restore_project(workspace, time.time(), dry_run=True)
     what = f".limpet/ with {', '.join(counted_contents(contents))}"
@@ -154,18 +147,15 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
     if not dry_run:
         restore_project(workspace, time.time())
     done = f"Would restore .limpet/ from {home_as_tilde(archive)}" if dry_run else f"Restored {what}."
-    if not as_json:
-        emit(None, [done], False)
-    elif dry_run:
-        emit({"root": workspace.root, "applied": False, "archive": archive}, (), True)
+    if dry_run or not as_json:
+        emit({"root": workspace.root, "applied": False, "archive": archive}, [done], as_json)
     return not dry_run
 
 
 def counted_contents(contents: dict[str, int]) -> list[str]:
     singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
-    return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or [
-        "no memories and no rules"
-    ]
+    counts = [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()]
+    return counts or ["no memories and no rules"]
 
 
 def _install_here(
@@ -193,7 +183,7 @@ def _install_here(
     if done and made:
         refresh_mirror(workspace)
     if is_met and not done:
-        emit(None, [STILL_TRUSTED], False)
+        emit(None, ["The project stays trusted. To take that back: limpet trust --revoke"], False)
     if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
     elif done and not as_json:
@@ -288,7 +278,11 @@ def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
     agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
     done = carry_out_everywhere(known) if agreed else known
     if as_json:
-        emit([_known_data(one, agreed) for one in done], (), True)
+        data = []
+        for one in done:
+            applied = agreed and not one.problem
+            data.append({**data_of(one.job, applied), "root": one.place, "problem": one.problem})
+        emit(data, (), True)
     elif agreed:
         failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
         emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "Done."), False)
@@ -305,8 +299,3 @@ def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
             yield "  Nothing to do."
     if known.problem:
         yield f"  {known.problem}"
-
-
-def _known_data(known: Known, agreed: bool) -> dict[str, object]:
-    applied = agreed and not known.problem
-    return {**data_of(known.job, applied), "root": known.place, "problem": known.problem}

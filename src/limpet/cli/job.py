@@ -14,12 +14,14 @@ from limpet.ground.workspace import FOLDER
 from limpet.hosts.file_changes import FileChange, show_difference
 from limpet.hosts.installation import Job, shown_path
 
-_SKILL = os.path.join("skills", "limpet")
-
 
 def summary(job: Job) -> Iterator[Line]:
     """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
-    rows = [(verb, place, what) for (verb, place), what in _groups(job).items()]
+    found: dict[tuple[str, str], list[str]] = {}
+    for change in job.changes:
+        group, what = _group_of(change, shown_path(change.path, job.root))
+        found.setdefault((verb_of(change), group), []).append(what)
+    rows = [(verb, place, ", ".join(dict.fromkeys(what))) for (verb, place), what in found.items()]
     ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, home_as_tilde(state_folder())))]
     yield from table(ours, indent="  ")
     if theirs := [row for row in rows if row not in ours]:
@@ -58,19 +60,11 @@ def verb_of(change: FileChange) -> str:
     return "delete" if change.after is None else "change"
 
 
-def _groups(job: Job) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for change in job.changes:
-        group, what = _group_of(change, shown_path(change.path, job.root))
-        found.setdefault((verb_of(change), group), []).append(what)
-    return {key: ", ".join(dict.fromkeys(what)) for key, what in found.items()}
-
-
 def _group_of(change: FileChange, place: str) -> tuple[str, str]:
     if change.path.startswith(state_folder() + os.sep):
         what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
         return f"{home_as_tilde(state_folder())}{os.sep}", what
     folder = os.path.dirname(place)
-    if folder.endswith(_SKILL):
+    if folder.endswith(os.path.join("skills", "limpet")):
         return f"{home_as_tilde(folder)}{os.sep}", "the skill /limpet"
     return home_as_tilde(place), change.what

@@ -25,8 +25,6 @@ from limpet.memory.extraction import Answered, ExtractionPrompt
 
 # Bytes that the command may print: more is no answer.
 MOST_OUTPUT = 1024 * 1024
-# What stands behind the option for a model must not be read as another option.
-MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,99}")
 
 
 def ask_model(
@@ -42,7 +40,8 @@ def ask_model(
     The command starts outside the project, where no settings of it hold, with our own hooks silent and without the
     variables by which it would take itself for a part of the conversation that is asked about."""
     asking = asking_of(host)
-    if asking is None or not MODEL.fullmatch(model):
+    # What stands behind the option for a model must not be read as another option.
+    if asking is None or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,99}", model):
         return Answered(problem=f"{host or 'this host'} cannot ask {model} from a command")
     folder = workspace.cached("asking")
     marks = variables_of_hosts()
@@ -58,7 +57,9 @@ def ask_model(
     if code is None:
         return Answered(problem=f"ended after {seconds:g} s, or {MOST_OUTPUT} bytes")
     answered = asking.read_result(out)
-    return answered if answered.problem or not code else answered.replace(problem=f"it ended with exit code {code}")
+    if code and not answered.problem:
+        return answered.replace(problem=f"it ended with exit code {code}")
+    return answered
 
 
 def _run(

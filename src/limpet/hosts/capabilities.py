@@ -7,18 +7,11 @@ import shutil
 from collections.abc import Mapping
 
 from limpet.ground.values import Value
-from limpet.hosts.base import CAPABILITIES
+from limpet.ground.workspace import Workspace
+from limpet.hosts.base import CAPABILITIES, Host
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import last_heard
 from limpet.roles.agent import own_files
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.workspace import Workspace
-    from limpet.hosts.base import Host
-
-NOT_FOUND = "{} is not on PATH"
-NO_HOOKS = "its settings have no hooks of ours here; run `limpet init --host {}`"
 
 
 class HostState(Value):
@@ -46,11 +39,14 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
     named = (environment.get(headless.variable) or headless.program) if headless else ""
     program = shutil.which(named, path=environment.get("PATH")) or "" if named else ""
     hooks = tuple(found.path for found in host.in_force(root))
-    what, how = host.find_hindrance(root) if hooks else ("", "")
-    missing = "" if program or not named else NOT_FOUND.format(os.path.basename(named))
-    hindrance = NO_HOOKS.format(host.NAME) if not hooks else "; ".join(filter(None, (what, how)))
+    if named and not program:
+        hindrance = f"{os.path.basename(named)} is not on PATH"
+    elif not hooks:
+        hindrance = f"its settings have no hooks of ours here; run `limpet init --host {host.NAME}`"
+    else:
+        hindrance = "; ".join(filter(None, host.find_hindrance(root)))
     can = {name: "" if name in host.CAN else host.WHY_NOT[name] for name in CAPABILITIES}
-    return HostState(host.NAME, host.TITLE, program, hooks, heard, missing or hindrance, can)
+    return HostState(host.NAME, host.TITLE, program, hooks, heard, hindrance, can)
 
 
 def sub_agent_files(project: str) -> dict[str, str]:

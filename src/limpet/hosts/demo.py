@@ -27,8 +27,6 @@ SESSION = "demo"
 MODEL = "claude-haiku-4-5"
 # Tokens of the context window.
 WINDOW = 200_000
-# The variables that name the user's folders.
-OWN_FOLDERS = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_CACHE")
 # Seconds that the hook may take for an event.
 DEADLINE = 30.0
 
@@ -89,7 +87,8 @@ def play(root: str) -> Iterator[DemoBlock]:
 @contextmanager
 def _folders_of_its_own(root: str) -> Iterator[None]:
     """Keep nobody's settings, caches and trust: those of the demonstration lie in its folder."""
-    own = {name: os.path.join(root, ".user", name.lower()) for name in OWN_FOLDERS}
+    names = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_CACHE")
+    own = {name: os.path.join(root, ".user", name.lower()) for name in names}
     before = {name: os.environ.get(name) for name in own}
     os.environ.update(own)
     try:

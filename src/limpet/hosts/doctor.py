@@ -15,6 +15,7 @@ from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_ca
 from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
 from limpet.ground.trust.consent import admit, find_consent
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
+from limpet.hosts.base import Host
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
@@ -26,10 +27,6 @@ from limpet.operations.agents.known import check_agents
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import trust_state
 from limpet.work.checks import missing_program
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.base import Host
 
 
 def examine(cwd: str) -> Iterator[Check]:
@@ -54,7 +51,8 @@ def examine(cwd: str) -> Iterator[Check]:
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
         yield from _check_caches(workspace)
-        yield from check_repairs(workspace)
+        if count := len(gone_caches(_retention(workspace), time.time())):
+            yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
     yield check_bytecode()
 
@@ -130,20 +128,13 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
         private += host.private_files(project)
     for path in dict.fromkeys(private):
         if os.path.exists(path) and is_ignored(project, path) is False:
-            yield Check(
-                WARN, f"{path} is not ignored by git, but contains paths of this machine", "add it to .git/info/exclude"
-            )
+            what = f"{path} is not ignored by git, but contains paths of this machine"
+            yield Check(WARN, what, "add it to .git/info/exclude")
     for folder in worktrees(main_root(project) or project):
         served = any(host.in_force(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
             hint = "run `limpet init --user`, or `limpet init` there"
             yield Check(WARN, f"No hooks run in the worktree {folder}", hint)
-
-
-def check_repairs(workspace: Workspace) -> Iterator[Check]:
-    """Hosts check the launcher with their hook lines."""
-    if count := len(gone_caches(_retention(workspace), time.time())):
-        yield Check(WARN, f"Caches of {count} deleted projects", FIX)
 
 
 def repair(cwd: str) -> Iterator[Check]:

@@ -20,13 +20,20 @@ from limpet.hosts.file_changes import (
     refuse_link_out,
 )
 from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical, change_record, combine, fingerprint, known_entries
+from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
+    Entry,
+    canonical,
+    change_record,
+    combine,
+    fingerprint,
+    known_entries,
+)
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.records import Entry
-
-    Take = Callable[[str, str], str]
+# The text of a settings file, and the one from before we came -> the text without us.
+Take = Callable[[str, str], str]
 
 
 def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
@@ -38,9 +45,8 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
     before, text = read_text_strictly(path)
     hooks = find_hooks(parse_json_text(text, path), files.host)
     if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
-        return ChangePlan(
-            notes=(f"{path} has the hooks of everybody who works on the project. They are used here too.",)
-        )
+        note = f"{path} has the hooks of everybody who works on the project. They are used here too."
+        return ChangePlan(notes=(note,))
     settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
     add_hooks(settings, files.registrations(scope == SHARED), path)
     edited = render_like(settings, text)

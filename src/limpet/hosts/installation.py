@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import take_block
@@ -17,6 +18,7 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
+from limpet.hosts.base import Host
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     here,
@@ -52,12 +54,6 @@ from limpet.hosts.servers import (
 )
 from limpet.work.lock import marked_files
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from limpet.hosts.base import Host
-
 
 class Job(Value):
     """``changes``: in the order in which they are made.
@@ -88,15 +84,18 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     scaffold = ChangePlan(
         tuple(FileChange(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
     )
-    plans = [_plan_host(host, home, scope) for host in hosts]
-    unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
-    doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
+    plans, notes = [], []
+    for host in hosts:
+        if scope not in host.SCOPES:
+            raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
+        plans.append(host.plan_install(home, scope))
+        if not (asked or host.is_used(root)):
+            notes.append(f"{host.TITLE} has not been used here yet. The hooks run from its next session.")
     served = _server_clients(root, hosts, asked, server)
-    advice: tuple[str, ...] = ()
     if find_consent(workspace_at(root)):
-        advice = advise_on_git(root, scope, asked, None if server is False else served)
+        notes += advise_on_git(root, scope, asked, None if server is False else served)
     launcher = ChangePlan() if scope == SHARED else plan_launcher()
-    plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=(*doubts, *advice))])
+    plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=tuple(notes))])
     if server is False:
         plan = plan_server_removal(home, (scope,), plan, asked)
     else:
@@ -119,7 +118,12 @@ def advise_on_git(
     shown = [shown_path(path, root) for path in dict.fromkeys(private) if is_ignored(root, path) is False]
     if not shown:
         return ()
-    return (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
+    if os.path.isdir(os.path.join(root, ".git")):
+        line = f"printf '%s\\n' {' '.join(shown)}" if shown[1:] else f"echo {shown[0]}"
+        how = f"Run `{line} >> .git/info/exclude`"
+    else:
+        how = f"Add {'them' if shown[1:] else 'it'} to a .gitignore."
+    return (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {how}",)
 
 
 def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
@@ -129,13 +133,6 @@ def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], 
     if server is None:
         return plain
     return (*(host.NAME for host in hosts), *(plain if asked else used_in(root)))
-
-
-def _how_to_ignore(paths: list[str], root: str) -> str:
-    if not os.path.isdir(os.path.join(root, ".git")):
-        return f"Add {'them' if paths[1:] else 'it'} to a .gitignore."
-    line = f"printf '%s\\n' {' '.join(paths)}" if paths[1:] else f"echo {paths[0]}"
-    return f"Run `{line} >> .git/info/exclude`"
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
@@ -209,11 +206,9 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     records = set(all_records())
     if not records or records - gone:
         return ChangePlan()
-    what = "no longer used by any project"
+    what, folders = "no longer used by any project", (state_folder(),)
     paths = launcher_files(here())
-    return ChangePlan(
-        tuple(FileChange(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths)
-    )
+    return ChangePlan(tuple(FileChange(path, what, read_bytes(path), None, folders=folders) for path in paths))
 
 
 def plan_block_removal(root: str) -> ChangePlan:
@@ -225,16 +220,6 @@ def plan_block_removal(root: str) -> ChangePlan:
 
 def _hosts(root: str, asked: Collection[str]) -> tuple[Host, ...]:
     return tuple(host for host in all_hosts() if host.NAME in asked) if asked else hosts_here(root)
-
-
-def _plan_host(host: Host, home: str, scope: str) -> ChangePlan:
-    if scope not in host.SCOPES:
-        raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
-    return host.plan_install(home, scope)
-
-
-GONE = "The folder is missing. Its record was kept."
-USERS = "your own settings"
 
 
 class Known(Value):
@@ -249,41 +234,40 @@ class Known(Value):
 
 def plan_everywhere() -> tuple[Known, ...]:
     """The launcher comes first, with the user's own settings. Raise LimpetError for a throw-away interpreter."""
-    launcher = plan_launcher()
-    records = all_records()
-    projects = [_plan_project(path) for path in records if recorded_root(path)]
-    return (_plan(USERS, os.path.expanduser("~"), user_record(), launcher), *projects)
+    found = [_plan("your own settings", os.path.expanduser("~"), user_record(), plan_launcher())]
+    for path in all_records():
+        root = recorded_root(path)
+        if root and os.path.isdir(root):
+            found.append(_plan(root, root, path, ChangePlan()))
+        elif root:
+            found.append(Known(root, Job(root, ()), "The folder is missing. Its record was kept."))
+    return tuple(found)
 
 
 def carry_out_everywhere(known: tuple[Known, ...]) -> tuple[Known, ...]:
-    return tuple(map(_carry_out, known))
-
-
-def _plan_project(path: str) -> Known:
-    root = recorded_root(path)
-    if not os.path.isdir(root):
-        return Known(root, Job(root, ()), GONE)
-    return _plan(root, root, path, ChangePlan())
+    """Return them with what went wrong."""
+    done = []
+    for one in known:
+        try:
+            carry_out_plan(one.job)
+            done.append(one)
+        except LimpetError as error:
+            done.append(one.replace(problem=str(error)))
+    return tuple(done)
 
 
 def _plan(place: str, root: str, record: str, before: ChangePlan) -> Known:
     home = os.path.join(root, FOLDER)
     named = {(str(entry.get("host")), str(entry.get("scope"))) for entry in read_record(record).values()}
-    known = [(host_of(name), scope) for name, scope in sorted(named)]
     try:
-        plan = combine(
-            [before, *(host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES)]
-        )
-        for scope in sorted({scope for _, scope in known}):
+        plans = [before]
+        for name, scope in sorted(named):
+            host = host_of(name)
+            if host and scope in host.SCOPES:
+                plans.append(host.plan_install(home, scope))
+        plan = combine(plans)
+        for scope in sorted({scope for _, scope in named}):
             plan = plan_servers(home, scope, (), plan)
     except LimpetError as error:
         return Known(place, Job(root, before.pending(), before.notes), str(error))
     return Known(place, Job(root, plan.pending(), plan.notes))
-
-
-def _carry_out(known: Known) -> Known:
-    try:
-        carry_out_plan(known.job)
-    except LimpetError as error:
-        return known.replace(problem=str(error))
-    return known

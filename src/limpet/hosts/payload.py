@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from limpet.ground.event import Reply
 
 BLOCK, BLOCK_END = "<limpet-context", "</limpet-context>"
+# How lines of a patch begin that name a file.
+ADDED = "*** Add File: "
+NAMING = (ADDED, "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def payload_text_of(payload: Mapping[str, object], key: str) -> str:
@@ -36,8 +39,10 @@ def made_visible(reply: Reply) -> Reply:
     return reply.replace(reason=on_one_line(reply.reason), **said)
 
 
-ADDED, MOVED = "*** Add File: ", "*** Move to: "
-NAMING = (ADDED, "*** Update File: ", "*** Delete File: ", MOVED)
+def folder_of_pattern(pattern: str) -> str:
+    """Return what stands before the first wildcard, as far as it names folders: the whole of a pattern without one."""
+    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in "*?[{"), len(pattern))]
+    return plain if plain == pattern else plain[: plain.rfind("/") + 1]
 
 
 def files_in(patch: str) -> list[str]:

@@ -28,12 +28,7 @@ from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
 from limpet.work.lock import is_locked
 
-# The newest lines of metrics among which the last event is looked for; jobs write lines too.
-LATELY = 50
-# The seconds of which the cost of a model is told.
-MONTH = 30 * 86_400.0
-# Fields that a conversation may set for itself.
-OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
+_SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
 
 
 def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict[str, Any]:
@@ -66,7 +61,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     problems += [(f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)]
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
-    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - MONTH)
+    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - 30 * 86_400.0)
     return {
         "project": workspace.root,
         "place": _place(workspace, folder),
@@ -99,7 +94,7 @@ def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -
 
 
 def _last_hook(workspace: Workspace) -> dict[str, Any] | None:
-    events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
+    events = [line for line in read_metrics(workspace, last=50) if "event" in line]  # jobs write lines too
     if not events:
         return None
     return {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
@@ -142,7 +137,8 @@ def _conversation(workspace: Workspace) -> dict[str, Any] | None:
     if found is None:
         return None
     fields = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides")
-    own = {name: found[name] for name in OWN if found.get(name)}
+    may_set = ("active_agent", "workflow", "task", "squad", "mode", "permission")
+    own = {name: found[name] for name in may_set if found.get(name)}
     private = read_private(str(found["id"]))
     paused = private is not None and private.paused
     return {**{name: found.get(name) for name in fields}, "own": own, "paused": paused}
@@ -154,13 +150,6 @@ def _from_root(path: str, workspace: Workspace) -> str:
     return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
 
 
-def _has_mark(command: str, marks: list[str]) -> bool:
-    return any(mark in command.lower() for mark in marks)
-
-
-_SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
-
-
 def find_injectors(project: str) -> Iterator[tuple[str, str]]:
     """Yield (what happens now, how to have one) for each tool with a hook or rules here, and for hooks of none we know,
     which are named by their scripts."""
@@ -168,7 +157,10 @@ def find_injectors(project: str) -> Iterator[tuple[str, str]]:
     for host in all_hosts():
         hooks += host.other_hooks(project)
     for name, tool in read_shipped("injectors")["tools"].items():
-        own = [hook for hook in hooks if _has_mark(hook[1], tool["hooks"])]
+        own = []
+        for path, command in hooks:
+            if any(mark in command.lower() for mark in tool["hooks"]):
+                own.append((path, command))
         hooks = [hook for hook in hooks if hook not in own]
         found = [sign for sign in tool["signs"] if os.path.isfile(os.path.join(project, sign))]
         if own:

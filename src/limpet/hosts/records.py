@@ -12,13 +12,13 @@ from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.storage.user_folders import PROJECTS, project_state, state_folder
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, parents
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Entry = dict[str, object]
-    Record = dict[str, Entry]
+# Of one file, and of files by their paths.
+Entry = dict[str, object]
+Record = dict[str, Entry]
 
 NAME = "install.json"
-SCHEMA = 2
+# One's own in this project; all people's, in a file that git keeps; one's own in all projects.
+LOCAL, SHARED, USER = "local", "shared", "user"
 
 
 def project_record(home: str) -> str:
@@ -85,13 +85,6 @@ def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
     return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == host)
 
 
-def render_record(record: Record, product: str, root: str = "") -> bytes | None:
-    if not record:
-        return None
-    data = {"schema": SCHEMA, "product": product, "root": root, "files": dict(sorted(record.items()))}
-    return (dumps(data, indent=2) + "\n").encode()
-
-
 def fingerprint(raw: bytes | None) -> str:
     import hashlib
 
@@ -120,11 +113,7 @@ def _moved(path: str, before: str, after: str) -> str:
 
 
 class RecordChange(FileChange):
-    """A change to a record.
-
-    ``home``, ``scope``: the project's ``.limpet`` and a scope of that record.
-    ``entries``: by file the entry that it gets, None for one that goes.
-    """
+    """A change to the record of a scope; ``entries``: by file the entry that it gets, None for one that goes."""
 
     home: str = ""
     scope: str = ""
@@ -137,11 +126,12 @@ def change_record(home: str, scope: str, entries: Mapping[str, Entry | None]) ->
     changed = {**known_entries(home, scope), **entries}
     kept = {name: entry for name, entry in changed.items() if entry is not None}
     root = "" if scope == USER else os.path.realpath(os.path.dirname(home))
+    data = {"schema": 2, "product": __version__, "root": root, "files": dict(sorted(kept.items()))}
     return RecordChange(
         path=path,
         what="the previous content, for `limpet uninstall`",
         before=read_bytes(path),
-        after=render_record(kept, __version__, root),
+        after=(dumps(data, indent=2) + "\n").encode() if kept else None,
         mode=PRIVATE,
         folders=() if scope == USER else parents(path)[:2],
         home=home,
@@ -175,7 +165,3 @@ def combine(plans: Iterable[ChangePlan]) -> ChangePlan:
             entries = {**known.entries, **change.entries}
             changes[places[change.path]] = change_record(change.home, change.scope, entries)
     return ChangePlan(tuple(changes), whole.notes)
-
-
-# One's own in this project; all people's, in a file that git keeps; one's own in all projects.
-LOCAL, SHARED, USER = "local", "shared", "user"

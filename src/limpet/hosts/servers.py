@@ -18,12 +18,13 @@ from limpet.hosts.checks import FAIL, INIT, OK, Check
 from limpet.hosts.codex.host import codex_home
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.gemini.host import SERVERS, gemini_home
-from limpet.hosts.hook_install import make_entry, original_bytes, plan_file_removal, without_ours
+from limpet.hosts.hook_install import Take, make_entry, original_bytes, plan_file_removal, without_ours
 from limpet.hosts.origin import install_line
 from limpet.hosts.records import (
     LOCAL,
     SHARED,
     USER,
+    Entry,
     RecordChange,
     canonical,
     change_record,
@@ -41,11 +42,6 @@ from limpet.hosts.server_edits import (
     take_entry,
 )
 from limpet.transcripts.copilot import copilot_home
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.hook_install import Take
-    from limpet.hosts.records import Entry
 
 OWNER = "mcp"
 """Whom the record names for a file that holds nothing of ours but the server."""
@@ -94,7 +90,8 @@ def plan_server_removal(
     for path, (scope, clients) in _configurations(project).items():
         entry = known_entries(home, scope).get(path)
         is_alone = entry is None or entry.get("host") == OWNER
-        if not (path in standing or (entry and is_alone)) or not _is_named(clients, names):
+        is_meant = not names or any(client.name in names for client in clients)
+        if not is_meant or not (path in standing or (entry and is_alone)):
             continue
         of = str(entry.get("scope")) if entry else standing[path].scope
         take = partial(take_entry, clients[0].key)
@@ -104,7 +101,12 @@ def plan_server_removal(
             original = (original_bytes(entry) or b"").decode()
             plan = _plan_edit(path, home, of, plan, partial(take, original=original), take)
         else:
-            plan += _plan_file_removal(clients[0], home, of, take)
+            where = server_place(clients[0], of, project)
+            try:
+                plan += plan_file_removal(home, of, where, take, WHAT)
+            except LimpetError as error:
+                note = f"{error.where}: {error.what}. If the MCP server is there, remove it by hand."
+                plan += ChangePlan(notes=(note,))
     return combine([plan])
 
 
@@ -142,9 +144,8 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) 
     project = os.path.dirname(home)
     where = server_place(client, scope, project)
     if not where:
-        return plan + ChangePlan(
-            notes=(f"{client.title} is told of servers for all projects by hand: {client.by_hand}",)
-        )
+        note = f"{client.title} is told of servers for all projects by hand: {client.by_hand}"
+        return plan + ChangePlan(notes=(note,))
     if scope != USER:
         refuse_link_out(where, project)
     path, entry = canonical(where), entry_for(client, scope == SHARED)
@@ -166,9 +167,11 @@ def _plan_edit(
 ) -> ChangePlan:
     pending = _pending(plan, path)
     before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
-    recorded, edited = _planned(plan, path) or known_entries(home, scope).get(path), edit(text)
+    edited = edit(text)
     if edited == text:
         return plan
+    planned = (change.entries.get(path) for change in plan.changes if isinstance(change, RecordChange))
+    recorded = next(filter(None, planned), None) or known_entries(home, scope).get(path)
     records: tuple[FileChange, ...] = ()
     if entry := _entry_for_file(path, scope, before, edited, recorded, take, bool(pending)):
         records = (change_record(home, scope, {path: entry}),)
@@ -177,14 +180,6 @@ def _plan_edit(
         change = pending.replace(what=f"{pending.what}, {WHAT}", after=edited.encode())
     kept = tuple(each for each in plan.changes if each is not pending)
     return combine([ChangePlan((*kept, *records, change), plan.notes)])
-
-
-def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> ChangePlan:
-    where = server_place(client, scope, os.path.dirname(home))
-    try:
-        return plan_file_removal(home, scope, where, take, WHAT)
-    except LimpetError as error:
-        return ChangePlan(notes=(f"{error.where}: {error.what}. If the MCP server is there, remove it by hand.",))
 
 
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
@@ -216,11 +211,6 @@ def _entry_for_file(
     return {**(recorded or {}), **make_entry(owner, path, scope, edited, original, recorded)}
 
 
-def _planned(plan: ChangePlan, path: str) -> Entry | None:
-    entries = (change.entries.get(path) for change in plan.changes if isinstance(change, RecordChange))
-    return next(filter(None, entries), None)
-
-
 def _pending(plan: ChangePlan, path: str) -> FileChange | None:
     return next((change for change in reversed(plan.changes) if change.path == path), None)
 
@@ -233,10 +223,6 @@ def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ..
                 path = canonical(where)
                 found[path] = (scope, (*(found[path][1] if path in found else ()), client))
     return found
-
-
-def _is_named(clients: tuple[ServerClient, ...], names: Collection[str]) -> bool:
-    return not names or any(client.name in names for client in clients)
 
 
 def _has_sdk() -> bool:
@@ -325,11 +311,12 @@ def server_place(client: ServerClient, scope: str, project: str) -> str:
 
 
 def used_in(project: str) -> tuple[str, ...]:
-    return tuple(name for name in WITHOUT_HOOKS if any(map(os.path.exists, _signs(CLIENTS[name], project))))
-
-
-def _signs(client: ServerClient, project: str) -> list[str]:
-    return [os.path.join(project, *sign.split("/")) for sign in client.signs]
+    found = []
+    for name in WITHOUT_HOOKS:
+        signs = (os.path.join(project, *sign.split("/")) for sign in CLIENTS[name].signs)
+        if any(map(os.path.exists, signs)):
+            found.append(name)
+    return tuple(found)
 
 
 def _join(*parts: str) -> str:

@@ -67,34 +67,29 @@ AGENTS = Skills(".agents", lambda: os.path.join(os.path.expanduser("~"), ".agent
 def plan_skill(home: str, scope: str, skills: Skills) -> ChangePlan:
     """A foreign file in its place stays. Raise LimpetError for a link that leads out of the project."""
     if scope != USER:
-        _refuse_links_out(home, skills)
+        for file in _files(home, skills):
+            refuse_link_out(file, os.path.dirname(home))
     folder = _folder(home, scope, skills)
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
     if own:
-        return ChangePlan(
-            notes=(f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same.",)
-        )
+        note = f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same."
+        return ChangePlan(notes=(note,))
     before, ignored = read_bytes(path), read_bytes(ignore)
     if scope == LOCAL and before is not None and ignored is None:
         return ChangePlan()  # everybody's already
     wanted = None if ignored == IGNORED else ignored
     if scope == LOCAL:
         wanted = IGNORED
-    return ChangePlan(
-        (
-            FileChange(
-                ignore, "keeps the skill out of git", ignored, wanted
-            ),  # first: without it the skill is everybody's
-            FileChange(path, "the skill /limpet", before, render_skill()),
-        )
-    )
+    first = FileChange(ignore, "keeps the skill out of git", ignored, wanted)  # without it the skill is everybody's
+    return ChangePlan((first, FileChange(path, "the skill /limpet", before, render_skill())))
 
 
 def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> ChangePlan:
     """A skill that somebody changed stays."""
     changes, notes = [], []
-    inside = [scope for scope in scopes if scope == USER or not _leads_out(home, skills)]
+    is_outside = any(leads_out(path, os.path.dirname(home)) for path in _files(home, skills))
+    inside = [scope for scope in scopes if scope == USER or not is_outside]
     for folder in dict.fromkeys(_folder(home, scope, skills) for scope in inside):
         path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
         before, ignored = read_bytes(path), read_bytes(ignore)
@@ -162,25 +157,12 @@ def _foreign(folder: str) -> str:
 
 
 def _folder(home: str, scope: str, skills: Skills) -> str:
-    project = os.path.join(os.path.dirname(home), skills.folder)
-    return canonical(_place(skills.user_folder() if scope == USER else project))
-
-
-def _place(settings: str) -> str:
-    return os.path.join(settings, "skills", "limpet")
-
-
-def _leads_out(home: str, skills: Skills) -> bool:
-    return any(leads_out(path, os.path.dirname(home)) for path in _files(home, skills))
-
-
-def _refuse_links_out(home: str, skills: Skills) -> None:
-    for path in _files(home, skills):
-        refuse_link_out(path, os.path.dirname(home))
+    settings = skills.user_folder() if scope == USER else os.path.join(os.path.dirname(home), skills.folder)
+    return canonical(os.path.join(settings, "skills", "limpet"))
 
 
 def _files(home: str, skills: Skills) -> tuple[str, ...]:
-    folder = _place(os.path.join(os.path.dirname(home), skills.folder))
+    folder = os.path.join(os.path.dirname(home), skills.folder, "skills", "limpet")
     return tuple(os.path.join(folder, name) for name in ("SKILL.md", ".gitignore"))
 
 

@@ -23,7 +23,6 @@ from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.asking import find_client_program
-from limpet.hosts.base import Headless
 from limpet.hosts.registry import host_of
 from limpet.hosts.surroundings import variables_of_hosts
 from limpet.operations.conversations import full_name, last_activity
@@ -39,7 +38,6 @@ PROMPT = (
 )
 # Our transcripts' readers leave out what stands in this element: it was said before, and counts once.
 OPENING, CLOSING = '<limpet-context from="continuation">', "</limpet-context>"
-KIND = "recovery.spawned"
 # Seconds in which a host tells the new conversation's id.
 TELLING = 10.0
 
@@ -87,8 +85,9 @@ def spawn_session(
     Raises LimpetError, also for an agent that the user did not allow to spawn, and for a second conversation that an
     agent spawns."""
     by_agent = bool(around.host) and not only_plan
-    if by_agent:
-        _refuse_unless_allowed(workspace)
+    if by_agent and load_settings(workspace)[0]["recovery"]["spawn"] != "on":
+        hint = "ask the user to run it in a terminal or to set `recovery.spawn: on`; --print shows the command"
+        raise LimpetError("An agent cannot start a conversation", "recovery.spawn", hint)
     parent = choose_parent(workspace, conversation or around.conversation)
     if by_agent:
         _refuse_a_second(workspace, parent)
@@ -100,11 +99,8 @@ def choose_parent(workspace: Workspace, conversation: str = "") -> str:
     """Return the given one, that of the newest continuation, or the last active one. Raise LimpetError for none."""
     newest = read_continuation(workspace)
     heard = {name: when for name, when in last_activity(workspace).items() if not name.startswith(TRIAL)}
-    found = (
-        full_name(workspace, conversation)
-        or (newest.session if newest else "")
-        or max(heard, key=heard.__getitem__, default="")
-    )
+    found = full_name(workspace, conversation) or (newest.session if newest else "")
+    found = found or max(heard, key=heard.__getitem__, default="")
     if not found or not (found in heard or read_continuation(workspace, found)):
         raise LimpetError("No conversation to continue", found, "run: limpet sessions")
     return found
@@ -133,21 +129,18 @@ def plan_spawn(
     name = str(uuid.uuid4())
     words = (word.format(session=name, prompt=PROMPT) for word in headless.words)
     own = "" if headless.told else name
+    try:
+        program = find_client_program(headless.program, headless.variable, environment)
+    except LimpetError:
+        if needs_program:
+            raise
+        program = environment.get(headless.variable) or headless.program
     return planned.replace(
         session=own,
-        command=(_program(headless, environment, needs_program), *words, *arguments),
+        command=(program, *words, *arguments),
         join=headless.join.format(session=own) if own else "",
         log=workspace.cached("spawned", f"{name}.log"),
     )
-
-
-def _program(headless: Headless, environment: Mapping[str, str], needed: bool) -> str:
-    try:
-        return find_client_program(headless.program, headless.variable, environment)
-    except LimpetError:
-        if needed:
-            raise
-        return environment.get(headless.variable) or headless.program
 
 
 def start_session(
@@ -202,12 +195,6 @@ def as_prompt(continuation: str) -> str:
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
 
 
-def _refuse_unless_allowed(workspace: Workspace) -> None:
-    if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
-        hint = "ask the user to run it in a terminal or to set `recovery.spawn: on`; --print shows the command"
-        raise LimpetError("An agent cannot start a conversation", "recovery.spawn", hint)
-
-
 def _refuse_a_second(workspace: Workspace, parent: str) -> None:
     spawned = read_state(workspace, parent).get("spawned")
     if isinstance(spawned, dict) and spawned.get("session"):
@@ -233,7 +220,7 @@ def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[st
     _mark(workspace, planned.parent, {"session": planned.session, "join": planned.join, "at": iso(now)})
     actor = Actor("spawn", now, settings["retention"], planned.parent, why="; ".join(reasons) or "asked for")
     data = {"session": planned.session, "host": planned.host, "continuation": planned.path}
-    record(workspace, actor, KIND, data, file="recovery")
+    record(workspace, actor, "recovery.spawned", data, file="recovery")
 
 
 def _mark(workspace: Workspace, parent: str, spawned: Mapping[str, str]) -> None:

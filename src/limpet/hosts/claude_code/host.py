@@ -26,16 +26,18 @@ from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_remo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.claude_code import events, host, status_line
+    from limpet.hosts.claude_code import asking, events, host, status_line, tools
 
     hot: base.Events = events
+    judged: base.Tools = tools
     drawn: base.StatusLine = status_line
+    asked: base.Asking = asking
     cold: base.Host = host
 
 NAME = HOST
 TITLE = "Claude Code"
 SCOPES = settings.SCOPES
-EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+EVENTS = tuple(TIMEOUTS)
 SUB_AGENTS = ".claude/agents"
 CAN = frozenset(base.CAPABILITIES)
 WHY_NOT: Mapping[str, str] = {}
@@ -65,7 +67,7 @@ def find_hindrance(project: str) -> tuple[str, str]:
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
-    return try_claude_lines(workspace)
+    return hook_checks.try_lines(FILES, workspace, _drawn)
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
@@ -82,51 +84,44 @@ def written_files(project: str) -> tuple[str, ...]:
 
 
 def check(project: str) -> Iterator[Check]:
-    yield from check_settings(project)
-    yield check_deny_rules(project)
+    yield from check_registration(project)
+    yield _check_status_line(project)
+    yield from check_lines(FILES, project)
+    yield _check_deny_rules(project)
     yield from check_skill(os.path.join(project, FOLDER), SKILLS)
 
 
-GUESSED_WINDOW = "the window size is estimated by model"
-
-
-def check_settings(project: str) -> Iterator[Check]:
-    yield from check_registration(project)
-    settings = {path: read_settings(path) for path in settings_in_force(project)}
-    yield from _check_status_line(settings, project)
-    yield from check_lines(FILES, project)
-
-
-def check_deny_rules(project: str) -> Check:
-    found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
-    if found.state == "partly":
-        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
-    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
-
-
 def check_registration(project: str) -> Iterator[Check]:
-    settings = {path: read_settings(path) for path in settings_in_force(project)}
-    switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
-    if switches and switches[0][1]:
-        yield Check(FAIL, f"All hooks are disabled in {switches[0][0]}", "set disableAllHooks to false there")
+    for path in settings_in_force(project):
+        data = read_settings(path)
+        if "disableAllHooks" in data:
+            if data["disableAllHooks"]:
+                yield Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there")
+            break  # the strongest file that says it decides
     yield from check_hooks(FILES, project)
 
 
-def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:
-    path, line = next(((path, line) for path, data in settings.items() if (line := read_status_line(data))), ("", {}))
+def _check_status_line(project: str) -> Check:
+    path, line = "", {}
+    for each in settings_in_force(project):
+        if found := read_status_line(read_settings(each)):
+            path, line = each, found
+            break
     ours = read_command(line.get("command"))
     if ours is None:
         what = f"Your status line in {path} is shown alone" if path else "Limpet's status line is not installed"
         hint = KEPT_OUT.get(why_kept_out(path, project), INIT) if path else INIT
-        yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
-    elif line["command"] != status_line_command(HOST, ours.own):
-        yield Check(WARN, f"The status line in {path} is an older version's", INIT)
-    else:
-        yield Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
+        return Check(WARN, f"{what}: the window size is estimated by model", hint)
+    if line["command"] != status_line_command(HOST, ours.own):
+        return Check(WARN, f"The status line in {path} is an older version's", INIT)
+    return Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
 
 
-def try_claude_lines(workspace: Workspace) -> Iterator[Check]:
-    yield from hook_checks.try_lines(FILES, workspace, _drawn)
+def _check_deny_rules(project: str) -> Check:
+    found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
+    if found.state == "partly":
+        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
+    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
 
 
 def _drawn(path: str) -> list[tuple[str, HookLine, float]]:

@@ -50,12 +50,26 @@ from limpet.hosts.hook_files import (
 )
 from limpet.hosts.hook_install import make_entry as make_file_entry
 from limpet.hosts.hook_install import plan_file_removal, without_ours
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical, change_record, combine, known_entries
+from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
+    Entry,
+    Record,
+    canonical,
+    change_record,
+    combine,
+    known_entries,
+)
 from limpet.hosts.server_edits import NAME as SERVER
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.records import Entry, Record
+# Where the client keeps which of a project's MCP servers the person lets it start.
+ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
+# Why a status line of the project's settings is not run, and what to do.
+KEPT_OUT = {
+    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
+    "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
+}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
@@ -77,10 +91,6 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
     }
     return fields.get(event, {})
-
-
-# Where the client keeps which of a project's MCP servers the person lets it start.
-ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 
 
 def add_status_line(settings: dict[str, Any], command: str, like: dict[str, object]) -> None:
@@ -126,14 +136,6 @@ def _remove_items(settings: dict[str, Any], path: tuple[str, ...], items: tuple[
         present[:] = [item for item in present if item not in items or item in kept]
     if items:
         drop_empty(settings, path, original)
-
-
-YOURS = "yours, with Limpet's part appended"
-# Why a status line of the project's settings is not run, and what to do.
-KEPT_OUT = {
-    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
-    "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
-}
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
@@ -205,12 +207,13 @@ def _edit(
         note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
         return (wrapped[0], agreed) if agreed else None, (note,)
     if wrapped is None:
-        own = "" if path in record else _own_of(present)
-        add_status_line(settings, status_line_command(HOST, own), {})
+        ours = read_command(present["command"]) if present and path not in record else None
+        add_status_line(settings, status_line_command(HOST, ours.own if ours else ""), {})
         return None, ()
     own = str(wrapped[1]["command"])
     add_status_line(settings, status_line_command(HOST, own), wrapped[1])
-    return wrapped, (_kept_line(wrapped[0], own),)
+    alone = "To see it alone: limpet config set hosts.status_line false"
+    return wrapped, (f"Your status line ({own}, from {wrapped[0]}) keeps working. {alone}",)
 
 
 def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
@@ -218,14 +221,9 @@ def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
     if line is None or read_command(line["command"]) is None:
         return ""
     if is_wrapped:
-        return f", status line: {YOURS}"
+        return ", status line: yours, with Limpet's part appended"
     is_new = read_status_line(parse_json_text(before)) is None
     return f", status line: {'new' if is_new else 'Limpet alone'}"
-
-
-def _kept_line(path: str, command: str) -> str:
-    alone = "To see it alone: limpet config set hosts.status_line false"
-    return f"Your status line ({command}, from {path}) keeps working. {alone}"
 
 
 def why_kept_out(path: str, project: str) -> str:
@@ -238,11 +236,6 @@ def why_kept_out(path: str, project: str) -> str:
     if os.path.lexists(workspace.home) and not find_consent(workspace):
         return untrusted
     return in_git if is_tracked(project, path) else ""
-
-
-def _own_of(line: dict[str, object] | None) -> str:
-    ours = read_command(line["command"]) if line else None
-    return ours.own if ours else ""
 
 
 def recorded_rules(entry: Entry | None) -> tuple[str, ...]:

@@ -7,11 +7,7 @@ import os
 from limpet.ground.workspace import main_root
 from limpet.hosts.commands.lines import read_command
 from limpet.hosts.hook_files import read_settings
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.records import Record
+from limpet.hosts.records import LOCAL, SHARED, USER, Record, canonical
 
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 # Where the rules are that no other rule and no mode undoes.

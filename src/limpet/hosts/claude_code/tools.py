@@ -6,7 +6,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.claude_code.events import PROJECT
-from limpet.hosts.payload import payload_text_of
+from limpet.hosts.payload import folder_of_pattern, payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ OF_SHELLS = ("BashOutput", "TaskOutput", "KillShell", "TaskStop")
 PATHS = ("file_path", "notebook_path", "path")
 # Where a tool's arguments say which files in the folder are meant.
 PATTERNS = {"Glob": "pattern", "Grep": "glob"}
-WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
@@ -56,14 +55,13 @@ def read_call(event: Event) -> ToolCall | None:
     if not tool or tool in OF_SHELLS:
         return None
     kind = KINDS.get(tool, "tool")
-    edits = _edits(tool, given) if kind == "write" else ()
     return ToolCall(
         kind=kind,
         tool=tool,
         command=payload_text_of(given, "command") if kind == "shell" else "",
         shell="powershell" if tool == "PowerShell" else "posix",
         paths=_paths(tool, kind, given, event.cwd),
-        edits=edits,
+        edits=_edits(tool, given) if kind == "write" else (),
         whole=tool == "Write",
         folder=event.cwd,
     )
@@ -89,15 +87,8 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
     found = [folder] if kind == "search" and not named and folder else named
     wanted = payload_text_of(given, PATTERNS.get(tool, ""))
     if wanted:
-        found.append(os.path.join(found[0] if found else folder, _plain_part(wanted)))
+        found.append(os.path.join(found[0] if found else folder, folder_of_pattern(wanted)))
     return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, os.path.expanduser(each))) for each in found))
-
-
-def _plain_part(pattern: str) -> str:
-    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
-    if plain == pattern:
-        return plain
-    return plain.rpartition("/")[0] or "/" * plain.startswith("/")
 
 
 def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
@@ -111,10 +102,3 @@ def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
         (payload_text_of(each, "old_string"), payload_text_of(each, "new_string"), each.get("replace_all") is True)
         for each in edits
     )
-
-
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.claude_code import tools
-
-    judged: base.Tools = tools

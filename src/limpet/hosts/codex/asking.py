@@ -47,11 +47,3 @@ def read_result(raw: bytes) -> Answered:
 
 def _count(told: object) -> int:
     return told if isinstance(told, int) and 0 <= told < 1e12 else 0
-
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.codex import asking
-
-    asked: base.Asking = asking

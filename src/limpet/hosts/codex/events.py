@@ -61,11 +61,8 @@ def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     """The mode for questions is left out: ``codex exec`` tells of one without questions whatever its user chose."""
     prompt = without_blocks(without_editor(payload_text_of(payload, "prompt")))
-    kind, subagent, tool_input = (
-        KINDS.get(name, "other"),
-        payload_text_of(payload, "agent_id"),
-        payload.get("tool_input"),
-    )
+    kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
+    tool_input = payload.get("tool_input")
     transcript, turn = payload_text_of(payload, "transcript_path"), payload_text_of(payload, "turn_id")
     return Event(
         kind="other" if subagent and kind not in OF_SUBAGENTS else kind,

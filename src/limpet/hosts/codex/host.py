@@ -15,7 +15,6 @@ from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts import hook_checks as plain
 from limpet.hosts.base import Headless
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
@@ -56,13 +55,11 @@ HEADLESS: Headless | None = Headless(
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
     """Codex trusts a hook by the hash of its definition, so that line, timeout, matcher and limit stay as they are."""
-    return make_registrations(
-        HOST,
-        TIMEOUTS,
-        MATCHERS,
-        shared,
-        others=lambda event: {"additionalContextLimit": CAP} if event in SPEAKING else {},
-    )
+
+    def others(event: str) -> Mapping[str, object]:
+        return {"additionalContextLimit": CAP} if event in SPEAKING else {}
+
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, others=others)
 
 
 def place(scope: str, project: str) -> str:
@@ -104,12 +101,13 @@ FILES = HookFiles(
     inserting=("SessionStart", "UserPromptSubmit"),
     sent=make_fields,
 )
-plan_install, plan_removal = partial(plain.plan_install, FILES, SKILLS), partial(plain.plan_removal, FILES, SKILLS)
-written_files, check = partial(plain.written_files, FILES, SKILLS), partial(plain.check, FILES, SKILLS)
-find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+plan_install = partial(hook_checks.plan_install, FILES, SKILLS)
+plan_removal = partial(hook_checks.plan_removal, FILES, SKILLS)
+written_files, check = partial(hook_checks.written_files, FILES, SKILLS), partial(hook_checks.check, FILES, SKILLS)
+find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)
 
 
 def is_used(project: str) -> bool:
@@ -118,7 +116,11 @@ def is_used(project: str) -> bool:
 
 def find_hindrance(project: str) -> tuple[str, str]:
     """Codex says nothing by itself of hooks that it does not trust."""
-    config = _read_config()
+    path = os.path.join(codex_home(), "config.toml")
+    try:
+        config = tomllib.loads(read_text(path) or "")
+    except tomllib.TOMLDecodeError:
+        config = {}
     found = in_force(project)
     folders = {canonical(project), canonical(main_root(project) or project)}
     if found and all(each.scope != USER for each in found) and not folders & _trusted_folders(config):
@@ -133,12 +135,8 @@ def find_hindrance(project: str) -> tuple[str, str]:
     if untrusted:
         return f"{untrusted} hooks are not trusted and do not run", CONSENT
     if disabled:
-        return f"{disabled} hooks are switched off in {_config_path()}", "switch them on: /hooks in `codex`"
+        return f"{disabled} hooks are switched off in {path}", "switch them on: /hooks in `codex`"
     return "", ""
-
-
-# What stands for a member that is absent.
-DEFAULT_LIMIT, DEFAULT_TIMEOUT = 2500, 600
 
 
 def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
@@ -150,26 +148,16 @@ def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
-    timeout, limit = handler.get("timeout", DEFAULT_TIMEOUT), handler.get("additionalContextLimit", DEFAULT_LIMIT)
-    known = {"type": "command", "command": handler["command"], "timeout": timeout, "async": False}
-    if limit != DEFAULT_LIMIT:
+    """A member that is absent counts as Codex's default of it."""
+    known = {"type": "command", "command": handler["command"], "timeout": handler.get("timeout", 600), "async": False}
+    limit = handler.get("additionalContextLimit", 2500)
+    if limit != 2500:
         known["additionalContextLimit"] = limit
     identity: dict[str, object] = {"event_name": event, "hooks": [known]}
     if matcher is not None:
         identity["matcher"] = matcher
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-
-
-def _config_path() -> str:
-    return os.path.join(codex_home(), "config.toml")
-
-
-def _read_config() -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(_config_path()) or "")
-    except tomllib.TOMLDecodeError:
-        return {}
 
 
 def _trusted_folders(config: dict[str, Any]) -> set[str]:

@@ -68,10 +68,3 @@ def _patch_in(command: str) -> str:
     is_plain = command.lstrip().startswith(PATCH) and begin and end and mark.isalnum() and mark == last.strip()
     is_quoted = "'" in head or '"' in head or not any(sign in body for sign in "$`\\")
     return begin + body + end if is_plain and is_quoted and f"\n{mark}\n" not in body else ""
-
-
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.codex import tools
-
-    judged: base.Tools = tools

@@ -9,6 +9,7 @@ import sys
 
 import limpet
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
@@ -21,6 +22,37 @@ SHORT_LIVED_FOLDERS = re.compile(
 LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
 
 _LASTING = "install Limpet permanently (`uv tool install`, `pipx install`, a venv), then run `limpet init` there"
+# Its file's name, and that in a state folder whose path does not name the product, as every hook line has to.
+NAMES = ("hook", "limpet-hook")
+# What the name of the batch file beside it ends with.
+WINDOWS = ".cmd"
+# What the name of the mark beside it ends with that a status line leaves which finds no Limpet: made then, and not
+# touched again.
+MISSING = ".missing"
+# Linux before 5.1 takes no more of a ``#!`` line.
+LONGEST_FIRST_LINE = 120
+EXECUTABLE = 0o700
+
+# Words in quotes, as ``double_quoted``, ``single_quoted`` and ``powershell_quoted`` write them.
+DOUBLE = r'"((?:[^"\\]|\\.)*)"'
+SINGLE = r"'((?:[^']|'\\'')*)'"
+POWERSHELL = r"'((?:[^']|'')*)'"
+
+BODY = """\
+# Limpet's hook: starts the installation that is named here. Any `limpet` command mends it.
+import os, sys
+sys.path.append({root})
+os.environ["LIMPET_STATE"] = {state}
+os.environ["LIMPET_CACHE"] = {cache}
+try:
+    from limpet.hook import main
+except BaseException:
+    os._exit(1)
+main(sys.argv[1:])
+"""
+ROOT = re.compile(r"^sys\.path\.append\((.+)\)$", re.MULTILINE)
+BY_KERNEL = re.compile(r"#!(/.+) -IS\n")
+BY_SHELL = re.compile(rf'#!/bin/sh\n"exec" {DOUBLE} "-IS" ')
 
 
 def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
@@ -51,21 +83,8 @@ def _is_temporary(path: str) -> bool:
     import tempfile
 
     folders = {tempfile.gettempdir(), *(("/tmp", "/var/tmp") if os.name == "posix" else ())}
-    here = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    return any(_lies_in(here, os.path.realpath(folder)) for folder in folders)
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    path, folder = os.path.normcase(path), os.path.normcase(folder)
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-DOUBLE = r'"((?:[^"\\]|\\.)*)"'
-"""A word in double quotes, as ``double_quoted`` writes it."""
-SINGLE = r"'((?:[^']|'\\'')*)'"
-"""A word in single quotes, as ``single_quoted`` writes it."""
-POWERSHELL = r"'((?:[^']|'')*)'"
-"""A word of PowerShell, as ``powershell_quoted`` writes it."""
+    here = os.path.normcase(os.path.realpath(os.path.dirname(os.path.abspath(path))))
+    return any(lies_in(os.path.normcase(os.path.realpath(folder)), here) for folder in folders)
 
 
 def double_quoted(text: str) -> str:
@@ -92,36 +111,6 @@ def powershell_quoted(text: str) -> str:
 
 def out_of_powershell(inside: str) -> str:
     return re.sub(r"(['\u2018\u2019\u201a\u201b])\1", r"\1", inside)
-
-
-NAMES = ("hook", "limpet-hook")
-"""Its file's name, and that in a state folder whose path does not name the product, as every hook line has to."""
-WINDOWS = ".cmd"
-"""What the name of the batch file beside it ends with."""
-MISSING = ".missing"
-"""What the name of the mark beside it ends with that a status line leaves which finds no Limpet: made then, and not
-touched again."""
-
-# Linux before 5.1 takes no more of a ``#!`` line.
-LONGEST_FIRST_LINE = 120
-LARGEST = 16_384
-EXECUTABLE = 0o700
-
-BODY = """\
-# Limpet's hook: starts the installation that is named here. Any `limpet` command mends it.
-import os, sys
-sys.path.append({root})
-os.environ["LIMPET_STATE"] = {state}
-os.environ["LIMPET_CACHE"] = {cache}
-try:
-    from limpet.hook import main
-except BaseException:
-    os._exit(1)
-main(sys.argv[1:])
-"""
-ROOT = re.compile(r"^sys\.path\.append\((.+)\)$", re.MULTILINE)
-BY_KERNEL = re.compile(r"#!(/.+) -IS\n")
-BY_SHELL = re.compile(rf'#!/bin/sh\n"exec" {DOUBLE} "-IS" ')
 
 
 class Target(Value):
@@ -169,7 +158,7 @@ def render_batch(target: Target, path: str) -> bytes:
 
 def read_launcher(path: str) -> Target | None:
     """Return None for no launcher of ours."""
-    text = read_text(path, LARGEST) or ""
+    text = read_text(path, 16_384) or ""
     root = ROOT.search(text)
     kernel, shell = BY_KERNEL.match(text), BY_SHELL.match(text)
     python = out_of_double(shell[1]) if shell else ""

@@ -32,10 +32,33 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from subprocess import Popen
 
+# What Claude Code calls PowerShell in the member ``shell`` of a hook.
 POWERSHELL_NAME = "powershell"
-"""What Claude Code calls PowerShell in the member ``shell`` of a hook."""
+# The name under which a host draws its status line, as if that were an event.
+STATUS_LINE = "StatusLine"
+# A client of 60 columns keeps 4 for its margins and cuts what is longer.
+NOT_INSTALLED = "limpet: not installed. Reinstall, run limpet status"
 
-GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
+BOOTSTRAP = (
+    r"exec('import sys\nsys.path.append(sys.argv[1])\n"
+    r"try:\n from limpet.hook import main\nexcept Exception:\n pass\nelse:\n main(sys.argv[2:])')"
+)
+
+POSIX_LINE = re.compile(
+    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE}|"
+    rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
+    rf"printf '%s\\n' \$\{{own:\+\"\$own\"\}} {SINGLE}; }} 2>/dev/null)",
+    re.DOTALL,
+)
+POWERSHELL_LINE = re.compile(
+    rf"if \(Test-Path -LiteralPath {POWERSHELL}\) {{ & {POWERSHELL} ([\w-]+) (\w+)"
+    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL}|"
+    rf"if \(-not \(Test-Path -LiteralPath {POWERSHELL}\)\) {{ \$null = New-Item {POWERSHELL} -ErrorAction Ignore }}; "
+    rf"(?:Invoke-Expression {POWERSHELL}; )?{POWERSHELL}; exit 0)",
+    re.DOTALL,
+)
+DIRECT_LINE = re.compile(rf"{DOUBLE} -I -S -c {DOUBLE} {DOUBLE} ([\w-]+) (\w+)", re.DOTALL)
+SHARED_LINE = re.compile(r"command -v limpet >/dev/null 2>&1 .*\blimpet hook ([\w-]+) (\w+)\b.*")
 
 
 class FinishedLine(Value):
@@ -92,7 +115,7 @@ def git_bash() -> str:
 
     git = shutil.which("git")
     beside = os.path.join(os.path.dirname(os.path.dirname(git)), "bin", "bash.exe") if git else ""
-    places = (os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", ""), GIT_BASH, beside)
+    places = (os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", ""), "C:/Program Files/Git/bin/bash.exe", beside)
     return next((path for path in places if path and os.path.isfile(path)), "")
 
 
@@ -110,34 +133,6 @@ def end_process(process: Popen[bytes]) -> None:
         if pipe:
             pipe.close()
     process.wait()
-
-
-STATUS_LINE = "StatusLine"
-"""The name under which a host draws its status line, as if that were an event."""
-
-# A client of 60 columns keeps 4 for its margins and cuts what is longer.
-NOT_INSTALLED = "limpet: not installed. Reinstall, run limpet status"
-
-BOOTSTRAP = (
-    r"exec('import sys\nsys.path.append(sys.argv[1])\n"
-    r"try:\n from limpet.hook import main\nexcept Exception:\n pass\nelse:\n main(sys.argv[2:])')"
-)
-
-POSIX_LINE = re.compile(
-    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE}|"
-    rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
-    rf"printf '%s\\n' \$\{{own:\+\"\$own\"\}} {SINGLE}; }} 2>/dev/null)",
-    re.DOTALL,
-)
-POWERSHELL_LINE = re.compile(
-    rf"if \(Test-Path -LiteralPath {POWERSHELL}\) {{ & {POWERSHELL} ([\w-]+) (\w+)"
-    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL}|"
-    rf"if \(-not \(Test-Path -LiteralPath {POWERSHELL}\)\) {{ \$null = New-Item {POWERSHELL} -ErrorAction Ignore }}; "
-    rf"(?:Invoke-Expression {POWERSHELL}; )?{POWERSHELL}; exit 0)",
-    re.DOTALL,
-)
-DIRECT_LINE = re.compile(rf"{DOUBLE} -I -S -c {DOUBLE} {DOUBLE} ([\w-]+) (\w+)", re.DOTALL)
-SHARED_LINE = re.compile(r"command -v limpet >/dev/null 2>&1 .*\blimpet hook ([\w-]+) (\w+)\b.*")
 
 
 class HookLine(Value):

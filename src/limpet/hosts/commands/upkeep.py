@@ -67,10 +67,6 @@ def launcher_works() -> bool:
     return target is not None and os.access(path, os.X_OK) and target.is_alive()
 
 
-# Seconds that making the bundle may take.
-PATIENCE = 30
-
-
 def compile_installation() -> None:
     """Compile what every project of this user needs: the package, and the plan of the shipped rules."""
     from limpet.rules.plan.making import compile_shipped  # every command imports this module
@@ -82,9 +78,8 @@ def compile_installation() -> None:
 def compile_package() -> None:
     """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
-    command = own_command("limpet.ground.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(command, timeout=PATIENCE, capture_output=True)
+        subprocess.run(own_command("limpet.ground.bundling"), timeout=30, capture_output=True)
 
 
 def check_bytecode() -> Check:

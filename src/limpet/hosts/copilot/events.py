@@ -68,12 +68,9 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         or payload_text_of(payload, "session_id")
         or payload_text_of(payload, "sessionId")
     )
-    given, at, tool_input = (
-        payload_text_of(payload, "prompt"),
-        payload_text_of(payload, "timestamp"),
-        payload.get("tool_input"),
-    )
-    prompt, own_log = _typed(given), (os.path.join(conversations(), session, LOG) if session else "")
+    given, at = payload_text_of(payload, "prompt"), payload_text_of(payload, "timestamp")
+    prompt, tool_input = _typed(given), payload.get("tool_input")
+    own_log = os.path.join(conversations(), session, LOG) if session else ""
     if isinstance(tool_input, str):  # a patch
         tool_input = {"input": payload_text_of(payload, "tool_input")}
     return Event(

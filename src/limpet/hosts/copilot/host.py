@@ -10,7 +10,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER, find_upward
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts import hook_checks as plain
 from limpet.hosts.base import Headless
 from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.copilot import HOST
@@ -80,12 +79,13 @@ FILES = HookFiles(
     inserting=("UserPromptSubmit", "userPromptSubmitted", "SessionStart", "sessionStart"),
     sent=make_fields,
 )
-plan_install, plan_removal = partial(plain.plan_install, FILES, AGENTS), partial(plain.plan_removal, FILES, AGENTS)
-written_files = partial(plain.written_files, FILES, AGENTS)
-find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+plan_install = partial(hook_checks.plan_install, FILES, AGENTS)
+plan_removal = partial(hook_checks.plan_removal, FILES, AGENTS)
+written_files = partial(hook_checks.written_files, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-try_hooks = partial(plain.try_hooks, FILES)
+try_hooks = partial(hook_checks.try_lines, FILES)
 
 
 def is_used(project: str) -> bool:
@@ -112,7 +112,7 @@ def check_registration(project: str) -> Iterator[Check]:
 
 def check(project: str) -> Iterator[Check]:
     yield from _check_switch(project)
-    yield from plain.check(FILES, AGENTS, project)
+    yield from hook_checks.check(FILES, AGENTS, project)
 
 
 def _check_switch(project: str) -> Iterator[Check]:

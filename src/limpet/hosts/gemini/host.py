@@ -10,7 +10,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts import hook_checks as plain
 from limpet.hosts.base import Headless
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
@@ -24,7 +23,7 @@ from limpet.hosts.skills import AGENTS
 NAME = HOST
 TITLE = "Gemini CLI"
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
-EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+EVENTS = tuple(TIMEOUTS)
 SUB_AGENTS = ".gemini/agents"
 CAN = frozenset((base.PROMPT, base.DENIAL, base.QUESTION, base.USAGE, base.CAPTURE, base.HEADLESS, base.COMMAND))
 WHY_NOT: Mapping[str, str] = {
@@ -88,11 +87,11 @@ FILES = HookFiles(
     unit=UNIT,
     take_rest=partial(take_entry, SERVERS),
 )
-check = partial(plain.check, FILES, AGENTS)
-find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+check = partial(hook_checks.check, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)
 
 
 def is_used(project: str) -> bool:
@@ -114,7 +113,7 @@ def plan_install(home: str, scope: str) -> ChangePlan:
     made = FileChange(path, "the command /limpet", read_bytes(path), COMMAND)
     notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
     command = ChangePlan(notes=notes) if notes else ChangePlan((made,))
-    return plain.plan_install(FILES, AGENTS, home, scope) + command
+    return hook_checks.plan_install(FILES, AGENTS, home, scope) + command
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
@@ -122,12 +121,12 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     for path in dict.fromkeys(_command(home, scope) for scope in scopes):
         if read_bytes(path) == COMMAND:
             changes.append(FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]))
-    return ChangePlan(tuple(changes)) + plain.plan_removal(FILES, AGENTS, home, scopes)
+    return ChangePlan(tuple(changes)) + hook_checks.plan_removal(FILES, AGENTS, home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
     commands = dict.fromkeys(_command(os.path.join(project, FOLDER), scope) for scope in SCOPES)
-    return (*plain.written_files(FILES, AGENTS, project), *commands)
+    return (*hook_checks.written_files(FILES, AGENTS, project), *commands)
 
 
 def _command(home: str, scope: str) -> str:
