@@ -47,8 +47,7 @@ _given: float = USUAL
 
 
 def main(args: list[str]) -> None:
-    """Answer one event: ``args`` are the host, its name of the event, and perhaps ``plugin``; the payload comes on
-    stdin."""
+    """``args``: the host, its name of the event, and perhaps ``plugin``; the payload comes on stdin."""
     if args[:1] == [GIT]:
         os._exit(_answer_git())
     answer = ""
@@ -175,8 +174,7 @@ def _add_ground() -> None:
 
 
 def _draw(host: str) -> None:
-    """Draw the status line. What cannot be imported ends the process with 1 before anything is read, so that the shell
-    runs the user's own line."""
+    """What cannot be imported ends the process with 1 before anything is read, so that the shell runs the user's."""
     try:
         from limpet.hosts.registry import status_line_of
 

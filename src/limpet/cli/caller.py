@@ -48,8 +48,7 @@ def open_project(by: str = "") -> Project:
 
 
 def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:
-    """Return what gets a person's word about a project or, for None, the user's own settings; ``shown``: lines to be
-    read before, None where the question says it all."""
+    """``workspace``: None for the user's own settings. ``shown``: lines to be read before, None where nothing is."""
 
     def obtain(says: str, shown: Sequence[str] | None = shown) -> PersonWord:
         return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)

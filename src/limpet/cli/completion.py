@@ -133,7 +133,6 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the ids of memories that the caller may see, the newest first, with their titles as help."""
     return [
         CompletionItem(card.id, help=card.title)
         for card in _cards()

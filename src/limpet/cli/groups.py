@@ -109,8 +109,6 @@ class Commands(click.Group):
 
 
 class SuggestingChoice(AnyChoice):
-    """A choice whose error suggests the most similar value."""
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
             return super().convert(value, param, ctx)

@@ -16,7 +16,7 @@ from limpet.hosts.installation import Job, shown_path
 
 
 def summary(job: Job) -> Iterator[Line]:
-    """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
+    """The client's files come apart from the state folder's, of which there is one line."""
     found: dict[tuple[str, str], list[str]] = {}
     for change in job.changes:
         group, what = _group_of(change, shown_path(change.path, job.root))

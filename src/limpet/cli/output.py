@@ -23,8 +23,8 @@ from limpet.hosts.surroundings import project_around
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
+# Characters of a conversation's id that name it on a screen; every option takes them.
 SHORT_ID = 8
-"""Characters of a conversation's id that name it on a screen; every option takes them."""
 
 
 def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
@@ -112,15 +112,13 @@ def table(
     if is_terminal():
         yield from fit_width(cells, len(indent), styles, heading)
         return
-    texts = list(map(_in_one_line, cells))
+    texts = []
+    for line in cells:
+        texts.append([str(cell).replace("\n", " ") for cell in line])
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)][:-1]
     for row in texts:
         padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield (indent + "  ".join([*padded, row[-1]])).rstrip()
-
-
-def _in_one_line(row: Sequence[Line]) -> list[str]:
-    return [str(cell).replace("\n", " ") for cell in row]
 
 
 def paragraph(text: str) -> Iterator[str]:
@@ -141,17 +139,12 @@ def minute(stamp: str) -> str:
     return stamp[:16].replace("T", " ")
 
 
-_AGO = re.compile(r"([0-9]{1,5})\s*([hdw])")
-_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
-_DAY = 86_400
-
-
 def timestamp(text: str) -> float:
     """Return the seconds since 1970 of ``2026-11-21``, ``2026-11-21T12:00`` (UTC where no zone is said), or ``12h``,
     ``7d``, ``2w`` ago. Raise click.BadParameter."""
-    ago = _AGO.fullmatch(text.strip())
-    if ago:
-        return time.time() - int(ago[1]) * _HOURS[ago[2]] * 3600
+    if ago := re.fullmatch(r"([0-9]{1,5})\s*([hdw])", text.strip()):
+        hours = {"h": 1, "d": 24, "w": 24 * 7}[ago[2]]
+        return time.time() - int(ago[1]) * hours * 3600
     try:
         return parse_timestamp(text.strip()).timestamp()
     except (ValueError, OverflowError):
@@ -162,4 +155,4 @@ def timestamp(text: str) -> float:
 def end_timestamp(text: str) -> float:
     """Return the same as ``timestamp``, but for a day its last second."""
     is_day = len(text.strip()) == len("2026-11-21")
-    return timestamp(text) + (_DAY - 1 if is_day else 0)
+    return timestamp(text) + (86_399 if is_day else 0)

@@ -30,7 +30,6 @@ from limpet.operations.memory.candidates import look_at
 from limpet.operations.memory.view import Opened, describe_entry, short_lines, wording
 from limpet.operations.project import Project
 
-NOTHING = "Nothing was captured since your last look."
 KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
 PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
@@ -69,23 +68,19 @@ def review(as_json: bool) -> None:
         proposed = {proposal.id for proposal in proposals}
         _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed])
     else:
-        entries = [
-            {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by_words(one.stored.entry)]}
-            for one in found
-        ]
+        entries, lines = [], list[Line]()
+        for one in found:
+            words = [*operations.called_by_words(one.stored.entry)]
+            entries.append({**describe_entry(one.workspace, one.stored), "called_by": words})
+        for proposal in proposals:
+            lines += (*proposal_lines(proposal), "")
+        lines += _listed(found) if found else ["Nothing was captured since your last look."]
         data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
-        lines = [*_proposed(proposals), *(_listed(found) if found else [NOTHING])]
         emit({**data, "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
     if digests and not as_json:
         tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: limpet memory list --tag digest")
     if candidates and not as_json:
         tell(f"{counted(candidates, 'candidate')} not written down yet: limpet memory write")
-
-
-def _proposed(proposals: Sequence[RuleProposal]) -> Iterator[Line]:
-    for one in proposals:
-        yield from proposal_lines(one)
-        yield ""
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:

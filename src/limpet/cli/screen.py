@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+# A line for people: plain, or rich's with styles.
 Line: TypeAlias = "str | Text"
-"""A line for people: plain, or rich's with styles."""
+# Columns that the last column of a table keeps; the ones before it are cut in its favour.
 LEAST_LAST = 24
-"""Columns that the last column of a table keeps; the ones before it are cut in its favour."""
-_LEAST_MIDDLE = 6
 _GAP = 2
-_CLEAR_LINE = "\r\x1b[K"
-_REPORT_EVERY = 0.1  # seconds
-_LIST_ITEM = r"\s*(?:[-*+>!] |\d+\. )?"
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
 _IS_COMMAND = rf"\$ |\s+(?:{_PROGRAM}|limpet )"
@@ -95,7 +91,7 @@ def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
     """
     if _columns(text) <= room or "\n" in text or re.match(_IS_COMMAND, text):
         return [text]
-    item = re.match(_LIST_ITEM, text)
+    item = re.match(r"\s*(?:[-*+>!] |\d+\. )?", text)
     indent = item.end() if item and item.end() < room // 2 else 0
     found, begin, last = [], 0, 0
     for start, end in _pieces(text, (0, len(text)), room - indent, _PIECES if is_cell else _PIECES[:2]):
@@ -122,8 +118,7 @@ def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str]
 
 @contextmanager
 def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show on stderr, where that is a terminal, what is under way, and clear it at the end; yield what takes
-    ``(done, total)``."""
+    """Show on stderr, where that is a terminal, what is under way; yield what takes ``(done, total)``."""
     if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         yield lambda done, total: None
         return
@@ -131,7 +126,7 @@ def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
     def report(done: int, total: int) -> None:
         nonlocal shown
-        if total and (done >= total or time.monotonic() - shown >= _REPORT_EVERY):
+        if total and (done >= total or time.monotonic() - shown >= 0.1):
             shown = time.monotonic()
             _show(f"{what}: {done:,} of {total:,} ({100 * done // total}%)")
 
@@ -159,7 +154,7 @@ def _columns(text: str) -> int:
 
 
 def _show(text: str) -> None:
-    sys.stderr.write(f"{_CLEAR_LINE}{text[: width() - 1]}")
+    sys.stderr.write(f"\r\x1b[K{text[: width() - 1]}")
     sys.stderr.flush()
 
 
@@ -206,7 +201,7 @@ def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[in
     word = min(longest[last], room // 2)
     stages = (
         ([last], max(word, LEAST_LAST)),
-        (range(1, last), _LEAST_MIDDLE),
+        (range(1, last), 6),
         ([0], longest[0]),
         ([last], min(word, LEAST_LAST // 2)),
         (range(len(widths)), 1),

@@ -104,11 +104,8 @@ def document_status(key: str | None, vague: bool, as_json: bool) -> None:
     with show_progress(READING):
         found = handoffs.show_status(project, key, vague)
     if found.survey is None:
-        emit(
-            UNKNOWN | {"mode": found.mode, "next": []},
-            ["No documents are tracked yet. Run: limpet spec scan --write"],
-            as_json,
-        )
+        advice = "No documents are tracked yet. Run: limpet spec scan --write"
+        emit(UNKNOWN | {"mode": found.mode, "next": []}, [advice], as_json)
         return
     data = describe_survey(found.survey, found.lines)
     data |= {"mode": found.mode, "next": [vars(one) for one in found.offers]}
@@ -287,11 +284,12 @@ def read_answers(file: str) -> dict[str, RubricAnswer]:
         data = [{"id": key, **(row if isinstance(row, Mapping) else {"result": row})} for key, row in data.items()]
     if not isinstance(data, list) or not all(isinstance(row, Mapping) and row.get("id") for row in data):
         raise LimpetError("No answers found", file, "write `ID: yes`, `no` or `n/a`, one per line")
-    rows = [row for row in data if row.get("result") is not None]
-    found = [
-        RubricAnswer(name := str(row["id"]), _result(name, row["result"]), str(row.get("note") or "")) for row in rows
-    ]
-    return {answer.id: answer for answer in found}
+    found = {}
+    for row in data:
+        name, result = str(row["id"]), row.get("result")
+        if result is not None:
+            found[name] = RubricAnswer(name, _result(name, result), str(row.get("note") or ""))
+    return found
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from limpet.work.documents.form import BacklogItem
 from limpet.work.documents.rubrics import RubricAnswer, RubricItem
 from limpet.work.documents.survey import Survey, count_states, mean_level
 
+# The survey of a project without state, as ``describe_survey`` returns one.
 UNKNOWN: dict[str, Any] = {
     **dict.fromkeys(("project", "protocol_version", "artifact_directory")),
     **dict.fromkeys(("documents", "backlog", "log", "problems", "lines"), []),
@@ -20,7 +21,6 @@ UNKNOWN: dict[str, Any] = {
     "level": 0.0,
     "counts": count_states(()),
 }
-"""The survey of a project without state, as ``describe_survey`` returns one."""
 
 
 def checklist_lines(found: Evaluation) -> Iterator[Line]:
@@ -65,7 +65,6 @@ def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) 
 
 
 def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
-    """``lines`` is the cold-start read."""
     manifest = survey.manifest
     days = {artifact.key: artifact.last_evaluated for artifact in manifest.artifacts}
     documents = []

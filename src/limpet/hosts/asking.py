@@ -35,9 +35,7 @@ def ask_model(
     seconds: float,
     environment: Mapping[str, str],
 ) -> Answered:
-    """Return what the model answered, or why it did not, within ``seconds``.
-
-    The command starts outside the project, where no settings of it hold, with our own hooks silent and without the
+    """Start the command outside the project, where no settings of it hold, with our own hooks silent and without the
     variables by which it would take itself for a part of the conversation that is asked about."""
     asking = asking_of(host)
     # What stands behind the option for a model must not be read as another option.

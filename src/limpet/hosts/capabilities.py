@@ -29,7 +29,6 @@ class HostState(Value):
 
 
 def find_states(root: str, workspace: Workspace | None, environment: Mapping[str, str]) -> tuple[HostState, ...]:
-    """``workspace``: where the project at ``root`` is set up."""
     heard = last_heard(workspace) if workspace else {}
     return tuple(_state(host, root, heard.get(host.NAME, ""), environment) for host in all_hosts())
 

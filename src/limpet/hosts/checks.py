@@ -61,7 +61,7 @@ def check_launcher(path: str) -> Check | None:
 def try_line(
     name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]
 ) -> tuple[Check, bytes]:
-    """Run a hook line as the host does, in a folder outside the project; return the check of it, and its output."""
+    """Run the line in a folder outside the project; return its output too."""
     with tempfile.TemporaryDirectory() as elsewhere:
         done = run_line(command, json.dumps(payload).encode(), seconds, elsewhere, env)
     return _judge(name, done, seconds), done.out

@@ -154,8 +154,7 @@ def make_registrations(
 
 
 def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> str:
-    """Return the scope of the hooks in a file: where the project has one file for both, their lines tell whether they
-    are for one machine."""
+    """Where the project has one file for both scopes, the lines tell whether they are for one machine."""
     scopes = [scope for scope in files.scopes if canonical(files.place(scope, project)) == path]
     if SHARED in scopes and LOCAL in scopes:
         return LOCAL if any(hook.line.launcher or hook.line.python for hook in hooks) else SHARED
@@ -240,5 +239,5 @@ def _ours(settings: dict[str, Any], wanted: Registration) -> list[Hook]:
 
 
 def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
-    """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
+    """It stands beside somebody else's in a group for other things than it has to hear of."""
     return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone

@@ -52,10 +52,7 @@ SIZE = 512
 
 
 def write_package(files: Files, folder: str) -> None:
-    """Make the folder hold these files, and those of an older package no more.
-
-    Raise LimpetError, before anything is written, where it holds a file that is not ours, or was changed; OSError.
-    """
+    """Raise LimpetError, before anything is written, where the folder holds a file that is not ours, or was changed."""
     folder = os.path.abspath(folder)
     known = _read_list(folder)
     present = sorted(_walk(folder))
@@ -100,8 +97,7 @@ def render_package(host: str) -> Files:
 
 
 def _claude_code() -> Files:
-    """Return a plugin, which is its own marketplace; Copilot CLI takes both as they are, and what it is told of a
-    missing Limpet goes to the model, because it shows the person nothing."""
+    """The plugin is its own marketplace. Copilot CLI takes both as they are, but shows the person no message."""
     listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
     missing = missing_message()
     return {
@@ -137,7 +133,7 @@ def _codex() -> Files:
 
 
 def _gemini() -> Files:
-    """Return an extension. The client warns of a skill that a project has too, so this one has none."""
+    """The client warns of a skill that a project has too, so this one has none."""
     return {
         "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
         **_texts("gemini-cli"),
@@ -171,11 +167,7 @@ def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:
 
 
 def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: int = 1) -> bytes:
-    """Return the hooks of a committed file, whose lines say that they are a plugin's, and one more that tells of a
-    missing Limpet when a session starts.
-
-    ``told``: what it prints. ``unit``: what the host's timeouts count in a second.
-    """
+    """Add one that tells of a missing Limpet when a session starts. ``unit``: of the host's timeouts, in a second."""
     ours = (each.replace(command=plugin_command(each.host, each.event)) for each in registrations)
     settings: dict[str, Any] = {}
     add_hooks(settings, tuple(ours), "")
@@ -190,8 +182,7 @@ def _json(data: object) -> bytes:
 
 
 def draw_icon() -> bytes:
-    """Return a square PNG with a palette of two colours. It is not compressed: implementations of zlib differ in what
-    they make of the same bytes."""
+    """It is not compressed: implementations of zlib differ in what they make of the same bytes."""
     pixels = b""
     for row in (0x00, 0x24, 0x24, 0x7E, 0x7E, 0x24, 0x24, 0x00):
         line = b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8))

@@ -50,14 +50,12 @@ def files_in(patch: str) -> list[str]:
 
 
 def is_one_new_file(patch: str) -> bool:
-    """Return whether the patch does nothing but write one file from its beginning."""
     named = [line for line in patch.splitlines() if line.startswith(NAMING)]
     return len(named) == 1 and named[0].startswith(ADDED)
 
 
 def edits_in(patch: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return (old text, new text, everywhere) of each part of a file, with the lines around it that stay; the old text
-    of what is only added is empty."""
+    """Return (old text, new text, everywhere) of each part of a file; the old text of what is only added is empty."""
     texts = (("".join(map(_old, part)), "".join(map(_new, part)), False) for part in _parts(patch))
     return tuple(edit for edit in texts if edit[0] != edit[1])
 

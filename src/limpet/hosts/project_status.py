@@ -151,8 +151,7 @@ def _from_root(path: str, workspace: Workspace) -> str:
 
 
 def find_injectors(project: str) -> Iterator[tuple[str, str]]:
-    """Yield (what happens now, how to have one) for each tool with a hook or rules here, and for hooks of none we know,
-    which are named by their scripts."""
+    """Yield (what happens now, how to have one); hooks of no tool that we know are named by their scripts."""
     hooks: list[tuple[str, str]] = []
     for host in all_hosts():
         hooks += host.other_hooks(project)

@@ -40,16 +40,14 @@ def all_records() -> tuple[str, ...]:
 
 
 def read_record(path: str) -> Record:
-    """Return the entry of each changed file (absolute path); empty where nothing is recorded.
+    """Return the entry of each changed file, by its absolute path.
 
-    ``host`` and ``scope``: whose settings the file holds; no scope where it has nothing of ours but deny rules.
+    ``host`` and ``scope``: no scope where the file has nothing of ours but deny rules.
     ``after``: the sha256 of the bytes that we wrote.
     ``original``: the bytes from before in base64, None where there was no file.
     ``folders``: how many folders were made for it.
     ``status_line``: the one that ours replaced in this file.
-    ``deny_rules``: those that we added to this file.
-    ``runs``: the one from a file of the project that ours runs, as it was when it was installed.
-    """
+    ``runs``: the one from a file of the project that ours runs, as it was when it was installed."""
     files = read_object(read_text(path, STATE_BYTES)).get("files")
     if not isinstance(files, dict):
         return {}
@@ -98,8 +96,7 @@ def canonical(path: str) -> str:
 
 
 def _is_of_moved(path: str, root: str) -> bool:
-    """Return whether the record is of a project that is gone from its place, and whose settings as we wrote them lie
-    below ``root``."""
+    """The project is gone from its place, and its settings as we wrote them lie below ``root``."""
     before = recorded_root(path)
     if not before or os.path.isdir(before):
         return False
@@ -121,7 +118,6 @@ class RecordChange(FileChange):
 
 
 def change_record(home: str, scope: str, entries: Mapping[str, Entry | None]) -> RecordChange:
-    """Return the change that gives the record of a scope these entries and leaves the others."""
     path = record_path(home, scope)
     changed = {**known_entries(home, scope), **entries}
     kept = {name: entry for name, entry in changed.items() if entry is not None}

@@ -73,10 +73,9 @@ CLAUDE, COPILOT = "claude-code", "copilot-cli"
 
 
 def find_sender(host: str, payload: dict[str, Any]) -> str:
-    """Return the host that sent the payload to a hook line of ``host``, "" where its own hooks hear the event as well.
+    """Return "" where the host's own hooks hear the event as well.
 
-    Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was.
-    """
+    Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was."""
     if host != CLAUDE or "timestamp" not in payload:
         return host
     from limpet.hosts.copilot import hook_places, is_ours
@@ -121,6 +120,5 @@ def look(workspace: Workspace, remember: bool = True) -> str:
 
 
 def faults(workspace: Workspace, changed: bool) -> str:
-    """Return what is newly wrong, looked for only where a settings file changed; ``changed``: that one did just now,
-    and is not in force yet."""
+    """``changed``: a settings file changed just now, and is not in force yet."""
     return look(workspace, remember=not changed) if changed or has_changed(workspace) else ""

@@ -183,9 +183,8 @@ def _plan_edit(
 
 
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
-    """Return how the server is started: from PATH in a committed file, else by this interpreter, which leaves the
-    working folder off its path, where a project may keep modules of any name, and is told of the user's folders where
-    variables name them, which clients such as Codex keep from a server."""
+    """``-P`` leaves the working folder off the path, where a project may keep modules of any name; the user's folders
+    are named where variables move them, which clients such as Codex keep from a server."""
     project = ("--project", client.folder) if client.folder else ()
     if shared:
         return {"command": NAME, "args": ["mcp", *project]}
@@ -196,11 +195,8 @@ def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
 def _entry_for_file(
     path: str, scope: str, before: bytes | None, edited: str, recorded: Entry | None, take: Take, is_planned: bool
 ) -> Entry | None:
-    """Return the file's entry in the record, None where the one that is there holds on: of a file with hooks that was
-    changed since, so that removal has to take us out piece by piece.
-
-    ``before``: the bytes on disk, or those that are planned for it (``is_planned``).
-    """
+    """Return None where the recorded entry holds on: of a file with hooks that was changed since, so that removal has
+    to take us out piece by piece. ``before``: the bytes on disk, or those that are planned for it (``is_planned``)."""
     owner = str((recorded or {}).get("host", OWNER))
     if owner == OWNER:
         original = without_ours(before, recorded, take)
@@ -237,16 +233,11 @@ def _read_entry(client: ServerClient, path: str) -> object:
 
 
 class ServerClient(Value):
-    """A client that starts MCP servers.
-
-    ``name``, ``title``: its name in commands, a host's where it is one, and for people.
-    ``file``: the configuration of a project, from its root.
-    ``user_file``: returns the user's own, "" for one that no program should write; ``by_hand`` is the way there.
+    """``user_file``: returns the user's own configuration, "" where ``by_hand`` is the way there, for people only.
     ``key``: the member that holds the servers; "" where the file is TOML.
     ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
     ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
-    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells.
-    """
+    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells."""
 
     name: str
     title: str

@@ -91,7 +91,6 @@ class Door:
         )
 
     async def watch(self) -> None:
-        """Look again and again whether work began or ended behind the client's back."""
         last = None
         while True:
             await anyio.sleep(PAUSE)
@@ -220,7 +219,6 @@ ANSWER = {"type": "object"}
 
 @cache
 def arguments_of(tool: Callable[..., Any]) -> type[BaseModel]:
-    """Return the type of a tool's arguments: the parameters of the function behind the project."""
     hints = get_type_hints(tool, include_extras=True)
     _, *parameters = signature(tool).parameters.values()
     fields: Any = {one.name: (hints[one.name], ... if one.default is one.empty else one.default) for one in parameters}

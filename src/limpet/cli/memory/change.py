@@ -176,9 +176,6 @@ def _tell_put(away: change.PutAway, done: str, line: str, as_json: bool) -> None
     emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, [line], as_json)
 
 
-STDIN = "-"
-
-
 detail_options = shared_options(
     click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
     click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
@@ -192,7 +189,6 @@ detail_options = shared_options(
     click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Severity of a gotcha."),
     click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
 )
-"""The options for a memory's fields, which add and edit share."""
 
 
 @click.command("add")
@@ -295,7 +291,7 @@ def _text(text: str | None, options: dict[str, Any]) -> str:
 
 
 def _body(text: str) -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == STDIN else text
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else text
 
 
 def _open_editor(project: Project, key: str, why: str, as_json: bool) -> None:

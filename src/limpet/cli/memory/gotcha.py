@@ -29,8 +29,6 @@ from limpet.operations.memory.gotchas import known_gotchas, note_gotcha, resolve
 from limpet.operations.memory.view import describe_entry
 from limpet.operations.project import Project
 
-SHOWN = 90
-
 
 @click.group(cls=Commands)
 def gotcha() -> None:
@@ -138,7 +136,7 @@ def _lines(gotchas: Sequence[Stored]) -> Iterator[Line]:
 def _row(stored: Stored) -> tuple[object, ...]:
     entry = stored.entry
     state = "resolved" if entry.resolved else ""
-    most = sys.maxsize if is_terminal() else SHOWN
+    most = sys.maxsize if is_terminal() else 90
     helps = f" -> {clip(entry.workaround.splitlines()[0], most)}" if entry.workaround else ""
     title = clip(entry.title, most) + helps
     return shown_id(entry.id), entry.severity or "-", entry.category or "-", f"{entry.evidence_count}x", state, title

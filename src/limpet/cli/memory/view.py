@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 READING = "Reading memories"
+NOTHING = "No memories match."
+NONE_YET = 'No memories yet. Add one: limpet memory add "TEXT"'
+ID_STYLE = ("cyan",)
+SHOWN = 100
 
 user_option = click.option(
     "--user", "personal", is_flag=True, help="Use your personal memories for all projects instead of the project's."
@@ -96,7 +100,6 @@ filter_options = shared_options(
     click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
     limit_option,
 )
-"""The options that filter memories, for ``make_query``."""
 
 
 def make_query(
@@ -149,22 +152,6 @@ def tell_problems(problems: Iterable[MemoryProblem], unread: str = "") -> None:
         tell(f"{len(kept) - 1} more files cannot be read. List them: limpet memory upkeep --check")
 
 
-SHOWN = 100
-LEAST_SHOWN = 0.01
-ID_STYLE = ("cyan",)
-NOTHING = "No memories match."
-NONE_YET = 'No memories yet. Add one: limpet memory add "TEXT"'
-YOU = ""
-WHOSE = {
-    SHARED: "every agent of this project, on this machine only",
-    TEAM: "every agent of this project, the team's too",
-    KNOWLEDGE: "every agent of this project, the team's too",
-    YOU: "you, in all projects on this machine",
-}
-# What stands above the fields, or says the same as another one.
-ABOVE = ("id", "title", "body", "flags", "seen", "scope")
-
-
 def card_lines(cards: Iterable[Card], nothing: str = NOTHING) -> Iterator[Line]:
     return _lines("tier", [(card.tier, card) for card in cards], nothing)
 
@@ -179,8 +166,7 @@ def shown_id(name: str) -> str:
 
 
 def score_text(score: float) -> str:
-    """What is found is never worth nothing."""
-    return f"{score:.2f}" if score >= LEAST_SHOWN else f"<{LEAST_SHOWN}"
+    return f"{score:.2f}" if score >= 0.01 else "<0.01"
 
 
 def no_match(words: str) -> str:
@@ -188,13 +174,18 @@ def no_match(words: str) -> str:
 
 
 def entry_lines(opened: Opened) -> Iterator[Line]:
-    owner = opened.stored.place.owner
-    if opened.learned:
-        owner = KNOWLEDGE
-    elif opened.workspace.shared == personal_home():
-        owner = YOU
-    fields = {**describe_opened(opened), "owner": WHOSE.get(owner, f"{owner} alone")}
-    rows = [(name, in_words(fields[name])) for name in fields if name not in ABOVE and fields[name]]
+    owner, is_own = opened.stored.place.owner, opened.workspace.shared == personal_home()
+    if opened.learned or (owner in (TEAM, KNOWLEDGE) and not is_own):
+        whose = "every agent of this project, the team's too"
+    elif is_own:
+        whose = "you, in all projects on this machine"
+    elif owner == SHARED:
+        whose = "every agent of this project, on this machine only"
+    else:
+        whose = f"{owner} alone"
+    fields = {**describe_opened(opened), "owner": whose}
+    shown_elsewhere = ("id", "title", "body", "flags", "seen", "scope")
+    rows = [(name, in_words(fields[name])) for name in fields if name not in shown_elsewhere and fields[name]]
     yield f"{fields['id']}  {fields['title']}"
     yield from table(rows, indent="  ")
     yield from (f"  {line}" for line in flag_lines(fields["flags"]))
@@ -215,18 +206,9 @@ def count_memories(number: int) -> str:
 
 def _lines(second: str, found: list[tuple[str, Card]], nothing: str) -> Iterator[Line]:
     agents = {SHARED: "any", TEAM: "any, team"}
-    rows = [
-        (shown_id(card.id), what, card.type, agents.get(card.owner, card.owner), _headline(card))
-        for what, card in found
-    ]
-    return (
-        table([("id", second, "type", "agent", "title"), *rows], heading=True, styles=ID_STYLE)
-        if rows
-        else iter([nothing])
-    )
-
-
-def _headline(card: Card) -> str:
-    said = ", ".join(marks_of(card))
-    title = card.title if is_terminal() else clip(card.title, SHOWN)
-    return title + (f"  [{said}]" if said else "")
+    rows = [("id", second, "type", "agent", "title")]
+    for what, card in found:
+        said = ", ".join(marks_of(card))
+        title = (card.title if is_terminal() else clip(card.title, SHOWN)) + (f"  [{said}]" if said else "")
+        rows.append((shown_id(card.id), what, card.type, agents.get(card.owner, card.owner), title))
+    return table(rows, heading=True, styles=ID_STYLE) if found else iter([nothing])

@@ -17,9 +17,6 @@ from limpet.operations.project import Project
 from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, find_adoptable
 from limpet.operations.rules.adopt import adopt_lines as write_rules
 
-UNTOUCHED = "The files stay as they are. What a client reads by itself is not offered."
-SHOWN = 70
-
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -68,8 +65,7 @@ def hint(workspace: Workspace) -> Iterator[str]:
 
 
 def _ask(workspace: Workspace, found: Adoptable, yes: bool) -> Obtain | None:
-    """Ask once for all and return the answer as what each takes, None for no; where a command will run, the answer is
-    the word that this takes."""
+    """Return None for no; where a command will run, the word that this takes answers for all."""
     word = PersonWord(says="", how="")
     commands = [f"`{offer.command}`" for offer in found.offers if offer.command]
     if commands:
@@ -89,9 +85,11 @@ def _confirm() -> bool:
 
 
 def _listed(found: Adoptable) -> Iterator[Line]:
-    if not found.offers:
-        yield _nothing(found)
-    yield UNTOUCHED
+    if not found.files and not found.offers:
+        yield "No instruction files here: CLAUDE.md, AGENTS.md, .cursor/rules and the like."
+    elif not found.offers:
+        yield f"Nothing to adopt in {', '.join(found.files)}."
+    yield "The files stay as they are. What a client reads by itself is not offered."
     for offer in found.offers:
         yield ""
         yield f"{offer.file}:{offer.line}  {offer.domain}"
@@ -109,7 +107,7 @@ def _when(offer: AdoptionOffer) -> str:
         return f"`{offer.command}` runs when the agent stops after it wrote files; the agent is told if it fails."
     if offer.globs:
         return f"Comes when the agent opens or writes one of: {', '.join(offer.globs)}"
-    return f'Comes with every conversation. You had to say it again: "{clip(" ".join(offer.said.split()), SHOWN)}"'
+    return f'Comes with every conversation. You had to say it again: "{clip(" ".join(offer.said.split()), 70)}"'
 
 
 def _told(found: Adoptable) -> Iterator[str]:
@@ -117,12 +115,6 @@ def _told(found: Adoptable) -> Iterator[str]:
     yield f"Added {counted(sum(len(offer.rules) for offer in found.offers), 'rule')}: {', '.join(domains)}."
     yield "To undo, with what it added to .limpet/config.yaml:" if CHECKED in domains else "To undo:"
     yield from (f"  limpet rules remove {name.lower().replace('_', '-')}" for name in domains)
-
-
-def _nothing(found: Adoptable) -> str:
-    if not found.files:
-        return "No instruction files here: CLAUDE.md, AGENTS.md, .cursor/rules and the like."
-    return f"Nothing to adopt in {', '.join(found.files)}."
 
 
 def _data(found: Adoptable, applied: bool) -> dict[str, object]:

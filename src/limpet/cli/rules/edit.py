@@ -60,7 +60,6 @@ patch_options = shared_options(
     ),
     click.option("--workflow", metavar="ID", help="Bring the domain in this workflow; '' removes the workflow."),
 )
-"""The options for keywords and triggers, which add and edit share."""
 
 
 @click.command("add")
@@ -194,7 +193,9 @@ def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     if not dry_run and not yes:
-        _agree(delete_domain(workspace, domain, Clock(), dry_run=True))
+        show(delete_domain(workspace, domain, Clock(), dry_run=True).lines(), err=True)
+        require_terminal()
+        click.confirm("Remove it?", abort=True, err=True)
     _report(delete_domain(workspace, domain, Clock(), dry_run), dry_run, as_json)
 
 
@@ -217,12 +218,6 @@ def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     tell(*edit.findings)
-
-
-def _agree(planned: Edit) -> None:
-    show(planned.lines(), err=True)
-    require_terminal()
-    click.confirm("Remove it?", abort=True, err=True)
 
 
 def _open_editor(workspace: Workspace, domain: str) -> None:

@@ -86,15 +86,8 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
       limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
     workspace = require_workspace()
-    planned, process = spawn_conversation(
-        workspace,
-        surroundings(),
-        os.environ,
-        time.time(),
-        session_id or "",
-        arguments,
-        only_plan=only_print,
-    )
+    around, now, name = surroundings(), time.time(), session_id or ""
+    planned, process = spawn_conversation(workspace, around, os.environ, now, name, arguments, only_plan=only_print)
     started = process is not None
     answer = {**planned.__dict__, "command": list(planned.command), "started": started, "process": process}
     emit(answer, _lines(planned, started), as_json)

@@ -91,8 +91,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return "" also where the event may carry none: Claude Code 2.1.329 prints what any other event says as raw JSON,
-    with the hook's command."""
+    """Any other event's answer would be shown to the person as raw JSON (2.1.329)."""
     reply = made_visible(reply)
     if name == "Stop" and reply.unfinished:
         shown = {"systemMessage": reply.message} if reply.message else {}
@@ -117,7 +116,6 @@ def _render_tool(name: str, reply: Reply) -> str:
 
 
 def _subagent(payload: dict[str, Any]) -> str:
-    """Return the type of the subagent that the event belongs to, "" for the main conversation, which has a type and no
-    id where it was started with ``--agent``, and for what counts as it."""
+    """A main conversation that was started with ``--agent`` has a type and no id."""
     found = payload_text_of(payload, "agent_type")
     return found if payload_text_of(payload, "agent_id") and found not in INHERITING else ""

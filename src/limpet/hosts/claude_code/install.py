@@ -194,7 +194,6 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
 def _edit(
     settings: dict[str, Any], path: str, scope: str, project: str, record: Record
 ) -> tuple[tuple[str, dict[str, object]] | None, tuple[str, ...]]:
-    """Put our members into the settings; return the status line that ours takes over with its file, and notes."""
     add_hooks(settings, registrations(scope == SHARED), path)
     if scope == SHARED:
         return None, ()
@@ -227,8 +226,7 @@ def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
 
 
 def why_kept_out(path: str, project: str) -> str:
-    """Return why a status line in this settings file is not run, "" where it is: a checkout brought it or may change
-    it, or nobody trusts the project, so that git is not asked."""
+    """A checkout brought the line or may change it, or nobody trusts the project, so that git is not asked."""
     in_git, untrusted = KEPT_OUT
     if path == settings_path(USER, project):
         return ""

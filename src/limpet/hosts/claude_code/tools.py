@@ -92,8 +92,6 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
 
 
 def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
-    """Return (old text, new text, everywhere) of each edit; of a whole file and of what is only added the old text is
-    empty."""
     if tool in ("Write", "NotebookEdit"):
         return (("", payload_text_of(given, "content") or payload_text_of(given, "new_source"), False),)
     several = given.get("edits")

@@ -53,8 +53,8 @@ OF_SUBAGENTS = ("tool_before", "subagent_start")
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether no person began the event's turn: ``codex exec`` did, a goal that is pursued, or any program that
-    put the prompt in the queue of a session at which a person sits. Nothing but the transcript tells."""
+    """``codex exec`` began the turn, a goal that is pursued, or a program that put the prompt in the queue of a session
+    at which a person sits. Nothing but the transcript tells."""
     return read_trigger(event.transcript, event.prompt_id) != "user"
 
 

@@ -56,10 +56,8 @@ BY_SHELL = re.compile(rf'#!/bin/sh\n"exec" {DOUBLE} "-IS" ')
 
 
 def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
-    """Raise LimpetError for an interpreter that will not stay: of ``uvx``, ``pipx run``, a cache, a temporary folder.
-
-    ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
-    """
+    """Raise LimpetError for an interpreter of ``uvx``, ``pipx run``, a cache, a temporary folder; the file ``beside``,
+    which will name the interpreter, may name its neighbours there."""
     if not python:
         raise LimpetError("This Python does not know its own path", hint=_LASTING)
     folder = slashed(os.path.dirname(os.path.abspath(python))) + "/"
@@ -70,7 +68,6 @@ def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
 
 
 def refuse_throwaway_installation(beside: str) -> None:
-    """Raise LimpetError where the interpreter that runs, or its Limpet, will not stay."""
     refuse_throwaway(sys.executable, beside)
     refuse_throwaway(os.path.join(PACKAGE_ROOT, "limpet"), beside)
 

@@ -97,8 +97,7 @@ def run_line(
 
 
 def shell_words(line: str) -> list[str]:
-    """Return the arguments that run a line as Claude Code does: by ``sh``, on Windows by Git Bash, by PowerShell where
-    that is not installed."""
+    """Do as Claude Code does: take ``sh``, on Windows Git Bash, or PowerShell where that is not installed."""
     if sys.platform != "win32":
         return ["/bin/sh", "-c", line]
     bash = git_bash()
@@ -150,24 +149,21 @@ class HookLine(Value):
 
 
 def hook_command(host: str, event: str) -> str:
-    """Return the line for this machine, in the shell in which its hosts run lines: silent, and exit 0, whatever is
-    missing."""
+    """It is silent and ends with 0, whatever is missing."""
     if speaks_powershell():
         return powershell_command(windows_launcher(), host, event)
     return posix_command(launcher_path(), host, event)
 
 
 def status_line_command(host: str, own: str) -> str:
-    """Return the line for this machine that draws the status line; where ours cannot, the shell runs ``own``, the
-    user's, on the input that nobody took, and says that Limpet is missing."""
+    """Where ours cannot run, the shell runs ``own``, the user's, on the input that nobody took."""
     if speaks_powershell():
         return powershell_command(windows_launcher(), host, STATUS_LINE, own)
     return posix_command(launcher_path(), host, STATUS_LINE, own)
 
 
 def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
-    """Return the line for POSIX shells and Git Bash. ``eval`` takes any text: one that ends with a comment, several
-    lines, even one that is no sentence of the shell."""
+    """``eval`` takes any text: one that ends with a comment, several lines, even what is no sentence of the shell."""
     otherwise = "exit 0"
     if event == STATUS_LINE:
         mark = double_quoted(slashed(launcher) + MISSING)
@@ -177,8 +173,7 @@ def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
 
 
 def powershell_command(launcher: str, host: str, event: str, own: str = "") -> str:
-    """Return the line for PowerShell, which knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by
-    itself."""
+    """PowerShell knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by itself."""
     path = powershell_quoted(launcher)
     done, otherwise = "", "exit 0"
     if event == STATUS_LINE:
@@ -201,14 +196,12 @@ def plugin_command(host: str, event: str) -> str:
 
 
 def direct_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
-    """Return a line without the launcher, for a project of no lasting installation: ``python`` started bare, ``root``,
-    the package's folder, last on its path."""
+    """Do without the launcher, for a project of no lasting installation. ``root``: the folder around the package."""
     return f'{_quoted_path(python)} -I -S -c "{BOOTSTRAP}" {_quoted_path(root)} {host} {event}'
 
 
 def render_hook_line(line: HookLine) -> str:
-    """Return the text of a line that was read back, as this version writes it and without the user's own status line: a
-    settings file of the project may say more than the parts tell."""
+    """Leave out the user's own status line: a settings file of the project may say more than the parts tell."""
     if line.launcher.endswith(WINDOWS):
         return powershell_command(line.launcher, line.host, line.event)
     if line.launcher:
