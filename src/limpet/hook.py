@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import Client
     from limpet.ground.clock import Clock
     from limpet.ground.event import Event, Reply
-    from limpet.ground.workspace import Workspace
     from limpet.hosts.base import Events
 
 
@@ -25,12 +24,6 @@ gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
-# Under these names hosts tell of a tool call before it is run: that needs few modules too, and has a bundle of its own.
-BEFORE_A_TOOL = ("PreToolUse", "BeforeTool")
-# Git, which asks before a push: no host, and the one that gets an answer by the exit code.
-GIT = "git"
-# What a plugin's line says behind the event.
-PLUGIN = "plugin"
 # Seconds for an event that the host was not told about, and for what it draws.
 USUAL, DRAWING = 5, 10
 # Commands that give rights: where one is typed, it counts who started the client.
@@ -48,7 +41,7 @@ _given: float = USUAL
 
 def main(args: list[str]) -> None:
     """``args``: the host, its name of the event, and perhaps ``plugin``; the payload comes on stdin."""
-    if args[:1] == [GIT]:
+    if args[:1] == ["git"]:  # which asks before a push: no host, and the one that gets an answer by the exit code
         os._exit(_answer_git())
     answer = ""
     try:
@@ -89,7 +82,8 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     _add_ground()
     from limpet.ground.bundle import PROMPT, TOOL, use_bundle
 
-    use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
+    # A tool call before it is run needs few modules, and has a bundle of its own.
+    use_bundle(TOOL if name in ("PreToolUse", "BeforeTool") else PROMPT)
     from limpet.hosts.registry import events_of, find_sender
 
     events = events_of(host)
@@ -98,7 +92,7 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     payload = _payload(sys.stdin.buffer.read())
     host = find_sender(host, payload) if payload else ""
     events = events_of(host)
-    if payload is None or events is None or (origin == PLUGIN and _stands_back(host, name, events)):
+    if payload is None or events is None or (origin == "plugin" and _stands_back(host, name, events)):
         return ""
     from limpet.ground.clock import Clock
 
@@ -119,8 +113,10 @@ def _stands_back(host: str, name: str, events: "Events") -> bool:
 def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
     global _late
     from limpet.engine import handle, late_reply
+    from limpet.work.conversation import find_project
 
-    workspace, client = _project(events, event), _client(host, events, event)
+    workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
+    client = _client(host, events, event)
     if workspace:
         _late = _encoded(events.render_reply(name, late_reply(event, client)))
     return handle(event, workspace, clock, client)
@@ -158,12 +154,6 @@ def _is_nested() -> bool:
     from limpet.hosts.surroundings import is_nested
 
     return is_nested(read_ancestors())
-
-
-def _project(events: "Events", event: "Event") -> "Workspace | None":
-    from limpet.work.conversation import find_project
-
-    return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
 
 
 def _add_ground() -> None:

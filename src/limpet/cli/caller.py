@@ -26,14 +26,13 @@ yes_option: Callable[[Any], Any] = click.option(
 )
 
 
-def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
-    """``by`` names the command in the audit log; ``as_person`` takes a person's word where they sit at no terminal
-    of their own. Raises LimpetError."""
+def caller_of(workspace: Workspace, as_person: bool = False) -> Caller:
+    """``as_person`` takes a person's word where they sit at no terminal of their own. Raises LimpetError."""
     around = surroundings()
     if as_person and (around.host or not sys.stdin.isatty()):
         obtain_for(workspace)("Run with your rights over all memories: limpet " + " ".join(sys.argv[1:]))
     reader = WHOLE_STORE if as_person else find_reader(workspace, around, sys.stdin.isatty())
-    return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
+    return Caller(reader=reader, now=time.time(), surroundings=around)
 
 
 def open_project(by: str = "") -> Project:

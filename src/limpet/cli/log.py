@@ -157,11 +157,12 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 
 def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
     metrics, crash = data["metrics"], ("time", "event", "crash", "where", "what")
+    layers = [(name, *_milliseconds(figures)) for name, figures in sorted(metrics["layers_ms"].items())]
     sections: dict[str, Rows] = {
         "conversation": _conversation(data["conversation"]),
         "domains": _domains(data["domains"]),
         f"last {metrics['lines']} events": _events(metrics["events"]),
-        "layers": _layers(metrics["layers_ms"]),
+        "layers": _headed(("layer", "median ms", "max ms"), layers),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
         "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
         "crashes": [tuple(line.get(name, "-") for name in crash) for line in metrics["crashes"]],
@@ -207,11 +208,6 @@ def _events(events: dict[str, dict[str, Any]]) -> Rows:
     for kind, one in events.items():
         rows.append((kind, *(one[name] for name in figures), *_milliseconds(one["ms"])))
     return _headed(("event", *figures, "median ms", "max ms"), rows)
-
-
-def _layers(layers: dict[str, dict[str, float]]) -> Rows:
-    rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
-    return _headed(("layer", "median ms", "max ms"), rows)
 
 
 def _headed(heading: tuple[object, ...], rows: Sequence[tuple[object, ...]]) -> Rows:

@@ -46,11 +46,11 @@ def is_terminal(stream: IO[str] | None = None) -> bool:
     return (stream or sys.stdout).isatty()
 
 
-def has_colour(stream: IO[str] | None = None) -> bool:
+def has_colour() -> bool:
     """Return whether to write colours: NO_COLOR forbids them, FORCE_COLOR demands them, else the terminal decides."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal(stream) and os.environ.get("TERM") != "dumb")
+    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal() and os.environ.get("TERM") != "dumb")
 
 
 def width() -> int:

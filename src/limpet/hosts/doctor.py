@@ -83,15 +83,11 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
             yield Check(FAIL, f"{folder} is not readable and writable", "change its permissions")
         else:
             yield Check(OK, f"{folder} is readable and writable")
-    for path in _linked_out(workspace):
-        yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
-
-
-def _linked_out(workspace: Workspace) -> Iterator[str]:
     for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
-        names = [] if leads_out(folder) else names_in(folder)
-        paths = (os.path.join(folder, name) for name in names)
-        yield from (path for path in paths if os.path.islink(path) and leads_out(path))
+        for name in [] if leads_out(folder) else names_in(folder):
+            path = os.path.join(folder, name)
+            if os.path.islink(path) and leads_out(path):
+                yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
 
 
 def _check_config(workspace: Workspace) -> Iterator[Check]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
@@ -64,7 +65,9 @@ def apply_changes(changes: Iterable[FileChange]) -> None:
             what = f"Cannot change the file: {error.strerror}"
             raise LimpetError(what, change.path, "run the command again when it is writable") from error
     for change in todo:
-        _remove_empty(change.folders if change.after is None else ())
+        with suppress(OSError):  # one that is not empty, and those around it, stay
+            for folder in change.folders if change.after is None else ():
+                os.rmdir(folder)
 
 
 def read_text_strictly(path: str) -> tuple[bytes | None, str]:
@@ -99,11 +102,3 @@ def parents(path: str) -> tuple[str, ...]:
 def show_difference(change: FileChange) -> Iterator[str]:
     before, after = ((raw or b"").decode("utf-8", "replace").splitlines() for raw in (change.before, change.after))
     return difflib.unified_diff(before, after, change.path, change.path, lineterm="", n=1)
-
-
-def _remove_empty(folders: Iterable[str]) -> None:
-    for folder in folders:
-        try:
-            os.rmdir(folder)
-        except OSError:
-            return

@@ -56,7 +56,11 @@ def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
 
 def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
     paths = files.in_force(project)
-    yield from filter(None, map(_unreadable, paths))
+    for path in paths:
+        try:
+            parse_json_text(read_text_strictly(path)[1], path)
+        except LimpetError as error:
+            yield Check(FAIL, f"{error.where}: {error.what}", "correct the file")
     hooks = {path: find_hooks(read_settings(path), files.host) for path in paths}
     yield from _check_hooks(files, {path: found for path, found in hooks.items() if found})
 
@@ -66,14 +70,6 @@ def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
     for path in files.in_force(folder):
         lines |= {hook.line.replace(event="", own="") for hook in find_hooks(read_settings(path), files.host)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
-
-
-def _unreadable(path: str) -> Check | None:
-    try:
-        parse_json_text(read_text_strictly(path)[1], path)
-    except LimpetError as error:
-        return Check(FAIL, f"{error.where}: {error.what}", "correct the file")
-    return None
 
 
 def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Check]:
@@ -119,7 +115,14 @@ def try_lines(
                 if lies_in_project(line, workspace.root):
                     yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
                     continue
-                payload = _payload(files, event, f"{mark}-{found.scope}", workspace)
+                session = f"{mark}-{found.scope}"
+                payload = {
+                    "session_id": session,
+                    "transcript_path": workspace.cached(f"{session}.jsonl"),
+                    "cwd": workspace.root,
+                    "hook_event_name": event,
+                    **files.sent(event, session, workspace.root),
+                }
                 check, out = try_line(name, render_hook_line(line), payload, seconds, env)
                 is_meant_silent = not (line.python or line.launcher) and shutil.which("limpet") is None
                 is_judged = (event, line, seconds) in lines and not is_meant_silent
@@ -135,12 +138,6 @@ def _lines(files: HookFiles, path: str, timeouts: dict[str, int]) -> Lines:
         seconds = hook.timeout / files.unit if isinstance(hook.timeout, (int, float)) else 0.0
         lines.append((hook.event, hook.line, seconds or timeouts.get(hook.event, 10)))
     return lines
-
-
-def _payload(files: HookFiles, event: str, session: str, workspace: Workspace) -> dict[str, object]:
-    transcript, root = workspace.cached(f"{session}.jsonl"), workspace.root
-    common = {"session_id": session, "transcript_path": transcript, "cwd": root, "hook_event_name": event}
-    return {**common, **files.sent(event, session, root)}
 
 
 def _judge_answer(files: HookFiles, events: Events, event: str, out: bytes) -> Check | None:

@@ -214,7 +214,9 @@ def remove_hooks(settings: dict[str, Any], hooks: list[Hook], original: object) 
 
 
 def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
-    remove_hooks(settings, [hook for hook in _ours(settings, wanted) if _is_misplaced(hook, wanted)], {})
+    if wanted.matcher:  # a hook beside somebody else's, in a group for other things than it has to hear of, goes
+        beside = [hook for hook in _ours(settings, wanted) if hook.matcher != wanted.matcher and not hook.alone]
+        remove_hooks(settings, beside, {})
     ours = _ours(settings, wanted)
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout, **wanted.others}
@@ -236,8 +238,3 @@ def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
 
 def _ours(settings: dict[str, Any], wanted: Registration) -> list[Hook]:
     return [hook for hook in find_hooks(settings, wanted.host) if hook.event == wanted.event]
-
-
-def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
-    """It stands beside somebody else's in a group for other things than it has to hear of."""
-    return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone

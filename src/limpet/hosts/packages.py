@@ -54,7 +54,10 @@ SIZE = 512
 def write_package(files: Files, folder: str) -> None:
     """Raise LimpetError, before anything is written, where the folder holds a file that is not ours, or was changed."""
     folder = os.path.abspath(folder)
-    known = _read_list(folder)
+    known = {}
+    for line in (read_text(os.path.join(folder, LIST)) or "").splitlines():
+        digest, _, path = line.partition("  ")
+        known[path] = digest
     present = sorted(_walk(folder))
     for path in present:
         raw = read_bytes(os.path.join(folder, path)) if not os.path.islink(os.path.join(folder, path)) else None
@@ -80,12 +83,6 @@ def _walk(folder: str) -> Iterator[str]:
         links = (name for name in folders if os.path.islink(os.path.join(place, name)))
         for name in (*names, *links):
             yield os.path.relpath(os.path.join(place, name), folder).replace(os.sep, "/")
-
-
-def _read_list(folder: str) -> dict[str, str]:
-    lines = (read_text(os.path.join(folder, LIST)) or "").splitlines()
-    rows = [line.partition("  ") for line in lines]
-    return {path: digest for digest, _, path in rows}
 
 
 def _digest(raw: bytes) -> str:

@@ -14,12 +14,14 @@ ADDED = "*** Add File: "
 NAMING = (ADDED, "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
-def payload_text_of(payload: Mapping[str, object], key: str) -> str:
-    """Return the text, "" for none; lone surrogates, which JSON can escape and no file can hold, are replaced."""
-    value = payload.get(key)
-    if not isinstance(value, str):
-        return ""
-    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+def payload_text_of(payload: Mapping[str, object], *keys: str) -> str:
+    """Return the first text that says something, "" for none; lone surrogates, which JSON can escape and no file can
+    hold, are replaced."""
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, str) and value:
+            return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    return ""
 
 
 def without_blocks(prompt: str) -> str:

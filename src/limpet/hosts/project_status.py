@@ -59,6 +59,10 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         checks += host.check(folder) if in_force else ()
     problems = [(check.what, check.hint) for check in checks if check.status == FAIL]
     problems += [(f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)]
+    findings = find_mistakes(workspace, clock)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    events = [line for line in read_metrics(workspace, last=50) if "event" in line]  # jobs write lines too
+    last = events[-1] if events else None
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
     model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - 30 * 86_400.0)
@@ -76,12 +80,16 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "squad": session.get("squad"),
         "domains": _domains(workspace, settings, is_at_work(found, is_locked(session), settings)),
         "conversation": _conversation(workspace),
-        "last_hook": _last_hook(workspace),
+        "last_hook": {name: last.get(name) for name in ("time", "event", "tokens", "ms", "crash")} if last else None,
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "proposed": _proposed(workspace, settings, clock.now()),
         "others": [*find_injectors(workspace.root)],
-        "mistakes": _mistakes(workspace, clock),
+        "mistakes": {
+            "errors": errors,
+            "warnings": len(findings) - errors,
+            "configuration": len(config_mistakes(workspace)),
+        },
     }
 
 
@@ -91,20 +99,6 @@ def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -
     full = settings["rules"]["full"]
     waits = [one.name for one in active if (one.on_demand and not full) or (one.at_work and not is_working)]
     return {"active": len(active) - len(waits), "known": len(known), "wait": waits}
-
-
-def _last_hook(workspace: Workspace) -> dict[str, Any] | None:
-    events = [line for line in read_metrics(workspace, last=50) if "event" in line]  # jobs write lines too
-    if not events:
-        return None
-    return {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
-
-
-def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
-    findings = find_mistakes(workspace, clock)
-    errors = sum(finding.severity == ERROR for finding in findings)
-    configuration = len(config_mistakes(workspace))
-    return {"errors": errors, "warnings": len(findings) - errors, "configuration": configuration}
 
 
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:

@@ -89,8 +89,10 @@ def spawn_session(
         hint = "ask the user to run it in a terminal or to set `recovery.spawn: on`; --print shows the command"
         raise LimpetError("An agent cannot start a conversation", "recovery.spawn", hint)
     parent = choose_parent(workspace, conversation or around.conversation)
-    if by_agent:
-        _refuse_a_second(workspace, parent)
+    spawned = read_state(workspace, parent).get("spawned")
+    if by_agent and isinstance(spawned, dict) and spawned.get("session"):  # two would do the same work
+        hint = f"join it: {spawned.get('join') or spawned['session']}; the user can start another one"
+        raise LimpetError("This conversation was already continued", parent, hint)
     planned = plan_spawn(workspace, parent, environment, now, arguments, needs_program=not only_plan)
     return start_session(workspace, planned, environment, now) if planned.command and not only_plan else (planned, None)
 
@@ -193,13 +195,6 @@ def as_prompt(continuation: str) -> str:
     """Nothing in the text can close the element around it."""
     inside = continuation.replace("<limpet-context", "&lt;limpet-context").replace(CLOSING, f"&lt;{CLOSING[1:]}")
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
-
-
-def _refuse_a_second(workspace: Workspace, parent: str) -> None:
-    spawned = read_state(workspace, parent).get("spawned")
-    if isinstance(spawned, dict) and spawned.get("session"):
-        hint = f"join it: {spawned.get('join') or spawned['session']}; the user can start another one"
-        raise LimpetError("This conversation was already continued", parent, hint)
 
 
 def _refresh(workspace: Workspace, parent: str, now: float) -> str:

@@ -19,8 +19,6 @@ from limpet.rules.layout import LIMPET
 from limpet.work.conversation import conversations_folder
 from limpet.work.lock import instruction_files
 
-FOLDERS = ("sessions", "continuation", "cache", "events")
-
 
 @contextmanager
 def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
@@ -35,51 +33,40 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
     try:
         yield
     finally:
-        for name in _blocks_of(workspace, mark) - known:
-            _unlink(block_path(workspace.shared, name))
+        for event in read_events(workspace.shared, BLOCK, mark):
+            block = event_data(event).get("block")
+            if isinstance(block, str) and block and os.path.basename(block) not in known:
+                remove_file(block_path(workspace.shared, os.path.basename(block)))
         for home in {workspace.home, workspace.shared}:
-            for part in FOLDERS:
+            for part in ("sessions", "continuation", "cache", "events"):
                 _remove_named(os.path.join(home, part), mark)
         _remove_named(workspace.cache, mark)
         _remove_named(conversations_folder(), mark)
         if mark.encode() in (read_bytes(latest) or b""):
             if before is None:
-                _unlink(latest)
+                remove_file(latest)
             else:
                 write_durably(latest, before, follow=False)
-
-
-def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
-    names = (event_data(event).get("block") for event in read_events(workspace.shared, BLOCK, mark))
-    return {os.path.basename(name) for name in names if isinstance(name, str) and name}
 
 
 def _remove_named(place: str, mark: str) -> None:
     for folder, _, names in os.walk(place):
         for name in names:
             if mark in name:
-                _unlink(os.path.join(folder, name))
-
-
-def _unlink(path: str) -> None:
-    with suppress(OSError):
-        os.unlink(path)
+                remove_file(os.path.join(folder, name))
 
 
 def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
     """Drafts are old that nobody has written to for an hour."""
-    found = tuple(dict.fromkeys(_find(workspace, now)))
-    for path in found:
-        remove_file(path)
-    return found
-
-
-def _find(workspace: Workspace, now: float) -> Iterator[str]:
+    found: list[str] = []
     squads = os.path.join(workspace.root, LIMPET.squads)
     for folder in (workspace.home, workspace.shared, squads, state_folder(), cache_folder()):
-        yield from old_drafts(folder, now)
+        found += old_drafts(folder, now)
     for folder in _folders_beside(workspace.root):
-        yield from old_drafts_beside(folder, now)
+        found += old_drafts_beside(folder, now)
+    for path in found:
+        remove_file(path)
+    return tuple(dict.fromkeys(found))
 
 
 def _folders_beside(root: str) -> Iterator[str]:

@@ -194,7 +194,8 @@ def _named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
 
 
 def _tool(name: str, tool: Tool) -> types.Tool:
-    takes, hints = schema_of(arguments_of(tool.does)), types.ToolAnnotations.model_validate(tool.hints)
+    takes = _shorten(arguments_of(tool.does).model_json_schema())
+    hints = types.ToolAnnotations.model_validate(tool.hints)
     return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
 
 
@@ -223,10 +224,6 @@ def arguments_of(tool: Callable[..., Any]) -> type[BaseModel]:
     _, *parameters = signature(tool).parameters.values()
     fields: Any = {one.name: (hints[one.name], ... if one.default is one.empty else one.default) for one in parameters}
     return create_model(tool.__name__, **fields)
-
-
-def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    return _shorten(model.model_json_schema())
 
 
 def explain_error(error: ValidationError) -> str:

@@ -125,12 +125,7 @@ def stats(project: Project, as_json: bool) -> None:
 @user_option
 @caller_options
 def find_memories(
-    project: Project,
-    words: tuple[str, ...],
-    explain: bool,
-    in_sessions: bool,
-    as_json: bool,
-    **wanted: Any,
+    project: Project, words: tuple[str, ...], explain: bool, in_sessions: bool, as_json: bool, **wanted: Any
 ) -> None:
     """Search memories for WORDS.
 
@@ -162,7 +157,10 @@ def find_memories(
     if not (is_personal(project) or any(value for name, value in wanted.items() if name != "limit")):
         heard = find_candidates(project.workspace.shared, project.caller.reader, query.text, 5)
     lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ()), *_heard_lines(heard)]
-    emit([*data, *map(_describe, heard)], lines, as_json)
+    for one in heard:
+        told = {name: getattr(one, name) for name in ("id", "session", "role", "type", "quote", "before")}
+        data.append({"candidate": True, "at": iso(one.at), **told})
+    emit(data, lines, as_json)
 
 
 def _heard_lines(heard: Sequence[Candidate]) -> Iterator[Line]:
@@ -170,11 +168,6 @@ def _heard_lines(heard: Sequence[Candidate]) -> Iterator[Line]:
         yield from ("", "Heard, not written down:")
     for one in heard:
         yield f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{clip(" ".join(one.quote.split()), 200)}"'
-
-
-def _describe(one: Candidate) -> dict[str, Any]:
-    told = ("id", "session", "role", "type", "quote", "before")
-    return {"candidate": True, "at": iso(one.at), **{name: getattr(one, name) for name in told}}
 
 
 def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:

@@ -62,7 +62,9 @@ def caller_options(command: Command) -> Command:
 
     @wraps(command)
     def call(*, as_person: bool, personal: bool = False, **given: Any) -> Any:
-        return command(_open(as_person, personal), **given)
+        place = personal_workspace() if personal else require_workspace()
+        around = workspace_here() if personal else None
+        return command(open_as(place, caller_of(around or place, as_person)), **given)
 
     person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
     decorated: Command = json_option(person(call))
@@ -82,10 +84,7 @@ filter_options = shared_options(
         help="What this agent sees: shared memories and its own.",
     ),
     click.option(
-        "--owner",
-        metavar="ID",
-        shell_complete=complete_owner,
-        help="Only of this owner: shared, team, or an agent.",
+        "--owner", metavar="ID", shell_complete=complete_owner, help="Only of this owner: shared, team, or an agent."
     ),
     click.option("--type", type=SuggestingChoice(TYPES), help="Only of this type."),
     click.option("--sector", type=SuggestingChoice(SECTORS), help="Only of this sector."),
@@ -103,12 +102,7 @@ filter_options = shared_options(
 
 
 def make_query(
-    agent: str | None,
-    owner: str | None,
-    archived: bool,
-    forgotten: bool,
-    outdated: bool,
-    **wanted: Any,
+    agent: str | None, owner: str | None, archived: bool, forgotten: bool, outdated: bool, **wanted: Any
 ) -> Query:
     """Raise click.UsageError where two of ``filter_options`` contradict each other."""
     if agent and owner:
@@ -121,12 +115,6 @@ def make_query(
         states=tuple(states) or Query.states,
         **{name: value for name, value in wanted.items() if value is not None},
     )
-
-
-def _open(as_person: bool, personal: bool) -> Project:
-    place = personal_workspace() if personal else require_workspace()
-    around = workspace_here() if personal else None
-    return open_as(place, caller_of(around or place, as_person))
 
 
 def workspace_here() -> Workspace | None:

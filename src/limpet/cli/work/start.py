@@ -139,7 +139,11 @@ def set_command(
         chosen.append(set_level(project, level))
     if not chosen:
         raise click.UsageError("give at least one option to set")
-    tell_choice(_joined(chosen), as_json)
+    changes: dict[str, Any] = {}
+    for one in chosen:
+        changes |= one.changes
+    warning = "; ".join(one.warning for one in chosen if one.warning)
+    tell_choice(chosen[0].replace(changes=changes, warning=warning), as_json)
 
 
 @click.command()
@@ -167,13 +171,6 @@ def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
     else:
         done = stop_conversation(project, session_id)
     emit({"changed": done.changes, "in": done.place, "lines": list(done.lines)}, done.lines, as_json)
-
-
-def _joined(chosen: list[ChosenWork]) -> ChosenWork:
-    changes: dict[str, Any] = {}
-    for one in chosen:
-        changes |= one.changes
-    return chosen[0].replace(changes=changes, warning="; ".join(one.warning for one in chosen if one.warning))
 
 
 def _offer(as_json: bool) -> None:

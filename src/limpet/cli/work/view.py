@@ -113,7 +113,8 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "squad", data["squad"] or "-"
     opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
     yield from _several("deviation", opened)
-    yield "lock", _lock(data["lock"])
+    since = f" since {data['lock']['since']}" if data["lock"].get("since") else ""
+    yield "lock", f"taken{since}" if data["lock"].get("active") else "-"
     if data["next"]:
         yield "next", data["next"]
         if data["next_words"]:
@@ -125,9 +126,3 @@ def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for text in texts[:SHOWN])
     if len(texts) > SHOWN:
         yield "", f"{len(texts) - SHOWN} more. Run: limpet work status --json"
-
-
-def _lock(lock: dict[str, Any]) -> str:
-    if not lock.get("active"):
-        return "-"
-    return "taken" + (f" since {lock['since']}" if lock.get("since") else "")

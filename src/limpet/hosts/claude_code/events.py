@@ -73,9 +73,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=payload_text_of(payload, "prompt_id"),
         transcript=payload_text_of(payload, "transcript_path"),
-        source=payload_text_of(payload, "source")
-        or payload_text_of(payload, "trigger")
-        or payload_text_of(payload, "reason"),
+        source=payload_text_of(payload, "source", "trigger", "reason"),
         model=payload_text_of(payload, "model"),
         agent_id=payload_text_of(payload, "agent_id") if subagent else "",
         agent_type=subagent,

@@ -45,7 +45,6 @@ MATCHERS = {"PreToolUse": MATCHER}
 HEARS = True
 # Those that look at what runs already, or end it.
 OF_SHELLS = ("BashOutput", "TaskOutput", "KillShell", "TaskStop")
-PATHS = ("file_path", "notebook_path", "path")
 # Where a tool's arguments say which files in the folder are meant.
 PATTERNS = {"Glob": "pattern", "Grep": "glob"}
 
@@ -81,10 +80,12 @@ def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
 def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
     if kind not in ("read", "write", "search", "tool"):
         return ()
-    named = [value for name in PATHS if (value := payload_text_of(given, name))][:1]
-    if kind == "tool":
-        named = [value for value in named if os.path.isabs(value)]
-    found = [folder] if kind == "search" and not named and folder else named
+    named = payload_text_of(given, "file_path", "notebook_path", "path")
+    if kind == "tool" and not os.path.isabs(named):
+        named = ""
+    found = [named] if named else []
+    if kind == "search" and not named and folder:
+        found = [folder]
     wanted = payload_text_of(given, PATTERNS.get(tool, ""))
     if wanted:
         found.append(os.path.join(found[0] if found else folder, folder_of_pattern(wanted)))
@@ -93,7 +94,7 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
 
 def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
     if tool in ("Write", "NotebookEdit"):
-        return (("", payload_text_of(given, "content") or payload_text_of(given, "new_source"), False),)
+        return (("", payload_text_of(given, "content", "new_source"), False),)
     several = given.get("edits")
     edits = [each for each in several if isinstance(each, dict)] if isinstance(several, list) else [given]
     return tuple(

@@ -72,9 +72,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=turn,
         transcript=transcript,
-        source=payload_text_of(payload, "source")
-        or payload_text_of(payload, "trigger")
-        or payload_text_of(payload, "reason"),
+        source=payload_text_of(payload, "source", "trigger", "reason"),
         model=payload_text_of(payload, "model"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",

@@ -123,7 +123,9 @@ def find_hindrance(project: str) -> tuple[str, str]:
         config = {}
     found = in_force(project)
     folders = {canonical(project), canonical(main_root(project) or project)}
-    if found and all(each.scope != USER for each in found) and not folders & _trusted_folders(config):
+    known = _table(config, "projects")
+    trusted = {canonical(path) for path in known if _table(known, path).get("trust_level") == "trusted"}
+    if found and all(each.scope != USER for each in found) and not folders & trusted:
         return "the folder is not trusted, so that no hook of the project runs", CONSENT
     untrusted = disabled = 0
     states = _table(_table(config, "hooks"), "state")
@@ -158,11 +160,6 @@ def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
         identity["matcher"] = matcher
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-
-
-def _trusted_folders(config: dict[str, Any]) -> set[str]:
-    found = _table(config, "projects")
-    return {canonical(path) for path in found if _table(found, path).get("trust_level") == "trusted"}
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:

@@ -25,7 +25,6 @@ ENDINGS = {"spawn_agent": "agent", "request_user_input": "question", "request_us
 SENDING = ("send_message", "send_input", "followup_task", "create_goal")
 # Event -> the tools that its hook is registered for: those that are judged, and those that send, in whatever group.
 MATCHERS = {"PreToolUse": f"Bash|apply_patch|view_image|mcp__.*|.*({'|'.join(SENDING)})"}
-PATHS = ("path", "file_path")
 PATCH, BEGIN, END = "apply_patch", "*** Begin Patch", "*** End Patch"
 
 
@@ -38,7 +37,7 @@ def read_call(event: Event) -> ToolCall | None:
     if kind == "write":
         return _patch(tool, command, event.cwd)
     if kind != "shell":
-        named = next(filter(None, (payload_text_of(given, name) for name in PATHS)), "")
+        named = payload_text_of(given, "path", "file_path")
         is_path = named and (kind == "read" or os.path.isabs(named))
         paths = (os.path.normpath(os.path.join(event.cwd, named)),) if is_path else ()
         return ToolCall(kind=kind, tool=tool, paths=paths, folder=event.cwd)

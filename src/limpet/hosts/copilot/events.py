@@ -63,11 +63,7 @@ def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
-    session = (
-        payload_text_of(payload, "parent_agent_id")
-        or payload_text_of(payload, "session_id")
-        or payload_text_of(payload, "sessionId")
-    )
+    session = payload_text_of(payload, "parent_agent_id", "session_id", "sessionId")
     given, at = payload_text_of(payload, "prompt"), payload_text_of(payload, "timestamp")
     prompt, tool_input = _typed(given), payload.get("tool_input")
     own_log = os.path.join(conversations(), session, LOG) if session else ""
@@ -81,7 +77,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=at,
         transcript=payload_text_of(payload, "transcript_path") or own_log,
-        source=payload_text_of(payload, "trigger") or payload_text_of(payload, "reason"),
+        source=payload_text_of(payload, "trigger", "reason"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
         synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
