@@ -24,10 +24,8 @@ gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
-# Seconds for an event that the host was not told about, and for what it draws.
-USUAL, DRAWING = 5, 10
-# Commands that give rights: where one is typed, it counts who started the client.
-RIGHTS = ("*yes", "*agent", "*mode", "*yolo")
+# Seconds for an event that the host was not told about.
+USUAL = 5
 # Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
 # rest is for the interpreter's start, which nobody here sees.
 WAITING, ALL = 0.7, 0.9
@@ -74,7 +72,7 @@ def _is_silent() -> bool:
 def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     global _given
     began = time.perf_counter()
-    _given = DRAWING if name == STATUS_LINE else USUAL
+    _given = 10 if name == STATUS_LINE else USUAL
     _watch(began)
     if name == STATUS_LINE:
         _draw(host)
@@ -145,8 +143,9 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
 def _concerns_person(prompt: str) -> bool:
     from limpet.ground.storage.user_folders import approvals_folder
 
-    typed = prompt.lower() if "*" in prompt else ""
-    return any(word in typed for word in RIGHTS) or os.path.isdir(approvals_folder())
+    # Where a command that gives rights is typed, it counts who started the client.
+    typed, rights = prompt.lower() if "*" in prompt else "", ("*yes", "*agent", "*mode", "*yolo")
+    return any(word in typed for word in rights) or os.path.isdir(approvals_folder())
 
 
 def _is_nested() -> bool:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 Orders = dict[str, Any]
 Answer = dict[str, Any]
-LONGEST_TITLE = 120
 
 
 def main(home: str, job: str) -> None:
@@ -81,11 +80,10 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
 
 def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
     """Return the numbers of new candidates, gotchas and observations; after a turn a rule is offered where something
-    was said again often enough. Raise LimpetError while another capture of the conversation is at work.
-
-    Where the hook waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook
-    holds the state's lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``;
-    ``turn`` where only a turn is over."""
+    was said again often enough. Raise LimpetError while another capture of the conversation is at work. Where the hook
+    waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook holds the state's
+    lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where only a
+    turn is over."""
     from limpet.operations.conversations import note_title
     from limpet.operations.memory.conversations import capture
     from limpet.operations.memory.conversations.conversation import captured_title, conversation_of, is_kept_out
@@ -145,9 +143,8 @@ def catch_up_unnoticed(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def note_failed_call(workspace: Workspace, orders: Orders) -> Answer:
-    """Return the number of ``gotchas`` that are new or confirmed.
-
-    ``orders``: ``error``, ``tool``, ``tool_use_id`` and ``paths`` (see ``keep_failure``), and perhaps ``agent``."""
+    """Return the number of ``gotchas`` that are new or confirmed. ``orders``: ``error``, ``tool``, ``tool_use_id`` and
+    ``paths`` (see ``keep_failure``), and perhaps ``agent``."""
     from limpet.operations.memory.conversations.conversation import conversation_of
     from limpet.operations.memory.gotchas import log_failure
 
@@ -204,7 +201,7 @@ def _approve(project: Project, text: str) -> list[str]:
 
 
 def _typed_fields(text: str) -> dict[str, object]:
-    title = text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 1] + "…"
+    title = text if len(text) <= 120 else f"{text[:119]}…"
     return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
 
 

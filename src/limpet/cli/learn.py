@@ -20,8 +20,7 @@ from limpet.memory.model.ids import short_id
 from limpet.operations.learning import consolidate as learning
 from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
 from limpet.operations.learning.decisions import RULE
-from limpet.operations.learning.observe import apply, observed
-from limpet.operations.learning.observe import observe as write_observation
+from limpet.operations.learning.observe import apply, observe, observed
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, find_proposal, list_proposals
 
 SECTIONS = {
@@ -81,7 +80,7 @@ def observe_work(type: str | None, text: str | None, story: str, as_json: bool, 
     if not text:
         raise click.UsageError("Missing argument 'TEXT'.")
     given = {name: value for name, value in stated.items() if value is not None}
-    made = write_observation(project, type, text, story, **given)
+    made = observe(project, type, text, story, **given)
     emit(json_fields(made), [f"Observed as {ref_of(made.source, made.id)}"], as_json)
 
 

@@ -158,9 +158,13 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
     metrics, crash = data["metrics"], ("time", "event", "crash", "where", "what")
     layers = [(name, *_milliseconds(figures)) for name, figures in sorted(metrics["layers_ms"].items())]
+    domains = []
+    for one in data["domains"]:
+        last = "matched last" if one["loaded_last"] else ""
+        domains.append((one["name"], one["kind"], one["state"], one["rules"], last))
     sections: dict[str, Rows] = {
         "conversation": _conversation(data["conversation"]),
-        "domains": _domains(data["domains"]),
+        "domains": _headed(("domain", "kind", "state", "rules", ""), domains),
         f"last {metrics['lines']} events": _events(metrics["events"]),
         "layers": _headed(("layer", "median ms", "max ms"), layers),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
@@ -195,11 +199,6 @@ def _conversation(found: dict[str, Any] | None) -> Rows:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "-"
-
-
-def _domains(domains: list[dict[str, Any]]) -> Rows:
-    rows = [(d["name"], d["kind"], d["state"], d["rules"], "matched last" if d["loaded_last"] else "") for d in domains]
-    return _headed(("domain", "kind", "state", "rules", ""), rows)
 
 
 def _events(events: dict[str, dict[str, Any]]) -> Rows:

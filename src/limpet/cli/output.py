@@ -102,10 +102,8 @@ def table(
     rows: Sequence[Sequence[object]], indent: str = "", *, heading: bool = False, styles: Sequence[str] = ()
 ) -> Iterator[Line]:
     """Yield the rows as aligned columns, with the first row as ``heading``; ``styles`` has rich's style of each column.
-
     In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut, and a line of
-    its own within a cell stays one. Elsewhere every row is one uncut line.
-    """
+    its own within a cell stays one. Elsewhere every row is one uncut line."""
     cells = [list(map(visible_line, row)) for row in rows]
     if not cells:
         return

@@ -84,11 +84,9 @@ def render_lines(line: Line) -> str:
 
 
 def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
-    """Return a line as lines of at most ``room`` columns, broken between words, each with the indent of the first.
-
-    A command and, where it fits on a line, a quotation stay in one piece; a line that is a command or has several lines
-    stays as it is. In a cell what is too long is broken nevertheless, if need be after punctuation.
-    """
+    """Return a line as lines of at most ``room`` columns, broken between words, each with the indent of the first. A
+    command and, where it fits on a line, a quotation stay in one piece; a line that is a command or has several lines
+    stays as it is. In a cell what is too long is broken nevertheless, if need be after punctuation."""
     if _columns(text) <= room or "\n" in text or re.match(_IS_COMMAND, text):
         return [text]
     item = re.match(r"\s*(?:[-*+>!] |\d+\. )?", text)

@@ -15,9 +15,8 @@ from limpet.roles.agent import own_files
 
 
 class HostState(Value):
-    """``program`` and ``heard`` (ISO 8601) are "" where it was not found and never sent an event.
-
-    ``hindrance`` says why our hooks do not run, and ``can`` for each capability why it is missing; "" for nothing."""
+    """``program`` and ``heard`` (ISO 8601) are "" where it was not found and never sent an event. ``hindrance`` says
+    why our hooks do not run, and ``can`` for each capability why it is missing; "" for nothing."""
 
     name: str
     title: str

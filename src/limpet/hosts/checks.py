@@ -11,7 +11,7 @@ import tempfile
 from limpet import __version__
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.hosts.commands.launcher import Target, launcher_path, read_launcher, slashed, windows_launcher
+from limpet.hosts.commands.launcher import launcher_path, read_launcher, slashed, windows_launcher
 from limpet.hosts.commands.lines import FinishedLine, HookLine, run_line
 
 OK, INFO, WARN, FAIL, FIXED = "ok", "info", "warn", "fail", "fixed"
@@ -55,7 +55,14 @@ def check_launcher(path: str) -> Check | None:
         return Check(FAIL, f"The hook launcher {what}: {own}", FIX)
     if not os.access(own, os.X_OK):
         return Check(FAIL, f"The hook launcher is not executable: {own}", FIX)
-    return _check_target(target)
+    if not os.access(target.python, os.X_OK):
+        return Check(FAIL, f"The Python of the hooks is missing: {target.python}", FIX)
+    version = _version_at(target.root)
+    if version is None or not target.is_alive():
+        return Check(FAIL, f"The hooks cannot find Limpet in {target.root}", FIX)
+    if version != __version__:
+        return Check(WARN, f"The hooks run Limpet {version} in {target.root}, not {__version__}", FIX)
+    return None
 
 
 def try_line(
@@ -72,17 +79,6 @@ def is_answer(out: bytes) -> bool:
         return not out.strip() or isinstance(json.loads(out), dict)
     except ValueError:
         return False
-
-
-def _check_target(target: Target) -> Check | None:
-    if not os.access(target.python, os.X_OK):
-        return Check(FAIL, f"The Python of the hooks is missing: {target.python}", FIX)
-    version = _version_at(target.root)
-    if version is None or not target.is_alive():
-        return Check(FAIL, f"The hooks cannot find Limpet in {target.root}", FIX)
-    if version != __version__:
-        return Check(WARN, f"The hooks run Limpet {version} in {target.root}, not {__version__}", FIX)
-    return None
 
 
 def _judge(name: str, done: FinishedLine, seconds: float) -> Check:

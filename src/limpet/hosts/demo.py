@@ -81,7 +81,12 @@ def play(root: str) -> Iterator[DemoBlock]:
             for line in _transcript_lines(scene):
                 append_object(transcript, line, limit=1_000_000)
             payload = _payload(scene, number, root, transcript)
-            yield _show(scene, workspace, _run(scene, payload, root))
+            command = direct_command(HOST, scene.event)
+            finished = run_line(command, json.dumps(payload).encode(), DEADLINE, cwd=root)
+            if finished.code != 0 or finished.err:
+                what = "took too long" if finished.code is None else f"ended with {finished.code}"
+                raise LimpetError(f"The hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())
+            yield _show(scene, workspace, finished)
 
 
 @contextmanager
@@ -134,14 +139,6 @@ def _payload(scene: DemoScene, number: int, root: str, transcript: str) -> dict[
         "PostCompact": {"trigger": scene.source, "compact_summary": "What was done so far."},
     }
     return {**common, **own[scene.event]}
-
-
-def _run(scene: DemoScene, payload: dict[str, object], root: str) -> FinishedLine:
-    finished = run_line(direct_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root)
-    if finished.code != 0 or finished.err:
-        what = "took too long" if finished.code is None else f"ended with {finished.code}"
-        raise LimpetError(f"The hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())
-    return finished
 
 
 def _show(scene: DemoScene, workspace: Workspace, finished: FinishedLine) -> DemoBlock:

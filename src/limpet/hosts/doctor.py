@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
@@ -12,8 +12,7 @@ from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.files import names_in, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
-from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
-from limpet.ground.trust.consent import admit, find_consent
+from limpet.ground.trust.consent import IDENTITY_NAME, admit, find_consent
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from limpet.hosts.base import Host
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
@@ -25,7 +24,7 @@ from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
 from limpet.operations.agents.known import check_agents
 from limpet.operations.rules.transaction import check_files
-from limpet.operations.trust_record import trust_state
+from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
 
 
@@ -35,7 +34,9 @@ def examine(cwd: str) -> Iterator[Check]:
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
     hosts = hosts_served(project)
     yield from _check_folder(workspace, project)
-    trusted = workspace is not None and (yield from _check_trust(workspace))
+    trust = trust_state(workspace) if workspace else None
+    if trust:
+        yield _check_trust(trust)
     for host in hosts:
         yield from host.check(project)
         what, hint = host.find_hindrance(project) if host.in_force(project) else ("", "")
@@ -43,7 +44,7 @@ def examine(cwd: str) -> Iterator[Check]:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from check_servers(project)
     yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
-    if workspace and trusted:
+    if workspace and trust and trust.since:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
@@ -57,17 +58,14 @@ def examine(cwd: str) -> Iterator[Check]:
     yield check_bytecode()
 
 
-def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
-    state = trust_state(workspace)
+def _check_trust(state: TrustState) -> Check:
     if not state.since:
         what = "The project is not trusted: its rules and memories are not read, and its hooks do not run"
-        yield Check(WARN, f"{what}. {state.reason}", "run `limpet trust`")
-    elif state.waiting:
+        return Check(WARN, f"{what}. {state.reason}", "run `limpet trust`")
+    if state.waiting:
         waiting = ", ".join(state.waiting)
-        yield Check(WARN, f"Settings of the project wait for your consent: {waiting}", "run `limpet trust`")
-    else:
-        yield Check(OK, f"Trusted since {state.since}")
-    return bool(state.since)
+        return Check(WARN, f"Settings of the project wait for your consent: {waiting}", "run `limpet trust`")
+    return Check(OK, f"Trusted since {state.since}")
 
 
 def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
@@ -113,7 +111,7 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
-    for name in ("cache/x", IDENTITY):
+    for name in ("cache/x", IDENTITY_NAME):
         if is_ignored(project, os.path.join(project, FOLDER, name)) is False:
             file, path = f"{FOLDER}/.gitignore", name.removesuffix("/x")
             has_file = os.path.exists(os.path.join(project, file))

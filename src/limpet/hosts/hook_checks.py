@@ -100,10 +100,8 @@ def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Che
 def try_lines(
     files: HookFiles, workspace: Workspace, drawn: Callable[[str], Lines] = lambda path: []
 ) -> Iterator[Check]:
-    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards.
-
-    ``drawn``: a settings file's path -> the lines for what the host draws, which answer in no shape of its hooks.
-    """
+    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards. ``drawn``:
+    a settings file's path -> the lines for what the host draws, which answer in no shape of its hooks."""
     events, mark = events_of(files.host), f"{TRIAL}{secrets.token_hex(4)}"
     assert events
     env = {**os.environ, **({events.PROJECT: workspace.root} if events.PROJECT else {})}

@@ -21,9 +21,9 @@ class Hook(Value):
     """A hook line of ours in a settings file.
 
     ``group``, ``index``: the place of its group in the event, and its own in the group.
-    ``command``: the line as it is in the file; ``line``: its parts.
     ``timeout``, ``shell``, ``matcher`` (of its group): as they stand in the file, None for none.
-    ``alone``: whether the group holds nothing else."""
+    ``alone``: whether the group holds nothing else.
+    """
 
     event: str
     group: int
@@ -89,8 +89,6 @@ FORBIDDEN = f"{FOLDER}/events/trial"
 class HookFiles(Value):
     """What is known of a host whose settings hold hooks in the shared shape.
 
-    ``host``, ``title``: its name in the registry and for people.
-    ``scopes``: those that it has settings for, the strongest first.
     ``place``: (scope, project) -> the settings file as the host names it; two scopes may have the same.
     ``in_force``: folder -> path -> scope of the files that a session begun there obeys, the strongest first.
     ``registrations``: whether the file is committed -> our hooks.
@@ -177,7 +175,7 @@ class Registration(Value):
     ``timeout``: in the unit of the host's settings.
     ``shell``: the one that is to run the line, "" for the host's usual one.
     ``matcher``: what the event must be about, "" for anything.
-    ``others``: further members of the handler."""
+    """
 
     host: str
     event: str

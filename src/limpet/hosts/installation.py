@@ -166,10 +166,8 @@ def plan_launcher() -> ChangePlan:
 
 
 def carry_out_plan(job: Job, now: float = 0.0) -> str:
-    """Return the archive of the folder that it deletes, "" where it deletes none or only a link.
-
-    Raise LimpetError, with nothing changed, where a file is no longer what the plan saw, or the archive cannot be
-    written."""
+    """Return the archive of the folder that it deletes, "" where it deletes none or only a link. Raise LimpetError,
+    with nothing changed, where a file is no longer what the plan saw, or the archive cannot be written."""
     archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
     if not job.purged:
@@ -223,9 +221,8 @@ def _hosts(root: str, asked: Collection[str]) -> tuple[Host, ...]:
 
 
 class Known(Value):
-    """A place where Limpet was installed: a project's root, or words for the user's own settings.
-
-    ``problem``: why nothing can be done there, "" for nothing."""
+    """A place where Limpet was installed: a project's root, or words for the user's own settings. ``problem``: why
+    nothing can be done there, "" for nothing."""
 
     place: str
     job: Job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from limpet.ground.event import Reply
 
@@ -58,23 +58,15 @@ def is_one_new_file(patch: str) -> bool:
 
 def edits_in(patch: str) -> tuple[tuple[str, str, bool], ...]:
     """Return (old text, new text, everywhere) of each part of a file; the old text of what is only added is empty."""
-    texts = (("".join(map(_old, part)), "".join(map(_new, part)), False) for part in _parts(patch))
-    return tuple(edit for edit in texts if edit[0] != edit[1])
-
-
-def _parts(patch: str) -> Iterator[list[str]]:
-    part: list[str] = []
+    edits, old, new = [], "", ""
     for line in (*patch.splitlines(), "@@"):
         if line.startswith(("*** ", "@@")):
-            yield part
-            part = []
-        else:
-            part.append(line)
-
-
-def _old(line: str) -> str:
-    return "" if line.startswith("+") else f"{line[1:]}\n"
-
-
-def _new(line: str) -> str:
-    return "" if line.startswith("-") else f"{line[1:]}\n"
+            if old != new:
+                edits.append((old, new, False))
+            old = new = ""
+            continue
+        if not line.startswith("+"):
+            old += f"{line[1:]}\n"
+        if not line.startswith("-"):
+            new += f"{line[1:]}\n"
+    return tuple(edits)

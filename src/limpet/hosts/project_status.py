@@ -34,15 +34,13 @@ _SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
 def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict[str, Any]:
     """Return the state of the project, as data, for a session started in ``folder`` (its root where none is given).
 
-    ``project``: the path of its root.
     ``place``: which ``.limpet`` counts and why, "" where it is the one in ``folder`` and no other is near.
     ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
     ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
     ``lock``: since when the session is locked, None where it is not.
     ``domains``: how many are ``active`` and ``known``, and the names of those that ``wait`` for a use.
-    ``conversation``: the newest one, None where none was seen.
-    ``last_hook``: the figures of the last event, None where there was none.
+    ``conversation``, ``last_hook``: the newest one, and the figures of the last event; None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
     ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
@@ -59,8 +57,6 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         checks += host.check(folder) if in_force else ()
     problems = [(check.what, check.hint) for check in checks if check.status == FAIL]
     problems += [(f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)]
-    findings = find_mistakes(workspace, clock)
-    errors = sum(finding.severity == ERROR for finding in findings)
     events = [line for line in read_metrics(workspace, last=50) if "event" in line]  # jobs write lines too
     last = events[-1] if events else None
     found = find_in_force(session)
@@ -85,12 +81,15 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "waiting": waiting(workspace),
         "proposed": _proposed(workspace, settings, clock.now()),
         "others": [*find_injectors(workspace.root)],
-        "mistakes": {
-            "errors": errors,
-            "warnings": len(findings) - errors,
-            "configuration": len(config_mistakes(workspace)),
-        },
+        "mistakes": _mistakes(workspace, clock),
     }
+
+
+def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
+    findings = find_mistakes(workspace, clock)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    configuration = len(config_mistakes(workspace))
+    return {"errors": errors, "warnings": len(findings) - errors, "configuration": configuration}
 
 
 def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -> dict[str, Any]:

@@ -47,7 +47,8 @@ def read_record(path: str) -> Record:
     ``original``: the bytes from before in base64, None where there was no file.
     ``folders``: how many folders were made for it.
     ``status_line``: the one that ours replaced in this file.
-    ``runs``: the one from a file of the project that ours runs, as it was when it was installed."""
+    ``runs``: the one from a file of the project that ours runs, as it was when it was installed.
+    """
     files = read_object(read_text(path, STATE_BYTES)).get("files")
     if not isinstance(files, dict):
         return {}

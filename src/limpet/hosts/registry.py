@@ -69,22 +69,18 @@ def all_hosts() -> tuple[Host, ...]:
     return tuple(host for name in HOSTS if (host := host_of(name)))
 
 
-CLAUDE, COPILOT = "claude-code", "copilot-cli"
-
-
 def find_sender(host: str, payload: dict[str, Any]) -> str:
-    """Return "" where the host's own hooks hear the event as well.
-
-    Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was."""
-    if host != CLAUDE or "timestamp" not in payload:
+    """Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was.
+    Return "" where its own hooks hear the event as well."""
+    if host != "claude-code" or "timestamp" not in payload:
         return host
     from limpet.hosts.copilot import hook_places, is_ours
 
     if not is_ours(payload):
         return host
     root = os.environ.get("COPILOT_PROJECT_DIR") or str(payload.get("cwd") or os.getcwd())
-    has_own = any(f" {COPILOT} " in (read_text(path, STATE_BYTES) or "") for path in hook_places(root))
-    return "" if has_own else COPILOT
+    has_own = any(" copilot-cli " in (read_text(path, STATE_BYTES) or "") for path in hook_places(root))
+    return "" if has_own else "copilot-cli"
 
 
 SEEN = "registration.json"

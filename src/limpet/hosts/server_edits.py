@@ -60,9 +60,8 @@ def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
 
 
 def take_entry(key: str, text: str, original: str) -> str:
-    """A foreign entry of our name stays, and one that somebody wrote in another of TOML's ways.
-
-    ``original``: the text before we came; an object that we emptied stays if it was there then."""
+    """A foreign entry of our name stays, and one that somebody wrote in another of TOML's ways. ``original``: the text
+    before we came; an object that we emptied stays if it was there then."""
     if not is_our_server(find_server_entry(key, text)):
         return text
     if key:

@@ -46,8 +46,6 @@ from limpet.transcripts.copilot import copilot_home
 OWNER = "mcp"
 """Whom the record names for a file that holds nothing of ours but the server."""
 WHAT = "the MCP server"
-# The variables by which a user moves the folders of state and caches.
-MOVED = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
 NO_SDK = "The MCP server needs the extra mcp"
 
 
@@ -188,7 +186,8 @@ def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
     project = ("--project", client.folder) if client.folder else ()
     if shared:
         return {"command": NAME, "args": ["mcp", *project]}
-    folders = ("--folders", state_folder(), cache_folder()) if any(map(os.environ.get, MOVED)) else ()
+    moving = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
+    folders = ("--folders", state_folder(), cache_folder()) if any(map(os.environ.get, moving)) else ()
     return {"command": sys.executable, "args": ["-P", "-m", NAME, "mcp", *project, *folders]}
 
 

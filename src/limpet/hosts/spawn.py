@@ -81,7 +81,6 @@ def spawn_session(
     only_plan: bool = False,
 ) -> tuple[Spawn, int | None]:
     """Continue ``conversation``, else the caller's own or the newest; return the process id too, if one was started.
-
     Raises LimpetError, also for an agent that the user did not allow to spawn, and for a second conversation that an
     agent spawns."""
     by_agent = bool(around.host) and not only_plan
@@ -116,10 +115,9 @@ def plan_spawn(
     arguments: Sequence[str] = (),
     needs_program: bool = True,
 ) -> Spawn:
-    """Refresh the conversation's continuation; ``arguments`` are added to the host's command.
-
-    Raise LimpetError in a conversation that was spawned, and where the program is missing; a plan that is only looked
-    at, and does not need it (``needs_program``), names it as it is called."""
+    """Refresh the conversation's continuation; ``arguments`` are added to the host's command. Raise LimpetError in a
+    conversation that was spawned, and where the program is missing; a plan that is only looked at, and does not need it
+    (``needs_program``), names it as it is called."""
     if is_spawned(environment):
         raise LimpetError("A spawned conversation cannot spawn another one", hint="ask the user to run it")
     name = _refresh(workspace, parent, now)

@@ -22,10 +22,8 @@ from limpet.work.lock import instruction_files
 
 @contextmanager
 def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
-    """Remove at the end the files of sessions whose ids hold ``mark``, and their blocks.
-
-    A block that was there before stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and
-    the session's id."""
+    """Remove at the end the files of sessions whose ids hold ``mark``, and their blocks. A block that was there before
+    stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and the session's id."""
     latest = workspace.path("continuation", "latest.md")
     before = read_bytes(latest)
     blocks = blocks_folder(workspace.shared)
@@ -62,19 +60,14 @@ def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
     squads = os.path.join(workspace.root, LIMPET.squads)
     for folder in (workspace.home, workspace.shared, squads, state_folder(), cache_folder()):
         found += old_drafts(folder, now)
-    for folder in _folders_beside(workspace.root):
+    root = workspace.root
+    beside = [root, os.path.dirname(user_config_path()), *map(os.path.dirname, instruction_files(root))]
+    with suppress(LimpetError):  # outside a repository
+        beside.append(os.path.dirname(hook_path(root)))
+    for host in all_hosts():
+        beside += map(os.path.dirname, host.written_files(root))
+    for folder in beside:
         found += old_drafts_beside(folder, now)
     for path in found:
         remove_file(path)
     return tuple(dict.fromkeys(found))
-
-
-def _folders_beside(root: str) -> Iterator[str]:
-    yield root
-    yield os.path.dirname(user_config_path())
-    for path in instruction_files(root):
-        yield os.path.dirname(path)
-    with suppress(LimpetError):  # outside a repository
-        yield os.path.dirname(hook_path(root))
-    for host in all_hosts():
-        yield from map(os.path.dirname, host.written_files(root))

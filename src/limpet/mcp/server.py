@@ -34,7 +34,7 @@ from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
 from limpet.mcp import offer
-from limpet.mcp.offer import TOOLS, ResourceSource, Tool, open_called
+from limpet.mcp.offer import TOOLS, Tool, open_called
 from limpet.operations.project import Project, open_unasked
 from limpet.work.project import NAME
 
@@ -46,6 +46,8 @@ T = TypeVar("T")
 SAYS = "Rules, memories and the state of the work of this project, kept by Limpet across conversations and agents."
 # Seconds that a client may take to name its roots, and between two looks at whether work began or ended.
 PATIENCE, PAUSE = 2.0, 2.0
+# The schema of every answer: no model needs to know its fields before, and docs/mcp.md tells programs.
+ANSWER = {"type": "object"}
 
 
 def serve(folder: str = "") -> None:
@@ -121,7 +123,11 @@ class Door:
         return _answer(text, structured_content=json.loads(text))
 
     async def _list_resources(self, context: Context, _: Page) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[_resource(uri, one) for uri, one in offer.RESOURCES.items()])
+        found = []
+        for uri, one in offer.RESOURCES.items():
+            name = uri.rpartition("/")[2]
+            found.append(types.Resource(uri=uri, name=name, description=one.says, mime_type=one.kind))
+        return types.ListResourcesResult(resources=found)
 
     async def _list_templates(self, context: Context, _: Page) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(resource_templates=[])
@@ -134,7 +140,11 @@ class Door:
         return types.ReadResourceResult(contents=[content])
 
     async def _list_prompts(self, context: Context, _: Page) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_prompt(name, one) for name, one in offer.PROMPTS.items()])
+        found = []
+        for name, one in offer.PROMPTS.items():
+            takes = [types.PromptArgument(name=each) for each in one.takes]
+            found.append(types.Prompt(name=name, description=one.says, arguments=takes))
+        return types.ListPromptsResult(prompts=found)
 
     async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         prompt = _named(offer.PROMPTS, params.name, "prompt")
@@ -199,23 +209,8 @@ def _tool(name: str, tool: Tool) -> types.Tool:
     return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
 
 
-def _resource(uri: str, one: ResourceSource) -> types.Resource:
-    return types.Resource(uri=uri, name=uri.rpartition("/")[2], description=one.says, mime_type=one.kind)
-
-
-def _prompt(name: str, one: ResourceSource) -> types.Prompt:
-    takes = [types.PromptArgument(name=each) for each in one.takes]
-    return types.Prompt(name=name, description=one.says, arguments=takes)
-
-
 def _answer(text: str, **fields: Any) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=visible(text))], **fields)
-
-
-# Of a schema what tells a model how to call; bounds are told by the error, titles by the names.
-_KEPT = ("type", "required")
-ANSWER = {"type": "object"}
-"""The schema of every answer: no model needs to know its fields before, and docs/mcp.md tells programs."""
 
 
 @cache
@@ -233,5 +228,6 @@ def explain_error(error: ValidationError) -> str:
 
 
 def _shorten(part: dict[str, Any]) -> dict[str, Any]:
+    """Keep what tells a model how to call; bounds are told by the error, titles by the names."""
     below = {name: _shorten(each) for name, each in part.items() if isinstance(each, dict) and each}
-    return {name: part[name] for name in _KEPT if name in part} | below
+    return {name: part[name] for name in ("type", "required") if name in part} | below

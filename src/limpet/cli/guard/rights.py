@@ -12,14 +12,11 @@ from limpet.cli.caller import obtain_for, surroundings, yes_option
 from limpet.cli.output import emit, find_trusted, json_option, minute, require_workspace, show, table
 from limpet.cli.work.view import clear_option, required, session_option, tell_choice
 from limpet.hosts import git_hook
-from limpet.hosts.base import OwnRules
 from limpet.hosts.file_changes import ChangePlan, apply_changes
 from limpet.hosts.installation import plan_launcher
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import find_conversation
 from limpet.operations.guard import PROGRAM, WORDS, allow_once, constitution_checks, find_mode, set_permission_mode
-
-ON = "limpet guard deny-rules on"
 
 
 @click.command("mode")
@@ -107,15 +104,13 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
             apply_changes(plan.pending())
         rules = host.find_deny_rules(root) or before
         data.append({"host": host.NAME, "state": rules.state, "path": rules.path, "missing": rules.missing})
-        lines += _describe(f"{host.TITLE}'s own deny rules are", rules)
+        what, on = f"{host.TITLE}'s own deny rules are", "limpet guard deny-rules on"
+        if rules.state == "off":
+            lines.append(f"{what} off. To have them: {on}")
+        else:
+            missing = [f"Missing: {', '.join(rules.missing)}. To mend it: {on}"] if rules.missing else []
+            lines += [f"{what} on: {rules.path}", *missing, f"{rules.beyond}."]
     emit(data, lines, as_json)
-
-
-def _describe(what: str, rules: OwnRules) -> list[str]:
-    if rules.state == "off":
-        return [f"{what} off. To have them: {ON}"]
-    missing = [f"Missing: {', '.join(rules.missing)}. To mend it: {ON}"] if rules.missing else []
-    return [f"{what} on: {rules.path}", *missing, f"{rules.beyond}."]
 
 
 @click.command("pre-push")

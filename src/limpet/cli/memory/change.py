@@ -26,8 +26,6 @@ from limpet.ground.clock import iso
 from limpet.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, STORAGES, TYPES
 from limpet.operations.caller import from_root
 from limpet.operations.memory import change
-from limpet.operations.memory.change import check_by_hand, open_by_hand, remember_memory
-from limpet.operations.memory.change import edit_memory as change_entry
 from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.upkeep import remember_personal
 from limpet.operations.memory.view import shown_full_path
@@ -220,7 +218,7 @@ def add_memory(project: Project, text: str | None, as_json: bool, why: str, **op
     if is_personal(project):
         kept = remember_personal(project, workspace_here(), fields, words, why)
     else:
-        kept = remember_memory(project, fields, words, why)
+        kept = change.remember_memory(project, fields, words, why)
     tell_kept(project, kept, kept.stored.entry.id, as_json)
 
 
@@ -257,7 +255,7 @@ def edit_entry(
     if not (changes or more_tags or less_tags):
         _open_editor(project, key, why, as_json)
         return
-    kept = change_entry(project, key, changes, more_tags, less_tags, why)
+    kept = change.edit_memory(project, key, changes, more_tags, less_tags, why)
     tell_kept(project, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
 
 
@@ -297,10 +295,10 @@ def _body(text: str) -> str:
 def _open_editor(project: Project, key: str, why: str, as_json: bool) -> None:
     if as_json or not sys.stdin.isatty():
         raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
-    before = open_by_hand(project, key)
+    before = change.open_by_hand(project, key)
     path = shown_full_path(project.workspace, before.path)
     click.edit(filename=path)
     later = open_as(project.workspace, project.caller.replace(now=time.time()))  # a person takes their time
-    problems = check_by_hand(later, before, why)
+    problems = change.check_by_hand(later, before, why)
     emit(None, [*map(str, problems)] or [f"{path}: OK"], False)
     sys.exit(1 if problems else 0)

@@ -156,18 +156,14 @@ def find_memories(
     heard: Sequence[Candidate] = ()
     if not (is_personal(project) or any(value for name, value in wanted.items() if name != "limit")):
         heard = find_candidates(project.workspace.shared, project.caller.reader, query.text, 5)
-    lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ()), *_heard_lines(heard)]
+    lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ())]
+    lines += ("", "Heard, not written down:") if heard else ()
     for one in heard:
+        quote = clip(" ".join(one.quote.split()), 200)
+        lines.append(f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{quote}"')
         told = {name: getattr(one, name) for name in ("id", "session", "role", "type", "quote", "before")}
         data.append({"candidate": True, "at": iso(one.at), **told})
     emit(data, lines, as_json)
-
-
-def _heard_lines(heard: Sequence[Candidate]) -> Iterator[Line]:
-    if heard:
-        yield from ("", "Heard, not written down:")
-    for one in heard:
-        yield f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{clip(" ".join(one.quote.split()), 200)}"'
 
 
 def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:

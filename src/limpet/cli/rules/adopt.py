@@ -14,8 +14,7 @@ from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.caller import from_root
 from limpet.operations.project import Project
-from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, find_adoptable
-from limpet.operations.rules.adopt import adopt_lines as write_rules
+from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, adopt_lines, find_adoptable
 
 
 @click.command()
@@ -51,7 +50,7 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
         emit(_data(found.replace(offers=()), True), ["Nothing written."], as_json)
         return
     for offer in found.offers:
-        tell(*write_rules(workspace, offer, caller_of(workspace).now, obtain).findings)
+        tell(*adopt_lines(workspace, offer, caller_of(workspace).now, obtain).findings)
     emit(_data(found, True), _told(found), as_json)
 
 
@@ -71,17 +70,15 @@ def _ask(workspace: Workspace, found: Adoptable, yes: bool) -> Obtain | None:
     if commands:
         says = f"Run {', '.join(commands)} in {workspace.root} whenever an agent stops after it wrote files"
         word = obtain_for(workspace, yes)(says)
-    elif not yes and not _confirm():
-        return None
+    elif not yes:
+        try:
+            is_agreed = click.confirm("Write them?", err=True)
+        except click.Abort:  # Ctrl-C or the end of the input
+            click.echo("", err=True)
+            is_agreed = False
+        if not is_agreed:
+            return None
     return lambda says, shown=None: word
-
-
-def _confirm() -> bool:
-    try:
-        return click.confirm("Write them?", err=True)
-    except click.Abort:  # Ctrl-C or the end of the input
-        click.echo("", err=True)
-        return False
 
 
 def _listed(found: Adoptable) -> Iterator[Line]:

@@ -128,8 +128,14 @@ def show(agent: str, layer: str, as_json: bool) -> None:
 
 def read_given(path: str) -> str:
     """Return the text of a named file, or of stdin for ``-``, its line ends as they are. Raises LimpetError."""
+    if path != "-" and os.path.exists(path) and not os.path.isfile(path):
+        raise LimpetError("Not a file", path)
     try:
-        raw = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else _read_file(path)
+        if path == "-":
+            raw = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with open(path, "rb") as file:
+                raw = file.read(LARGEST + 1)
         text = raw.decode()
     except OSError as error:
         raise LimpetError(f"Cannot read the file ({error.strerror})", path) from None
@@ -181,10 +187,3 @@ def _describe(found: Handoff) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _read_file(path: str) -> bytes:
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise LimpetError("Not a file", path)
-    with open(path, "rb") as file:
-        return file.read(LARGEST + 1)

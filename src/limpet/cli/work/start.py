@@ -16,8 +16,7 @@ from limpet.ground.text.escaping import clip
 from limpet.hosts.leaving import stop_work
 from limpet.operations.agents.user_level import LEVELS, set_level
 from limpet.operations.work.moves import ChosenWork, choose_mode, choose_squad, choose_task
-from limpet.operations.work.start import offered_workflows, stop_conversation
-from limpet.operations.work.start import start_work as start_workflow
+from limpet.operations.work.start import offered_workflows, start_work, stop_conversation
 from limpet.work.stories.story import KINDS
 
 
@@ -63,7 +62,7 @@ def start(
         end_work(session_id, yes, as_json)
         return
     project = open_project()
-    chosen = start_workflow(
+    chosen = start_work(
         project,
         wanted,
         called=name,

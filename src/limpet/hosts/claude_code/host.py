@@ -9,18 +9,13 @@ from functools import partial
 
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.base import Headless
 from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check
-from limpet.hosts.claude_code import HOST, deny_rules, settings
+from limpet.hosts.claude_code import HOST, deny_rules, install, settings
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
-from limpet.hosts.claude_code.install import plan_install as plan_settings
-from limpet.hosts.claude_code.install import plan_removal as plan_settings_removal
 from limpet.hosts.claude_code.settings import read_status_line, settings_in_force
 from limpet.hosts.commands.lines import STATUS_LINE, HookLine, read_command, status_line_command
 from limpet.hosts.file_changes import ChangePlan
-from limpet.hosts.hook_checks import check_lines
-from limpet.hosts.hook_checks import check_registration as check_hooks
 from limpet.hosts.hook_files import read_settings
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
 
@@ -43,7 +38,7 @@ CAN = frozenset(base.CAPABILITIES)
 WHY_NOT: Mapping[str, str] = {}
 CONSENT = ""
 SKILLS = Skills(".claude", settings.user_settings_folder)
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="claude",
     variable="LIMPET_CLAUDE",
     words=("-p", "{prompt}", "--session-id", "{session}"),
@@ -71,12 +66,12 @@ def try_hooks(workspace: Workspace) -> Iterator[Check]:
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    return plan_settings(home, scope) + plan_skill(home, scope, SKILLS)
+    return install.plan_install(home, scope) + plan_skill(home, scope, SKILLS)
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     """The skill goes first: its folder must be gone before the settings' own can be."""
-    return plan_skill_removal(home, scopes, SKILLS) + plan_settings_removal(home, scopes)
+    return plan_skill_removal(home, scopes, SKILLS) + install.plan_removal(home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
@@ -86,7 +81,7 @@ def written_files(project: str) -> tuple[str, ...]:
 def check(project: str) -> Iterator[Check]:
     yield from check_registration(project)
     yield _check_status_line(project)
-    yield from check_lines(FILES, project)
+    yield from hook_checks.check_lines(FILES, project)
     yield _check_deny_rules(project)
     yield from check_skill(os.path.join(project, FOLDER), SKILLS)
 
@@ -98,7 +93,7 @@ def check_registration(project: str) -> Iterator[Check]:
             if data["disableAllHooks"]:
                 yield Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there")
             break  # the strongest file that says it decides
-    yield from check_hooks(FILES, project)
+    yield from hook_checks.check_registration(FILES, project)
 
 
 def _check_status_line(project: str) -> Check:

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
     Figures = dict[str, object]
 
-# Seconds that the user's own line may take, and that the mirror may.
+# Seconds that the user's own line may take.
 DEADLINE = 5.0
-MIRROR_PATIENCE = 0.5
 UNTRUSTED, PAUSED, READY = "limpet: not trusted, run limpet trust", "limpet paused", "limpet ready"
 BETWEEN = " | "
 # Columns that both parts may take in one line where the client does not tell the terminal's, and those that it keeps
@@ -36,8 +35,6 @@ BETWEEN = " | "
 COLUMNS, MARGIN = 60, 4
 # What a terminal obeys and does not show: colours, links.
 UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\].*?(?:\x07|\x1b\\))")
-PLAIN = b"\x1b[0m"
-USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 
 def main(raw: bytes) -> None:
@@ -92,7 +89,7 @@ def beside(theirs: bytes, ours: str, columns: int) -> bytes:
     if not (theirs.strip() and ours):
         return theirs if not ours else ours.encode()
     shown = theirs.rstrip(b"\r\n")
-    lines, reset = shown.split(b"\n"), PLAIN if b"\x1b" in shown else b""
+    lines, reset = shown.split(b"\n"), b"\x1b[0m" if b"\x1b" in shown else b""
     room = columns - len(BETWEEN + ours)
     place = next((at for at, line in enumerate(lines) if 0 < _width(line) <= room), None)
     if place is None:
@@ -115,7 +112,7 @@ def _columns() -> int:
 
 
 def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: bool) -> str:
-    settings = read_mirror(workspace, MIRROR_PATIENCE).settings if workspace else {}
+    settings = read_mirror(workspace, 0.5).settings if workspace else {}  # seconds that it may take
     if not (workspace and settings["hosts"]["status_line"]):
         return ""
     if workspace.stranger:
@@ -125,7 +122,8 @@ def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: b
 
 def _used(context: dict[str, Any], window: float) -> int | None:
     usage = _object(context.get("current_usage"))
-    parts = [_number(usage.get(key)) for key in USAGE_KEYS]
+    keys = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+    parts = [_number(usage.get(key)) for key in keys]
     if any(part is not None for part in parts):
         return int(sum(part or 0 for part in parts))
     percent = _number(context.get("used_percentage"))

@@ -38,8 +38,7 @@ KINDS = {
 JUDGED = ("shell", "write", "read", "search")
 # What hands a text on that comes back as a prompt, at a time or from another agent.
 SENDING = ("Task", "Agent", "SendMessage", "CronCreate", "ScheduleWakeup", "RemoteTrigger")
-SERVERS = "mcp__"
-MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, f"{SERVERS}.*"))
+MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, "mcp__.*"))
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
 HEARS = True

@@ -15,7 +15,6 @@ from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.base import Headless
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
@@ -44,7 +43,7 @@ WHY_NOT: Mapping[str, str] = {
     base.WINDOW: "it draws its own items only",
 }
 CONSENT = 'start `codex` here once and choose "Trust all and continue". It leaves out hooks that nobody reviewed.'
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="codex",
     variable="LIMPET_CODEX",
     words=("exec", "--json", "--skip-git-repo-check", "{prompt}"),

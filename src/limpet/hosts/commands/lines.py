@@ -138,7 +138,8 @@ class HookLine(Value):
     """A command line of ours, read back.
 
     ``launcher``: "" where it names none; then ``python`` and ``root``, interpreter and package, are of the direct form.
-    ``own``: the user's own status line, which runs where ours cannot; "" for none."""
+    ``own``: the user's own status line, which runs where ours cannot; "" for none.
+    """
 
     host: str
     event: str

@@ -28,8 +28,6 @@ from limpet.hosts.commands.launcher import (
 )
 from limpet.hosts.records import all_records
 
-BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
-
 
 def write_launcher() -> None:
     """Raise LimpetError for an installation that will not stay, and OSError."""
@@ -41,9 +39,7 @@ def write_launcher() -> None:
 
 def mend_launcher() -> None:
     """Point a launcher that leads nowhere at the installation that runs, where something was installed on this machine.
-
-    For every command: it costs one small file and some looks at the disk where all is well, and never says a word.
-    """
+    For every command: it costs one small file and some looks at the disk where all is well, and never says a word."""
     with suppress(LimpetError, OSError):
         if not launcher_works() and all_records():
             write_launcher()
@@ -58,7 +54,9 @@ def note_return() -> None:
     if os.path.lexists(mark):
         since = os.lstat(mark).st_mtime
         os.unlink(mark)
-        leave_line(BACK.format(*(iso(at)[:16].replace("T", " ") for at in (since, time.time()))))
+        began, ended = (iso(at)[:16].replace("T", " ") for at in (since, time.time()))
+        lost = "your prompts in that time got no rules or memories"
+        leave_line(f"Limpet is back. It was missing from {began} to {ended} UTC (about): {lost}.")
 
 
 def launcher_works() -> bool:

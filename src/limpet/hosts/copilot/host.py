@@ -10,7 +10,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER, find_upward
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.base import Headless
 from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
@@ -33,7 +32,7 @@ WHY_NOT: Mapping[str, str] = {
     base.WINDOW: "it takes one from your own settings alone, not from a project's",
 }
 CONSENT = "trust the folder when it asks (2. Yes, and remember), or it runs no hooks of a project."
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="copilot",
     variable="LIMPET_COPILOT",
     words=("-p", "{prompt}", "--session-id={session}"),

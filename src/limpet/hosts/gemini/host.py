@@ -10,7 +10,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.base import Headless
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
@@ -33,7 +32,7 @@ WHY_NOT: Mapping[str, str] = {
     base.WINDOW: "it draws its own items only",
 }
 CONSENT = "trust the folder when it asks, or it runs no hooks."
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="gemini",
     variable="LIMPET_GEMINI",
     words=("--session-id", "{session}", "-p", "{prompt}"),
