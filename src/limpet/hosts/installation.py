@@ -166,8 +166,9 @@ def plan_launcher() -> ChangePlan:
 
 
 def carry_out_plan(job: Job, now: float = 0.0) -> str:
-    """Return the archive of the folder that it deletes, "" where it deletes none or only a link. Raise LimpetError,
-    with nothing changed, where a file is no longer what the plan saw, or the archive cannot be written."""
+    """Return the archive of the folder that it deletes, "" where it deletes none or only a link; ``now``, in seconds
+    since 1970, is in its name. Raise LimpetError, with nothing changed, where a file is no longer what the plan saw,
+    or the archive cannot be written."""
     archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
     if not job.purged:

@@ -94,7 +94,8 @@ def render_package(host: str) -> Files:
 
 
 def _claude_code() -> Files:
-    """The plugin is its own marketplace. Copilot CLI takes both as they are, but shows the person no message."""
+    """The plugin is its own marketplace. Copilot CLI takes both as they are; it shows the person no message of ours,
+    so that the model gets it."""
     listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
     missing = missing_message()
     return {

@@ -60,8 +60,8 @@ def main(raw: bytes) -> None:
 
 
 def read_status_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
-    """Return None for a payload without a window. ``remaining``, in percent, and ``used`` are None before the first
-    answer and after a compaction; ``at`` is in seconds since 1970, ``transcript_size`` in bytes."""
+    """Return None for a payload without a window. ``remaining``, in percent, and ``used``, in tokens, are None before
+    the first answer and after a compaction; ``at`` is in seconds since 1970, ``transcript_size`` in bytes."""
     context = _object(payload.get("context_window"))
     window = _number(context.get("context_window_size"))
     if not window:
