@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import Client
     from limpet.ground.clock import Clock
     from limpet.ground.event import Event, Reply
-    from limpet.ground.workspace import Workspace
     from limpet.hosts.base import Events
 
 
@@ -25,16 +24,8 @@ gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
-# Under these names hosts tell of a tool call before it is run: that needs few modules too, and has a bundle of its own.
-BEFORE_A_TOOL = ("PreToolUse", "BeforeTool")
-# Git, which asks before a push: no host, and the one that gets an answer by the exit code.
-GIT = "git"
-# What a plugin's line says behind the event.
-PLUGIN = "plugin"
-# Seconds for an event that the host was not told about, and for what it draws.
-USUAL, DRAWING = 5, 10
-# Commands that give rights: where one is typed, it counts who started the client.
-RIGHTS = ("*yes", "*agent", "*mode", "*yolo")
+# Seconds for an event that the host was not told about.
+USUAL = 5
 # Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
 # rest is for the interpreter's start, which nobody here sees.
 WAITING, ALL = 0.7, 0.9
@@ -47,9 +38,8 @@ _given: float = USUAL
 
 
 def main(args: list[str]) -> None:
-    """Answer one event: ``args`` are the host, its name of the event, and perhaps ``plugin``; the payload comes on
-    stdin."""
-    if args[:1] == [GIT]:
+    """``args``: the host, its name of the event, and perhaps ``plugin``; the payload comes on stdin."""
+    if args[:1] == ["git"]:  # which asks before a push: no host, and the one that gets an answer by the exit code
         os._exit(_answer_git())
     answer = ""
     try:
@@ -82,7 +72,7 @@ def _is_silent() -> bool:
 def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     global _given
     began = time.perf_counter()
-    _given = DRAWING if name == STATUS_LINE else USUAL
+    _given = 10 if name == STATUS_LINE else USUAL
     _watch(began)
     if name == STATUS_LINE:
         _draw(host)
@@ -90,7 +80,8 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     _add_ground()
     from limpet.ground.bundle import PROMPT, TOOL, use_bundle
 
-    use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
+    # A tool call before it is run needs few modules, and has a bundle of its own.
+    use_bundle(TOOL if name in ("PreToolUse", "BeforeTool") else PROMPT)
     from limpet.hosts.registry import events_of, find_sender
 
     events = events_of(host)
@@ -99,7 +90,7 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     payload = _payload(sys.stdin.buffer.read())
     host = find_sender(host, payload) if payload else ""
     events = events_of(host)
-    if payload is None or events is None or (origin == PLUGIN and _stands_back(host, name, events)):
+    if payload is None or events is None or (origin == "plugin" and _stands_back(host, name, events)):
         return ""
     from limpet.ground.clock import Clock
 
@@ -112,7 +103,6 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
 
 
 def _stands_back(host: str, name: str, events: "Events") -> bool:
-    """Return whether a line of the settings answers the event, so that a plugin's has nothing to say."""
     from limpet.hosts.surroundings import stands_back
 
     return stands_back(host, name, os.environ.get(events.PROJECT) or os.getcwd())
@@ -121,8 +111,10 @@ def _stands_back(host: str, name: str, events: "Events") -> bool:
 def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
     global _late
     from limpet.engine import handle, late_reply
+    from limpet.work.conversation import find_project
 
-    workspace, client = _project(events, event), _client(host, events, event)
+    workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
+    client = _client(host, events, event)
     if workspace:
         _late = _encoded(events.render_reply(name, late_reply(event, client)))
     return handle(event, workspace, clock, client)
@@ -151,8 +143,9 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
 def _concerns_person(prompt: str) -> bool:
     from limpet.ground.storage.user_folders import approvals_folder
 
-    typed = prompt.lower() if "*" in prompt else ""
-    return any(word in typed for word in RIGHTS) or os.path.isdir(approvals_folder())
+    # Where a command that gives rights is typed, it counts who started the client.
+    typed, rights = prompt.lower() if "*" in prompt else "", ("*yes", "*agent", "*mode", "*yolo")
+    return any(word in typed for word in rights) or os.path.isdir(approvals_folder())
 
 
 def _is_nested() -> bool:
@@ -160,12 +153,6 @@ def _is_nested() -> bool:
     from limpet.hosts.surroundings import is_nested
 
     return is_nested(read_ancestors())
-
-
-def _project(events: "Events", event: "Event") -> "Workspace | None":
-    from limpet.work.conversation import find_project
-
-    return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
 
 
 def _add_ground() -> None:
@@ -176,8 +163,7 @@ def _add_ground() -> None:
 
 
 def _draw(host: str) -> None:
-    """Draw the status line. What cannot be imported ends the process with 1 before anything is read, so that the shell
-    runs the user's own line."""
+    """What cannot be imported ends the process with 1 before anything is read, so that the shell runs the user's."""
     try:
         from limpet.hosts.registry import status_line_of
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 Orders = dict[str, Any]
 Answer = dict[str, Any]
-LONGEST_TITLE = 120
 
 
 def main(home: str, job: str) -> None:
@@ -59,8 +58,7 @@ def _run(workspace: Workspace, job: str) -> None:
 
 
 def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
-    """Return an audit hook that keeps a ``.limpet`` deleted which a person deletes while the job runs: it raises
-    FileNotFoundError for whatever would make one of ``homes`` again."""
+    """A ``.limpet`` which a person deletes while the job runs stays deleted."""
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:
@@ -70,8 +68,7 @@ def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
 
 
 def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
-    """Bring the memories' indexes and the mirror up to date; return how many memories were ``changed`` and ``removed``,
-    and how many are ``unread`` because its time was over: the next one continues them."""
+    """Memories are ``unread`` because the time was over: the next one continues them."""
     from limpet.operations.memory.upkeep import refresh_personal
     from limpet.operations.refresh import refresh_all
 
@@ -82,13 +79,11 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
-    """Capture what a conversation says, after a turn, before a compaction and at its end; return the numbers of new
-    candidates, gotchas and observations. Raise LimpetError while another capture of it is at work.
-
-    Where the hook waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook
-    holds the state's lock, so it writes the title itself. After a turn a rule is offered where something was said again
-    often enough. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where only a turn is over.
-    """
+    """Return the numbers of new candidates, gotchas and observations; after a turn a rule is offered where something
+    was said again often enough. Raise LimpetError while another capture of the conversation is at work. Where the hook
+    waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook holds the state's
+    lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where only a
+    turn is over."""
     from limpet.operations.conversations import note_title
     from limpet.operations.memory.conversations import capture
     from limpet.operations.memory.conversations.conversation import captured_title, conversation_of, is_kept_out
@@ -123,11 +118,8 @@ def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> No
 
 
 def extract_lessons(workspace: Workspace, orders: Orders) -> Answer:
-    """Have a model say what a conversation taught, where the user chose one; return the number of memories by what
-    became of them.
-
-    ``orders``: those of ``capture``. Raises LimpetError while another extraction of the conversation is at work.
-    """
+    """Return the number of memories by what became of them. ``orders``: those of ``capture``. Raise LimpetError while
+    another extraction of the conversation is at work."""
     from limpet.hosts.asking import ask_model
     from limpet.operations.memory.conversations.conversation import conversation_of
     from limpet.operations.memory.conversations.extraction import extract
@@ -139,8 +131,7 @@ def extract_lessons(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def catch_up_unnoticed(workspace: Workspace, orders: Orders) -> Answer:
-    """Capture conversations which ended unnoticed, all but the one that starts, and make past ones searchable; return
-    how many ``conversations`` were captured."""
+    """Leave out the conversation that starts, and make past ones searchable."""
     from limpet.operations.memory.conversations import capture
     from limpet.operations.memory.conversations.sessions import index_sessions
     from limpet.operations.project import open_unasked
@@ -152,10 +143,8 @@ def catch_up_unnoticed(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def note_failed_call(workspace: Workspace, orders: Orders) -> Answer:
-    """Log a failed call of a tool; return the number of ``gotchas`` that are new or confirmed.
-
-    ``orders``: ``error``, ``tool``, ``tool_use_id`` and ``paths`` (see ``keep_failure``), and perhaps ``agent``.
-    """
+    """Return the number of ``gotchas`` that are new or confirmed. ``orders``: ``error``, ``tool``, ``tool_use_id`` and
+    ``paths`` (see ``keep_failure``), and perhaps ``agent``."""
     from limpet.operations.memory.conversations.conversation import conversation_of
     from limpet.operations.memory.gotchas import log_failure
 
@@ -164,11 +153,8 @@ def note_failed_call(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def do_star_command(workspace: Workspace, orders: Orders) -> Answer:
-    """Do a star-command that writes memories, or the word for a rule; return ``lines`` for the person, of which one
-    says what went wrong. They are typed by the person at the host, so the caller is a person.
-
-    ``orders``: ``command`` (one of ``COMMANDS``) and ``text`` behind it.
-    """
+    """Return ``lines`` for the person, of which one says what went wrong. The person typed the command at the host, so
+    the caller is a person. ``orders``: ``command`` (one of ``COMMANDS``) and ``text`` behind it."""
     from limpet.operations.project import clean, open_as
 
     project = open_as(workspace, _hooks_caller(orders))
@@ -215,7 +201,7 @@ def _approve(project: Project, text: str) -> list[str]:
 
 
 def _typed_fields(text: str) -> dict[str, object]:
-    title = text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 1] + "…"
+    title = text if len(text) <= 120 else f"{text[:119]}…"
     return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
 
 
@@ -228,11 +214,9 @@ COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
 
 
 def turn_lock(workspace: Workspace, orders: Orders) -> Answer:
-    """Take, lift or show the session lock, for ``/limpet`` and for an exit in words; return ``lines`` for the person,
-    whether the lock ``changed``, and the ``lock`` as it is now, left out where something went wrong.
-
-    ``orders``: ``do`` (enter, resume, exit, status, help), ``by`` for the audit log, and perhaps ``language``.
-    """
+    """Return ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now, left out where
+    something went wrong. ``orders``: ``do`` (enter, resume, exit, status, help), ``by`` for the audit log, perhaps
+    ``language``."""
     from limpet.operations.project import open_as
     from limpet.operations.work import lock
 
@@ -280,8 +264,6 @@ def read_own_task(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
-    """Do the daily maintenance: of memories, of the caches of projects that are gone, and of old archives; return the
-    number of ``actions``."""
     from limpet.ground.storage.project_caches import remove_gone_caches
     from limpet.operations.memory.upkeep import keep_up, keep_up_personal
     from limpet.operations.project import open_as
@@ -296,18 +278,14 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def tidy_drafts(workspace: Workspace, orders: Orders) -> Answer:
-    """Remove the drafts of killed writers; return their number as ``drafts``."""
     from limpet.hosts.traces import remove_old_drafts
 
     return {"drafts": len(remove_old_drafts(workspace, float(orders["now"])))}
 
 
 def check_written(workspace: Workspace, orders: Orders) -> Answer:
-    """Check rules by what the agent wrote, when it stops, and record it.
-
-    Return ``found``: rule -> whether it is kept, and ``broken``: [key, rule, places] of those of which the agent is
-    told, also where a check could not run. ``orders``: the fields of ``CheckedTurn``; ``since`` as ISO 8601.
-    """
+    """Return ``found``: rule -> whether it is kept, and ``broken``: [key, rule, places] of those of which the agent is
+    told, also where a check could not run. ``orders``: the fields of ``CheckedTurn``; ``since`` as ISO 8601."""
     from limpet.operations.rules.checks import MOST_PLACES, CheckedTurn, check_turn
 
     judged = check_turn(workspace, CheckedTurn(**{**orders, "since": seconds_of(orders["since"])}))

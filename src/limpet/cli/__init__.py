@@ -148,7 +148,6 @@ def limpet() -> None:
 
 
 def _tell_of_registration() -> None:
-    """Tell whoever sits at a terminal what is newly wrong with the hooks here, in a line on stderr."""
     quiet = {"--json", "completion", "init", "uninstall"}.intersection(sys.argv) or "_LIMPET_COMPLETE" in os.environ
     if quiet or not sys.stderr.isatty():
         return

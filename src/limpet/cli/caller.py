@@ -26,21 +26,17 @@ yes_option: Callable[[Any], Any] = click.option(
 )
 
 
-def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
-    """Return who runs this command; ``by`` names the command in the audit log. Raises LimpetError.
-
-    ``as_person``: whether it is to be a person, which takes their word where they sit at no terminal of their own.
-    """
+def caller_of(workspace: Workspace, as_person: bool = False) -> Caller:
+    """``as_person`` takes a person's word where they sit at no terminal of their own. Raises LimpetError."""
     around = surroundings()
     if as_person and (around.host or not sys.stdin.isatty()):
         obtain_for(workspace)("Run with your rights over all memories: limpet " + " ".join(sys.argv[1:]))
     reader = WHOLE_STORE if as_person else find_reader(workspace, around, sys.stdin.isatty())
-    return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
+    return Caller(reader=reader, now=time.time(), surroundings=around)
 
 
 def open_project(by: str = "") -> Project:
-    """Return the project that this command is about, opened for who runs it; ``by`` names the command in the audit log.
-    Raises LimpetError where there is none that the user trusts."""
+    """Raise LimpetError where there is no project that the user trusts. ``by`` names the command in the audit log."""
     around, is_interactive, now = surroundings(), sys.stdin.isatty(), time.time()
 
     def find_caller(project: Project) -> Caller:
@@ -51,11 +47,7 @@ def open_project(by: str = "") -> Project:
 
 
 def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:
-    """Return what gets a person's word for this command, about a project or, for None, the user's own settings.
-
-    ``agreed``: whether the command was given ``--yes``.
-    ``shown``: lines to be read before, None where the question says it all.
-    """
+    """``workspace``: None for the user's own settings. ``shown``: lines to be read before, None where nothing is."""
 
     def obtain(says: str, shown: Sequence[str] | None = shown) -> PersonWord:
         return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
@@ -64,7 +56,6 @@ def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequenc
 
 
 def find_presence(agreed: bool = False) -> Presence:
-    """Return who is there where this command runs."""
     ancestors = read_ancestors()
     around = find_surroundings(os.environ, ancestors)
     return Presence(
@@ -78,7 +69,6 @@ def find_presence(agreed: bool = False) -> Presence:
 
 
 def surroundings() -> Surroundings:
-    """Return the coding agent around this command, by its marks or among its ancestors."""
     return read_surroundings(os.environ)
 
 

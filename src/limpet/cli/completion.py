@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from limpet.memory.model.entry import Card
 
 VARIABLE = "_LIMPET_COMPLETE"
-SHELLS = ("bash", "zsh", "fish", "powershell")
 # For releases of click that know no PowerShell: it speaks Bash's part of the protocol, a line "type,value" each.
 POWERSHELL = f"""\
 Register-ArgumentCompleter -Native -CommandName limpet -ScriptBlock {{
@@ -44,12 +43,8 @@ Register-ArgumentCompleter -Native -CommandName limpet -ScriptBlock {{
 """
 
 
-# click's script cuts a description at its first comma.
-FISH_SPLIT, FISH_SPLIT_ONCE = 'string split ","', 'string split -m 1 ","'
-
-
 @click.command()
-@click.argument("shell", type=SuggestingChoice(SHELLS))
+@click.argument("shell", type=SuggestingChoice(("bash", "zsh", "fish", "powershell")))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
@@ -82,7 +77,8 @@ def completion(ctx: click.Context, shell: str) -> None:
     """
     known = get_completion_class(shell)
     script = known(ctx.find_root().command, {}, "limpet", VARIABLE).source() if known else POWERSHELL
-    click.echo(script.replace(FISH_SPLIT, FISH_SPLIT_ONCE).rstrip("\n"))
+    # click's script for fish cuts a description at its first comma.
+    click.echo(script.replace('string split ","', 'string split -m 1 ","').rstrip("\n"))
 
 
 def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -106,7 +102,6 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return agents by id and alias."""
     from limpet.operations.agents.known import own_agents
     from limpet.roles.roster import AGENTS, ALIASES
 
@@ -116,7 +111,6 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the rules of the guard whose id begins so."""
     from limpet.guard.call import read_table
 
     return _starting(incomplete, read_table()["rules"])
@@ -132,7 +126,6 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the dotted keys of the configuration."""
     from limpet.ground.config.settings import config_schema
     from limpet.ground.formats.schema import known_keys
 
@@ -140,7 +133,6 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the ids of memories that the caller may see, the newest first, with their titles as help."""
     return [
         CompletionItem(card.id, help=card.title)
         for card in _cards()
@@ -149,7 +141,6 @@ def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return ``shared`` and the agents."""
     from limpet.memory.model.layout import SHARED, TEAM
     from limpet.roles.roster import AGENTS
 
@@ -157,7 +148,6 @@ def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the tags of memories that the caller may see."""
     tags: set[str] = set()
     for card in _cards():
         tags.update(card.tags)

@@ -118,7 +118,6 @@ def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
 
 
 def _layers() -> list[Layer]:
-    """Return the layers; what is wrong in them is told."""
     layers = read_layers(find_trusted())
     for layer in layers:
         tell(*layer.problems)

@@ -17,8 +17,6 @@ from limpet.ground.workspace import FOLDER
 from limpet.hosts.commands.upkeep import compile_package
 from limpet.hosts.demo import WINDOW, DemoBlock, DemoScene, play
 
-NOTHING = "(no block: nothing new to send)"
-
 
 @click.command()
 @click.option("--keep", metavar="DIR", help="Use DIR, a new or empty folder, and keep the project.")
@@ -69,7 +67,7 @@ def _lines(one: DemoBlock, number: int) -> Iterator[Line]:
     if scene.prompt:
         yield f"   > {scene.prompt}"
     yield ""
-    yield one.block or NOTHING
+    yield one.block or "(no block: nothing new to send)"
     yield ""
     yield f"   {one.tokens} tokens, {one.milliseconds:.0f} ms"
     yield ""

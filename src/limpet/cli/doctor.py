@@ -18,8 +18,6 @@ from limpet.hosts.checks import FAIL, FIXED, OK, WARN, Check
 from limpet.hosts.doctor import examine, repair
 from limpet.hosts.servers import Server, find_servers
 
-COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
-
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Repair the launcher and remove caches of deleted projects.")
@@ -45,12 +43,12 @@ def doctor(fix: bool, as_json: bool) -> None:
 def _lines(checks: Sequence[Check]) -> Iterable[Line]:
     if not is_terminal():
         return (f"{one.status:<5} {one.what}" + (f"  -> {one.hint}" if one.hint else "") for one in checks)
-    hints = [f"\n-> {one.hint}" if one.hint else "" for one in checks]
-    marks = [styled((one.status, COLOURS.get(one.status, ""))) for one in checks]
-    return table([(mark, one.what + hint) for mark, one, hint in zip(marks, checks, hints, strict=True)])
-
-
-YES, NO = "yes", "-"
+    colours = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
+    rows = []
+    for one in checks:
+        hint = f"\n-> {one.hint}" if one.hint else ""
+        rows.append((styled((one.status, colours.get(one.status, ""))), one.what + hint))
+    return table(rows)
 
 
 @click.command()
@@ -83,11 +81,17 @@ def _data(state: HostState, servers: Sequence[Server]) -> dict[str, object]:
 
 
 def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[Line]:
-    titles = [state.title for state in states]
-    yield from table([("", *titles), *_rows(states)], heading=True)
+    rows = [("", *(state.title for state in states))]
+    for name, words in CAPABILITIES.items():
+        rows.append((words, *("-" if state.can[name] else "yes" for state in states)))
+    yield from table(rows, heading=True)
     yield ""
     for state in states:
-        yield f"{state.title}: {_standing(state)}"
+        if state.hindrance:
+            yield f"{state.title}: does not run here: {state.hindrance}"
+        else:
+            heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
+            yield f"{state.title}: runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"
     for server in servers:
         yield f"{', '.join(client.title for client in server.clients)}: MCP server in {home_as_tilde(server.path)}"
     reasons = []
@@ -95,15 +99,3 @@ def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[
         reasons += [f"  {state.title}: {CAPABILITIES[name]}: {why}" for name, why in state.can.items() if why]
     if reasons:
         yield from ("", "Why not:", *reasons)
-
-
-def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:
-    for name, words in CAPABILITIES.items():
-        yield (words, *(NO if state.can[name] else YES for state in states))
-
-
-def _standing(state: HostState) -> str:
-    if state.hindrance:
-        return f"does not run here: {state.hindrance}"
-    heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
-    return f"runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"

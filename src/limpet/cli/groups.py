@@ -20,7 +20,6 @@ else:
 # Where the outermost context says that its help lists every command.
 LIST_ALL = "limpet.list_all"
 _WHOLE = 1000
-_OTHER = "Other"
 
 
 class Commands(click.Group):
@@ -47,7 +46,6 @@ class Commands(click.Group):
                 self.places.update(names)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the headings."""
         known = {*self.places, *self.commands}
         listed = [name for name in chain.from_iterable(self.sections.values()) if name in known]
         return [*listed, *(name for name in super().list_commands(ctx) if name not in listed)]
@@ -63,7 +61,6 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a list of commands with their first lines for each heading."""
         if self.everyday and not ctx.find_root().meta.get(LIST_ALL):
             with formatter.section("Every day"):
                 formatter.write_dl([(path, self._find(ctx, path).get_short_help_str(_WHOLE)) for path in self.everyday])
@@ -73,14 +70,13 @@ class Commands(click.Group):
         shown = self._shown(ctx)
         listed = set(chain.from_iterable(self.sections.values()))
         rest = tuple(name for name in shown if name not in listed)
-        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
+        for heading, names in {**self.sections, ("Other" if self.sections else "Commands"): rest}.items():
             rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
             if rows:
                 with formatter.section(heading):
                     formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return what completes the word: commands, with the first lines that the help shows, and options."""
         shown, items = self._shown(ctx), super().shell_complete(ctx, incomplete)
         for item in items:
             if item.value in shown:
@@ -90,7 +86,6 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called; an unknown one fails with the most similar name."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
@@ -114,10 +109,7 @@ class Commands(click.Group):
 
 
 class SuggestingChoice(AnyChoice):
-    """A choice whose error suggests the most similar value."""
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the value. Raise click.BadParameter for one that is none of the choices."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:

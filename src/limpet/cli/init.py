@@ -44,7 +44,6 @@ from limpet.operations.trust_record import is_new, trust_new_project, trust_stat
 from limpet.operations.work.checks import proposed_checks
 
 NOTHING = "Nothing written."
-STILL_TRUSTED = "The project stays trusted. To take that back: limpet trust --revoke"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
@@ -116,21 +115,18 @@ def init(
         if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, dry_run, yes, as_json)
-        if done and (full or lean):
-            _set_full(workspace, full)
+        if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
+            change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
         compile_installation()
 
 
 def find_root(here: bool) -> str:
-    """Return the folder that is meant: the repository or project around the current one, or just that."""
     cwd = os.getcwd()
     return cwd if here else repository_or_project(cwd) or cwd
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
-    """Ask a person about a ``.limpet`` that was there already, before anything is planned in it, or tell where nobody
-    can be asked. Return whether they trust it from now on."""
     state = trust_state(workspace)
     if state.since:
         return False
@@ -141,14 +137,7 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
     return ask_for_trust(workspace, state) is not None
 
 
-def _set_full(workspace: Workspace, full: bool) -> None:
-    """Let the rules about the work hold always, or wait for it again."""
-    if bool(load_settings(workspace)[0]["rules"]["full"]) != full:
-        change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
-
-
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Restore the folder that was deleted last. Return False where nothing may be written."""
     archive, contents = restore_project(workspace, time.time(), dry_run=True)
     what = f".limpet/ with {', '.join(counted_contents(contents))}"
     deleted = minute(iso(os.path.getmtime(archive)))
@@ -158,19 +147,15 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
     if not dry_run:
         restore_project(workspace, time.time())
     done = f"Would restore .limpet/ from {home_as_tilde(archive)}" if dry_run else f"Restored {what}."
-    if not as_json:
-        emit(None, [done], False)
-    elif dry_run:
-        emit({"root": workspace.root, "applied": False, "archive": archive}, (), True)
+    if dry_run or not as_json:
+        emit({"root": workspace.root, "applied": False, "archive": archive}, [done], as_json)
     return not dry_run
 
 
 def counted_contents(contents: dict[str, int]) -> list[str]:
-    """Return the counts in words: ``142 memories``, ``1 story``."""
     singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
-    return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or [
-        "no memories and no rules"
-    ]
+    counts = [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()]
+    return counts or ["no memories and no rules"]
 
 
 def _install_here(
@@ -182,7 +167,6 @@ def _install_here(
     yes: bool,
     as_json: bool,
 ) -> bool:
-    """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
     is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
     job = plan_installation(workspace.root, scope, hosts, server)
@@ -199,7 +183,7 @@ def _install_here(
     if done and made:
         refresh_mirror(workspace)
     if is_met and not done:
-        emit(None, [STILL_TRUSTED], False)
+        emit(None, ["The project stays trusted. To take that back: limpet trust --revoke"], False)
     if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
     elif done and not as_json:
@@ -208,7 +192,6 @@ def _install_here(
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Show the job and ask. Return whether it may be done."""
     if not as_json:
         emit(None, _screen(job, made, dry_run), False)
     if job.is_empty or dry_run:
@@ -237,7 +220,6 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
 
 
 def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
-    """Yield what the person does now, and what each client asks of them before it runs hooks."""
     here = [host for host in all_hosts() if host.NAME in hosts] if hosts else hosts_here(workspace.root)
     titles = [*(host.TITLE for host in here), *(CLIENTS[name].title for name in hosts if name in WITHOUT_HOOKS)]
     yield "Next:"
@@ -251,7 +233,6 @@ def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
 
 
 def _hindrances(workspace: Workspace) -> Iterator[str]:
-    """Yield why the hooks of a client do not run yet, and what the person does."""
     for host in hosts_served(workspace.root):
         what, how = host.find_hindrance(workspace.root)
         if what:
@@ -289,7 +270,6 @@ def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:
 
 
 def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Show what is to be done in every known place, ask for a yes, do it. Return False where nothing may be done."""
     known = plan_everywhere()
     is_empty = all(one.job.is_empty for one in known)
     if not as_json:
@@ -298,7 +278,11 @@ def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
     agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
     done = carry_out_everywhere(known) if agreed else known
     if as_json:
-        emit([_known_data(one, agreed) for one in done], (), True)
+        data = []
+        for one in done:
+            applied = agreed and not one.problem
+            data.append({**data_of(one.job, applied), "root": one.place, "problem": one.problem})
+        emit(data, (), True)
     elif agreed:
         failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
         emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "Done."), False)
@@ -315,8 +299,3 @@ def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
             yield "  Nothing to do."
     if known.problem:
         yield f"  {known.problem}"
-
-
-def _known_data(known: Known, agreed: bool) -> dict[str, object]:
-    applied = agreed and not known.problem
-    return {**data_of(known.job, applied), "root": known.place, "problem": known.problem}

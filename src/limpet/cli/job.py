@@ -14,12 +14,14 @@ from limpet.ground.workspace import FOLDER
 from limpet.hosts.file_changes import FileChange, show_difference
 from limpet.hosts.installation import Job, shown_path
 
-_SKILL = os.path.join("skills", "limpet")
-
 
 def summary(job: Job) -> Iterator[Line]:
-    """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
-    rows = [(verb, place, what) for (verb, place), what in _groups(job).items()]
+    """The client's files come apart from the state folder's, of which there is one line."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for change in job.changes:
+        group, what = _group_of(change, shown_path(change.path, job.root))
+        found.setdefault((verb_of(change), group), []).append(what)
+    rows = [(verb, place, ", ".join(dict.fromkeys(what))) for (verb, place), what in found.items()]
     ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, home_as_tilde(state_folder())))]
     yield from table(ours, indent="  ")
     if theirs := [row for row in rows if row not in ours]:
@@ -29,7 +31,6 @@ def summary(job: Job) -> Iterator[Line]:
 
 
 def details(job: Job) -> Iterator[Line]:
-    """Yield every change, with its difference where a file changes and is not removed."""
     for change in job.changes:
         yield f"  {verb_of(change)} {shown_path(change.path, job.root)}: {change.what}"
         if change.before is not None and change.after is not None:
@@ -38,7 +39,6 @@ def details(job: Job) -> Iterator[Line]:
 
 
 def notes(job: Job) -> Iterator[Line]:
-    """Yield what a person should know besides."""
     yield from (f"Note: {note}" for note in job.notes)
 
 
@@ -49,24 +49,15 @@ def data_of(job: Job, applied: bool) -> dict[str, object]:
 
 
 def ask(question: str) -> bool:
-    """Return a person's answer. Raise LimpetError where nobody can be asked."""
+    """Raise LimpetError where nobody can be asked."""
     require_terminal()
     return click.confirm(question, err=True)
 
 
 def verb_of(change: FileChange) -> str:
-    """Return what is done to the file: create, change or delete."""
     if change.before is None:
         return "create"
     return "delete" if change.after is None else "change"
-
-
-def _groups(job: Job) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for change in job.changes:
-        group, what = _group_of(change, shown_path(change.path, job.root))
-        found.setdefault((verb_of(change), group), []).append(what)
-    return {key: ", ".join(dict.fromkeys(what)) for key, what in found.items()}
 
 
 def _group_of(change: FileChange, place: str) -> tuple[str, str]:
@@ -74,6 +65,6 @@ def _group_of(change: FileChange, place: str) -> tuple[str, str]:
         what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
         return f"{home_as_tilde(state_folder())}{os.sep}", what
     folder = os.path.dirname(place)
-    if folder.endswith(_SKILL):
+    if folder.endswith(os.path.join("skills", "limpet")):
         return f"{home_as_tilde(folder)}{os.sep}", "the skill /limpet"
     return home_as_tilde(place), change.what

@@ -20,16 +20,9 @@ from limpet.memory.model.ids import short_id
 from limpet.operations.learning import consolidate as learning
 from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
 from limpet.operations.learning.decisions import RULE
-from limpet.operations.learning.observe import apply, observed
-from limpet.operations.learning.observe import observe as write_observation
+from limpet.operations.learning.observe import apply, observe, observed
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, find_proposal, list_proposals
 
-NONE_YET = "No observations in {} yet."
-
-NOTHING = "Nothing is proposed: what you say often enough, in several conversations, appears here."
-BY_PERSON = " (user, "
-MOST_QUOTED, LONGEST_QUOTE = 3, 200
-HOW = "To decide: limpet review, or --approve ID, --reject ID."
 SECTIONS = {
     "Observe": ("observe", "applied"),
     "Know": ("consolidate", "explain", "reword", "undo"),
@@ -81,13 +74,13 @@ def observe_work(type: str | None, text: str | None, story: str, as_json: bool, 
     project = open_project()
     if type is None:
         source, found = observed(project, story)
-        lines = [*map(_line, found)] or [NONE_YET.format(source)]
+        lines = [*map(_line, found)] or [f"No observations in {source} yet."]
         emit({"source": source, "observations": [json_fields(one) for one in found]}, lines, as_json)
         return
     if not text:
         raise click.UsageError("Missing argument 'TEXT'.")
     given = {name: value for name, value in stated.items() if value is not None}
-    made = write_observation(project, type, text, story, **given)
+    made = observe(project, type, text, story, **given)
     emit(json_fields(made), [f"Observed as {ref_of(made.source, made.id)}"], as_json)
 
 
@@ -190,11 +183,8 @@ def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> N
       limpet learn reword AP-002 "API routes import concrete repositories instead of taking them as arguments."
     """
     done = learning.reword_entry(open_project(), entry, text, guidance)
-    emit(
-        done.__dict__ | {"evidence": [each.__dict__ for each in done.evidence]},
-        [f"{done.id} says: {done.text}"],
-        as_json,
-    )
+    data = done.__dict__ | {"evidence": [each.__dict__ for each in done.evidence]}
+    emit(data, [f"{done.id} says: {done.text}"], as_json)
 
 
 def _explanation(found: learning.Explained) -> Iterator[str]:
@@ -259,14 +249,13 @@ def proposals(
 
 
 def proposal_lines(one: RuleProposal) -> Iterator[str]:
-    """Yield what is proposed and why, and the newest words of the person's that it rests on."""
     where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
     what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
     yield f"Said {counted(one.evidence, 'time')}{where}: {what}"
     yield f"  {one.sentence}"
-    own = [quote for quote in one.quotes if BY_PERSON in quote] or one.quotes
-    shown = dict.fromkeys(clip(quote, LONGEST_QUOTE) for quote in own)
-    yield from (f"  > {quote}" for quote in [*shown][-MOST_QUOTED:])
+    own = [quote for quote in one.quotes if " (user, " in quote] or one.quotes
+    shown = dict.fromkeys(clip(quote, 200) for quote in own)
+    yield from (f"  > {quote}" for quote in [*shown][-3:])
     if one.check:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 
@@ -276,4 +265,7 @@ def _listed(found: tuple[RuleProposal, ...]) -> Iterator[Line]:
         first, *lines = proposal_lines(one)
         yield f"{short_id(one.id)}  {first}"
         yield from lines
-    yield HOW if found else NOTHING
+    if found:
+        yield "To decide: limpet review, or --approve ID, --reject ID."
+    else:
+        yield "Nothing is proposed: what you say often enough, in several conversations, appears here."

@@ -31,6 +31,8 @@ from limpet.operations.timeline import (
     short_session_id,
 )
 
+Rows = list[tuple[object, ...]]
+
 
 @click.command("log")
 @click.option("--session", metavar="ID", default="", help="Of this conversation only.")
@@ -53,21 +55,12 @@ def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
     if not entries:
         return iter(["Nothing has happened here yet."])
     ids = {entry.session for entry in entries}
-    rows = [
-        (
-            entry.time[:19].replace("T", " "),
-            *(() if one else (short_session_id(entry.session, ids) or "-",)),
-            entry.text,
-        )
-        for entry in entries
-    ]
-    heading = ("time (UTC)", *(() if one else ("session",)), "what")
-    return table([heading, *rows], heading=True, styles=("dim",) if one else ("dim", "cyan"))
-
-
-HEADING = ("id", "seen", "prompts", "compact", "bracket", "state", "title")
-# Seconds of a unit of age.
-UNITS = ((86_400, "d"), (3600, "h"), (60, "m"))
+    rows = [("time (UTC)", "session", "what")]
+    for entry in entries:
+        rows.append((entry.time[:19].replace("T", " "), short_session_id(entry.session, ids) or "-", entry.text))
+    if one:
+        return table([(when, what) for when, _, what in rows], heading=True, styles=("dim",))
+    return table(rows, heading=True, styles=("dim", "cyan"))
 
 
 @click.command("sessions")
@@ -90,8 +83,8 @@ def recent_conversations(last: int, as_json: bool) -> None:
 def _lines_of_sessions(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No conversations yet. They appear here once your coding agent runs in this project."])
-    now = time.time()
-    rows: list[tuple[object, ...]] = [HEADING, *(_row(one, now) for one in found)]
+    now, heading = time.time(), ("id", "seen", "prompts", "compact", "bracket", "state", "title")
+    rows: Rows = [heading, *(_row(one, now) for one in found)]
     if len({one["host"] for one in found}) > 1:  # in place of what is of interest in one client's conversations
         clients = ("client", *(str(one["host"]).partition("-")[0] for one in found))
         rows = [(row[0], client, row[1], row[2], *row[5:]) for row, client in zip(rows, clients, strict=True)]
@@ -100,23 +93,12 @@ def _lines_of_sessions(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
 
 def _row(one: dict[str, Any], now: float) -> tuple[object, ...]:
     state = "paused" if one["paused"] else one["state"]
-    seen = _age(now - seconds_of(one["last_activity"]))
+    age, seen = now - seconds_of(one["last_activity"]), "now"
+    for seconds, unit in ((86_400, "d"), (3600, "h"), (60, "m")):
+        if age >= seconds:
+            seen = f"{int(age // seconds)}{unit} ago"
+            break
     return one["short"], seen, one["prompts"], one["compactions"], one["bracket"] or "-", state, one["title"] or "-"
-
-
-def _age(seconds: float) -> str:
-    return next((f"{int(seconds // unit)}{name} ago" for unit, name in UNITS if seconds >= unit), "now")
-
-
-# Characters of the title by which a person knows the conversation.
-LONGEST_TITLE = 50
-
-PAUSED = """Limpet is paused for conversation {}.
-Nothing is sent to it until you run: limpet pause --off
-Nothing of it is kept, not after that either."""
-RESUMED = """Limpet sends rules and memories to conversation {} again.
-It still keeps nothing of it, because part of it is private."""
-NOT_PAUSED = "Limpet is not paused for conversation {}."
 
 
 @click.command()
@@ -138,18 +120,20 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     state = read_conversation(workspace, session or current_conversation(workspace))
-    name, title = str(state["id"]), clip(session_title_of(workspace, state), LONGEST_TITLE)
+    name, title = str(state["id"]), clip(session_title_of(workspace, state), 50)
     which = f'{name[:SHORT_ID]} ("{title}")' if title else name[:SHORT_ID]
     obtain = obtain_for(workspace, agreed)
-    if off:
-        text = RESUMED if resume_conversation(workspace, obtain, time.time(), name, which) else NOT_PAUSED
-    else:
+    if not off:
         pause_conversation(workspace, obtain, time.time(), name, which)
-        text = PAUSED
-    emit({"session": name, "paused": not off}, text.format(name).splitlines(), as_json)
-
-
-Rows = list[tuple[object, ...]]
+        lines = [f"Limpet is paused for conversation {name}."]
+        lines += ["Nothing is sent to it until you run: limpet pause --off"]
+        lines += ["Nothing of it is kept, not after that either."]
+    elif resume_conversation(workspace, obtain, time.time(), name, which):
+        lines = [f"Limpet sends rules and memories to conversation {name} again."]
+        lines += ["It still keeps nothing of it, because part of it is private."]
+    else:
+        lines = [f"Limpet is not paused for conversation {name}."]
+    emit({"session": name, "paused": not off}, lines, as_json)
 
 
 @click.command()
@@ -172,25 +156,26 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 
 
 def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
-    metrics = data["metrics"]
+    metrics, crash = data["metrics"], ("time", "event", "crash", "where", "what")
+    layers = [(name, *_milliseconds(figures)) for name, figures in sorted(metrics["layers_ms"].items())]
+    domains = []
+    for one in data["domains"]:
+        last = "matched last" if one["loaded_last"] else ""
+        domains.append((one["name"], one["kind"], one["state"], one["rules"], last))
     sections: dict[str, Rows] = {
         "conversation": _conversation(data["conversation"]),
-        "domains": _domains(data["domains"]),
+        "domains": _headed(("domain", "kind", "state", "rules", ""), domains),
         f"last {metrics['lines']} events": _events(metrics["events"]),
-        "layers": _layers(metrics["layers_ms"]),
+        "layers": _headed(("layer", "median ms", "max ms"), layers),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
         "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
-        "crashes": [_crash(line) for line in metrics["crashes"]],
+        "crashes": [tuple(line.get(name, "-") for name in crash) for line in metrics["crashes"]],
         "memory": _memory(data["memory"]),
         "cache": _cache_rows(data["cache"]),
     }
     for title, rows in sections.items():
         yield title if rows else f"{title}: none"
         yield from table(rows, indent="  ")
-
-
-def _crash(line: dict[str, Any]) -> tuple[object, ...]:
-    return tuple(line.get(name, "-") for name in ("time", "event", "crash", "where", "what"))
 
 
 def _conversation(found: dict[str, Any] | None) -> Rows:
@@ -216,22 +201,12 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "-"
 
 
-def _domains(domains: list[dict[str, Any]]) -> Rows:
-    rows = [(d["name"], d["kind"], d["state"], d["rules"], "matched last" if d["loaded_last"] else "") for d in domains]
-    return _headed(("domain", "kind", "state", "rules", ""), rows)
-
-
 def _events(events: dict[str, dict[str, Any]]) -> Rows:
     figures = ("count", "blocks", "tokens", "largest")
     rows = []
     for kind, one in events.items():
         rows.append((kind, *(one[name] for name in figures), *_milliseconds(one["ms"])))
     return _headed(("event", *figures, "median ms", "max ms"), rows)
-
-
-def _layers(layers: dict[str, dict[str, float]]) -> Rows:
-    rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
-    return _headed(("layer", "median ms", "max ms"), rows)
 
 
 def _headed(heading: tuple[object, ...], rows: Sequence[tuple[object, ...]]) -> Rows:
@@ -260,11 +235,11 @@ def _reader(workspace: Workspace) -> Reader | None:
 
 
 def _cache_rows(cache: dict[str, Any]) -> Rows:
-    stale = (
-        "out of date; the next prompt makes it anew" if cache["plan_bytes"] else "none; the next prompt makes it anew"
-    )
+    state = f"{'out of date' if cache['plan_bytes'] else 'none'}; the next prompt makes it anew"
+    if cache["plan_bytes"] and cache["plan_current"]:
+        state = "current"
     return [
-        ("plan", f"{cache['plan_bytes']} bytes", "current" if cache["plan_bytes"] and cache["plan_current"] else stale),
+        ("plan", f"{cache['plan_bytes']} bytes", state),
         ("mirror", f"{cache['mirror_bytes']} bytes", "settings and session for the hook"),
         ("folder", "", cache["folder"]),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
 import click
 
@@ -57,9 +56,6 @@ def package(host: str, out: str, as_json: bool) -> None:
     name = ALIASES.get(host, host)
     files = render_package(name)
     write_package(files, out)
-    emit({"host": name, "folder": os.path.abspath(out), "files": list(files)}, _screen(name, out, len(files)), as_json)
-
-
-def _screen(host: str, out: str, count: int) -> Iterator[str]:
-    yield f"Wrote {count} files to {out}. To install:"
-    yield from (f"  {line.format(os.path.join(os.curdir, out))}" for line in INSTALL[host])
+    lines = [f"Wrote {len(files)} files to {out}. To install:"]
+    lines += [f"  {line.format(os.path.join(os.curdir, out))}" for line in INSTALL[name]]
+    emit({"host": name, "folder": os.path.abspath(out), "files": list(files)}, lines, as_json)

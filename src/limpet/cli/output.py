@@ -23,12 +23,11 @@ from limpet.hosts.surroundings import project_around
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
+# Characters of a conversation's id that name it on a screen; every option takes them.
 SHORT_ID = 8
-"""Characters of a conversation's id that name it on a screen; every option takes them."""
 
 
 def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
-    """Print ``data`` as JSON when a program asked, else the lines for people."""
     if as_json:
         click.echo(visible(json.dumps(data, indent=2, ensure_ascii=False)))
     else:
@@ -36,10 +35,7 @@ def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
 
 
 def show(lines: Iterable[object], err: bool = False) -> None:
-    """Print lines for people, plain or styled, without control characters; a terminal gets them broken between words.
-
-    A text of several lines is printed as it is.
-    """
+    """Control characters are left out; a terminal gets lines broken between words, but a text of several as it is."""
     seen = is_terminal(sys.stderr if err else sys.stdout)
     for line in map(visible_line, lines):
         parts = wrapped(str(line), width()) if seen else []
@@ -48,13 +44,10 @@ def show(lines: Iterable[object], err: bool = False) -> None:
 
 
 def tell(*notices: object) -> None:
-    """Print each notice that says something as a line on stderr."""
     show((f"limpet: {notice}" for notice in filter(None, map(str, notices))), err=True)
 
 
 def shared_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return one decorator that adds these options, in this order; several commands share it."""
-
     def add(command: Any) -> Any:
         for decorator in reversed(decorators):
             command = decorator(command)
@@ -109,25 +102,21 @@ def table(
     rows: Sequence[Sequence[object]], indent: str = "", *, heading: bool = False, styles: Sequence[str] = ()
 ) -> Iterator[Line]:
     """Yield the rows as aligned columns, with the first row as ``heading``; ``styles`` has rich's style of each column.
-
     In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut, and a line of
-    its own within a cell stays one. Elsewhere every row is one uncut line.
-    """
+    its own within a cell stays one. Elsewhere every row is one uncut line."""
     cells = [list(map(visible_line, row)) for row in rows]
     if not cells:
         return
     if is_terminal():
         yield from fit_width(cells, len(indent), styles, heading)
         return
-    texts = list(map(_in_one_line, cells))
+    texts = []
+    for line in cells:
+        texts.append([str(cell).replace("\n", " ") for cell in line])
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)][:-1]
     for row in texts:
         padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield (indent + "  ".join([*padded, row[-1]])).rstrip()
-
-
-def _in_one_line(row: Sequence[Line]) -> list[str]:
-    return [str(cell).replace("\n", " ") for cell in row]
 
 
 def paragraph(text: str) -> Iterator[str]:
@@ -136,32 +125,24 @@ def paragraph(text: str) -> Iterator[str]:
 
 
 def home_as_tilde(path: str) -> str:
-    """Return a path with ``~`` for the user's folder."""
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: ``1 error``, ``2 errors``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def minute(stamp: str) -> str:
-    """Return an ISO timestamp to the minute, as people read it."""
     return stamp[:16].replace("T", " ")
-
-
-_AGO = re.compile(r"([0-9]{1,5})\s*([hdw])")
-_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
-_DAY = 86_400
 
 
 def timestamp(text: str) -> float:
     """Return the seconds since 1970 of ``2026-11-21``, ``2026-11-21T12:00`` (UTC where no zone is said), or ``12h``,
     ``7d``, ``2w`` ago. Raise click.BadParameter."""
-    ago = _AGO.fullmatch(text.strip())
-    if ago:
-        return time.time() - int(ago[1]) * _HOURS[ago[2]] * 3600
+    if ago := re.fullmatch(r"([0-9]{1,5})\s*([hdw])", text.strip()):
+        hours = {"h": 1, "d": 24, "w": 24 * 7}[ago[2]]
+        return time.time() - int(ago[1]) * hours * 3600
     try:
         return parse_timestamp(text.strip()).timestamp()
     except (ValueError, OverflowError):
@@ -172,4 +153,4 @@ def timestamp(text: str) -> float:
 def end_timestamp(text: str) -> float:
     """Return the same as ``timestamp``, but for a day its last second."""
     is_day = len(text.strip()) == len("2026-11-21")
-    return timestamp(text) + (_DAY - 1 if is_day else 0)
+    return timestamp(text) + (86_399 if is_day else 0)

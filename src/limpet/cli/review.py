@@ -30,7 +30,6 @@ from limpet.operations.memory.view import Opened, describe_entry, short_lines, w
 from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
 
-NOTHING = "Nothing was captured since your last look."
 KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
 PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
@@ -69,23 +68,19 @@ def review(as_json: bool) -> None:
         proposed = {proposal.id for proposal in proposals}
         _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed])
     else:
-        entries = [
-            {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by_words(one.stored.entry)]}
-            for one in found
-        ]
+        entries, lines = [], list[Line]()
+        for one in found:
+            words = [*operations.called_by_words(one.stored.entry)]
+            entries.append({**describe_entry(one.workspace, one.stored), "called_by": words})
+        for proposal in proposals:
+            lines += (*proposal_lines(proposal), "")
+        lines += _listed(found) if found else ["Nothing was captured since your last look."]
         data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
-        lines = [*_proposed(proposals), *(_listed(found) if found else [NOTHING])]
         emit({**data, "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
     if digests and not as_json:
         tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: limpet memory list --tag digest")
     if candidates and not as_json:
         tell(f"{counted(candidates, 'candidate')} not written down yet: limpet memory write")
-
-
-def _proposed(proposals: Sequence[RuleProposal]) -> Iterator[Line]:
-    for one in proposals:
-        yield from proposal_lines(one)
-        yield ""
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:
@@ -99,7 +94,6 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
 
 
 def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Opened]) -> None:
-    """Ask about each until an answer is carried out; say at once what was done, with how to undo it."""
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
         *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
@@ -123,7 +117,6 @@ def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Op
 
 
 def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
-    """Show an item and return the answer; whoever breaks off, by Ctrl-C or the end of the input, quits."""
     show(lines, err=True)
     try:
         choices = click.Choice(list(keys), case_sensitive=False)
@@ -144,8 +137,6 @@ def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:
 
 
 def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
-    """Do what was answered to a proposal; return what was done, with the command that undoes it. Raise click.Abort
-    where the person takes the answer back."""
     if answer in "ye":
         text = _reworded(proposal.sentence) if answer == "e" else ""
         return approve_proposal(project, proposal, _agree, text).note.splitlines()
@@ -153,8 +144,6 @@ def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
 
 
 def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
-    """Do what was answered; yield what was done, and on lines of their own the commands that undo it. Raise click.Abort
-    where the person takes the answer back."""
     entry = opened.stored.entry
     short = short_id(entry.id)
     if answer == "k":
@@ -181,8 +170,6 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
 
 
 def _reworded(text: str) -> str:
-    """Return what a person makes of the text, at a prompt that begins with it where readline can do that. Raise
-    click.Abort where it stays."""
     prefilled = False
     if sys.platform != "win32":
         with suppress(ImportError):

@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+# A line for people: plain, or rich's with styles.
 Line: TypeAlias = "str | Text"
-"""A line for people: plain, or rich's with styles."""
+# Columns that the last column of a table keeps; the ones before it are cut in its favour.
 LEAST_LAST = 24
-"""Columns that the last column of a table keeps; the ones before it are cut in its favour."""
-_LEAST_MIDDLE = 6
 _GAP = 2
-_CLEAR_LINE = "\r\x1b[K"
-_REPORT_EVERY = 0.1  # seconds
-_LIST_ITEM = r"\s*(?:[-*+>!] |\d+\. )?"
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
 _IS_COMMAND = rf"\$ |\s+(?:{_PROGRAM}|limpet )"
@@ -47,19 +43,17 @@ _PIECES = (
 
 
 def is_terminal(stream: IO[str] | None = None) -> bool:
-    """Return whether a person sees the stream, stdout where none is given."""
     return (stream or sys.stdout).isatty()
 
 
-def has_colour(stream: IO[str] | None = None) -> bool:
+def has_colour() -> bool:
     """Return whether to write colours: NO_COLOR forbids them, FORCE_COLOR demands them, else the terminal decides."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal(stream) and os.environ.get("TERM") != "dumb")
+    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal() and os.environ.get("TERM") != "dumb")
 
 
 def width() -> int:
-    """Return the columns of the terminal, 80 where it does not say; ``COLUMNS`` overrides."""
     return shutil.get_terminal_size((80, 24)).columns
 
 
@@ -79,7 +73,6 @@ def is_styled(line: object) -> TypeGuard[Text]:
 
 
 def render_lines(line: Line) -> str:
-    """Return the line as stdout can show it: with escape sequences where it has styles and there is colour."""
     if isinstance(line, str):
         return line
     if not has_colour():
@@ -91,14 +84,12 @@ def render_lines(line: Line) -> str:
 
 
 def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
-    """Return a line as lines of at most ``room`` columns, broken between words, each with the indent of the first.
-
-    A command and, where it fits on a line, a quotation stay in one piece; a line that is a command or has several lines
-    stays as it is. In a cell what is too long is broken nevertheless, if need be after punctuation.
-    """
+    """Return a line as lines of at most ``room`` columns, broken between words, each with the indent of the first. A
+    command and, where it fits on a line, a quotation stay in one piece; a line that is a command or has several lines
+    stays as it is. In a cell what is too long is broken nevertheless, if need be after punctuation."""
     if _columns(text) <= room or "\n" in text or re.match(_IS_COMMAND, text):
         return [text]
-    item = re.match(_LIST_ITEM, text)
+    item = re.match(r"\s*(?:[-*+>!] |\d+\. )?", text)
     indent = item.end() if item and item.end() < room // 2 else 0
     found, begin, last = [], 0, 0
     for start, end in _pieces(text, (0, len(text)), room - indent, _PIECES if is_cell else _PIECES[:2]):
@@ -110,10 +101,7 @@ def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
 
 
 def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
-    """Yield the rows as aligned columns that fit the terminal, each at least one line.
-
-    The first column stays whole where it can, the last one wraps between words, those between are cut with an ellipsis.
-    """
+    """The first column stays whole where it can, the last one wraps between words, those between are cut."""
     from rich.segment import Segment
     from rich.text import Text
 
@@ -128,10 +116,7 @@ def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str]
 
 @contextmanager
 def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show on stderr what is under way, such as ``Indexing memories``, and clear it at the end.
-
-    Yield a function that takes ``(done, total)``. Where stderr is not a terminal nothing is shown.
-    """
+    """Show on stderr, where that is a terminal, what is under way; yield what takes ``(done, total)``."""
     if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         yield lambda done, total: None
         return
@@ -139,7 +124,7 @@ def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
     def report(done: int, total: int) -> None:
         nonlocal shown
-        if total and (done >= total or time.monotonic() - shown >= _REPORT_EVERY):
+        if total and (done >= total or time.monotonic() - shown >= 0.1):
             shown = time.monotonic()
             _show(f"{what}: {done:,} of {total:,} ({100 * done // total}%)")
 
@@ -167,7 +152,7 @@ def _columns(text: str) -> int:
 
 
 def _show(text: str) -> None:
-    sys.stderr.write(f"{_CLEAR_LINE}{text[: width() - 1]}")
+    sys.stderr.write(f"\r\x1b[K{text[: width() - 1]}")
     sys.stderr.flush()
 
 
@@ -214,7 +199,7 @@ def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[in
     word = min(longest[last], room // 2)
     stages = (
         ([last], max(word, LEAST_LAST)),
-        (range(1, last), _LEAST_MIDDLE),
+        (range(1, last), 6),
         ([0], longest[0]),
         ([last], min(word, LEAST_LAST // 2)),
         (range(len(widths)), 1),

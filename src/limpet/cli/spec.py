@@ -104,11 +104,8 @@ def document_status(key: str | None, vague: bool, as_json: bool) -> None:
     with show_progress(READING):
         found = documents.show_status(project, key, vague)
     if found.survey is None:
-        emit(
-            UNKNOWN | {"mode": found.mode, "next": []},
-            ["No documents are tracked yet. Run: limpet spec scan --write"],
-            as_json,
-        )
+        advice = "No documents are tracked yet. Run: limpet spec scan --write"
+        emit(UNKNOWN | {"mode": found.mode, "next": []}, [advice], as_json)
         return
     data = describe_survey(found.survey, found.lines)
     data |= {"mode": found.mode, "next": [vars(one) for one in found.offers]}
@@ -260,10 +257,7 @@ def document_log(text: str | None, as_json: bool) -> None:
 
 
 def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, RubricAnswer]:
-    """Return answers by their id, of a file and of options, which count for more.
-
-    Raises LimpetError for what is no answer, and for a note without one.
-    """
+    """Options count for more than the file. Raise LimpetError for what is no answer, and for a note without one."""
     found = read_answers(file) if file else {}
     for text in answers:
         name, value = _pair(text, "--answer", "ID=yes|no|n/a")
@@ -277,11 +271,8 @@ def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None
 
 
 def read_answers(file: str) -> dict[str, RubricAnswer]:
-    """Return the answers in a YAML or JSON file.
-
-    It is a mapping of ids to results, or to result and note, or a list of such with their ids; under ``answers`` or
-    ``checklist`` or at the top. Raises LimpetError.
-    """
+    """The file, YAML or JSON, is a mapping of ids to results, or to result and note, or a list of such with their
+    ids; under ``answers`` or ``checklist`` or at the top. Raises LimpetError."""
     text = read_strictly(file, file)
     try:
         data: Any = json.loads(text) if file.lower().endswith(".json") else load_yaml(text, file)
@@ -293,11 +284,12 @@ def read_answers(file: str) -> dict[str, RubricAnswer]:
         data = [{"id": key, **(row if isinstance(row, Mapping) else {"result": row})} for key, row in data.items()]
     if not isinstance(data, list) or not all(isinstance(row, Mapping) and row.get("id") for row in data):
         raise LimpetError("No answers found", file, "write `ID: yes`, `no` or `n/a`, one per line")
-    rows = [row for row in data if row.get("result") is not None]
-    found = [
-        RubricAnswer(name := str(row["id"]), _result(name, row["result"]), str(row.get("note") or "")) for row in rows
-    ]
-    return {answer.id: answer for answer in found}
+    found = {}
+    for row in data:
+        name, result = str(row["id"]), row.get("result")
+        if result is not None:
+            found[name] = RubricAnswer(name, _result(name, result), str(row.get("note") or ""))
+    return found
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from limpet.work.documents.form import BacklogItem
 from limpet.work.documents.rubrics import RubricAnswer, RubricItem
 from limpet.work.documents.survey import Survey, count_states, mean_level
 
+# The survey of a project without state, as ``describe_survey`` returns one.
 UNKNOWN: dict[str, Any] = {
     **dict.fromkeys(("project", "protocol_version", "artifact_directory")),
     **dict.fromkeys(("documents", "backlog", "log", "problems", "lines"), []),
@@ -20,11 +21,9 @@ UNKNOWN: dict[str, Any] = {
     "level": 0.0,
     "counts": count_states(()),
 }
-"""The survey of a project without state, as ``describe_survey`` returns one."""
 
 
 def checklist_lines(found: Evaluation) -> Iterator[Line]:
-    """Yield every question with its weight, its answer and its note, then the score."""
     yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
     known = {answer.id: answer for answer in found.answers}
     yield from table([_row(item, known[item.id]) for item in found.rubric.items], indent="  ")
@@ -36,7 +35,6 @@ def checklist_lines(found: Evaluation) -> Iterator[Line]:
 
 
 def outcome_lines(found: Evaluation) -> Iterator[str]:
-    """Yield the level that was recorded, or that there is none yet."""
     level = f"level {found.score.level} of 5" if found.score.level else "not scored yet"
     yield f"{found.artifact.key}: {level}{f' (before: {found.before})' if found.before else ''}"
     yield from _score_lines(found)
@@ -61,13 +59,12 @@ def describe_evaluation(found: Evaluation) -> dict[str, Any]:
 
 
 def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> dict[str, Any]:
-    """Return one document for programs: ``evaluation`` is null where no rubric is known for it."""
+    """``evaluation`` is null where no rubric is known for it."""
     problems = [_plain(vars(item)) for item in backlog]
     return {"evaluation": describe_evaluation(found) if found else None, "backlog": problems}
 
 
 def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
-    """Return a survey for programs; ``lines`` is the cold-start read."""
     manifest = survey.manifest
     days = {artifact.key: artifact.last_evaluated for artifact in manifest.artifacts}
     documents = []

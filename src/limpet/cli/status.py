@@ -16,8 +16,6 @@ from limpet.ground.clock import Clock, parse_timestamp
 from limpet.hosts.project_status import project_status
 from limpet.operations.trust_record import TrustState, trust_state
 
-WORK = ("agent", "mode", "permission", "workflow", "task", "squad")
-_UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"))
 Row = tuple[str, str]
 
 
@@ -45,8 +43,8 @@ def show_status_page(as_json: bool) -> None:
 def _screen(data: dict[str, Any]) -> Iterator[Line]:
     rows: list[Row] = []
     for part in (_place, _work, _lately, _problems):
-        group = list(part(data))
-        rows += [("", ""), *group] if rows and group else group
+        if group := list(part(data)):
+            rows += [("", ""), *group] if rows else group
     return table(rows, styles=("bold",))
 
 
@@ -61,7 +59,7 @@ def _place(data: dict[str, Any]) -> Iterator[Row]:
 
 
 def _work(data: dict[str, Any]) -> Iterator[Row]:
-    for name in WORK:
+    for name in ("agent", "mode", "permission", "workflow", "task", "squad"):
         value = data[name]
         if value and name == "permission":
             yield name, f"[{value}] {PERMISSIONS.get(value, '')}".rstrip()
@@ -79,8 +77,11 @@ def _lately(data: dict[str, Any]) -> Iterator[Row]:
     if data["waiting"]:
         what = "memory" if data["waiting"] == 1 else "memories"
         yield "to review", f"{data['waiting']} {what} captured since your last look.\nRun: limpet review"
-    if data["extraction"]:
-        yield "model", _extraction_in_words(data["extraction"])
+    if found := data["extraction"]:
+        cost = f"{found['tokens_in']:,} tokens in, {found['tokens_out']:,} out, {found['money']:.4f} USD"
+        last = f"; last {_ago(found['last'])}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
+        model = found["model"] or "none any more"
+        yield "model", f"{model}: {counted(found['calls'], 'call')} in 30 days, {cost}{last}"
 
 
 def _problems(data: dict[str, Any]) -> Iterator[Row]:
@@ -131,16 +132,10 @@ def _ago(stamp: object) -> str:
         passed = time.time() - parse_timestamp(str(stamp)).timestamp()
     except (ValueError, OverflowError):
         return str(stamp)
-    for seconds, unit in _UNITS:
+    for seconds, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
         if passed >= seconds:
             return f"{counted(int(passed // seconds), unit)} ago"
     return "just now"
-
-
-def _extraction_in_words(found: dict[str, Any]) -> str:
-    cost = f"{found['tokens_in']:,} tokens in, {found['tokens_out']:,} out, {found['money']:.4f} USD"
-    last = f"; last {_ago(found['last'])}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
-    return f"{found['model'] or 'none any more'}: {counted(found['calls'], 'call')} in 30 days, {cost}{last}"
 
 
 def _rules_in_words(domains: dict[str, Any], mistakes: dict[str, int]) -> str:

@@ -6,7 +6,6 @@ import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import click
 
@@ -23,11 +22,8 @@ from limpet.hosts.registry import all_hosts
 from limpet.operations.trust import MEMORIES, RULES, TrustOffer, survey, trust_project
 from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
 
-TRUSTED = "Trusted. Its rules apply from the next prompt."
-NO_HOOKS = "Trusted. No hooks run here yet, so nothing of it is used. Run: limpet init"
-# Letters that tell what was shown from another state of the project.
-MARK = 8
-BY_PLACE = "Its .limpet cannot be written: you are asked again once this folder has another place on the disk."
+# So many lines that read as orders are named before the texts.
+MOST_ORDERS = 20
 
 
 @click.command()
@@ -84,8 +80,9 @@ def ask_for_trust(
     consent = None
     if not only_show:
         what = "Agree to these changes of" if state.since else "Trust"
-        says, shown = f"{what} {workspace.root} as they stand ({offer.mark[:MARK]})", tuple(text_lines(offer))
-        obtain_for(workspace, yes, (*setting_lines(offer), *shown))(says)
+        mark = offer.mark[:8]  # so many letters tell what was shown from another state of the project
+        shown = (*setting_lines(offer), *text_lines(offer))
+        obtain_for(workspace, yes, shown)(f"{what} {workspace.root} as they stand ({mark})")
         consent = trust_project(workspace, offer, time.time())
     if as_json:
         emit(_data(workspace, trust_state(workspace) if consent else state, offer), (), True)
@@ -99,9 +96,12 @@ def _now(consent: Consent) -> str:
 
 
 def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
-    yield TRUSTED if any(host.in_force(workspace.root) for host in all_hosts()) else NO_HOOKS
+    if any(host.in_force(workspace.root) for host in all_hosts()):
+        yield "Trusted. Its rules apply from the next prompt."
+    else:
+        yield "Trusted. No hooks run here yet, so nothing of it is used. Run: limpet init"
     if not consent.nonce:
-        yield BY_PLACE
+        yield "Its .limpet cannot be written: you are asked again once this folder has another place on the disk."
 
 
 def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bool) -> Iterator[str]:
@@ -128,20 +128,21 @@ def _data(workspace: Workspace, state: TrustState, offer: TrustOffer | None = No
         "reason": state.reason or None,
     }
     if offer:
-        data["brings"] = offer_data(offer)
+        data["brings"] = {
+            "texts": [text.__dict__ for text in offer.texts],
+            "orders": _orders(offer),
+            "packaged": offer.packaged,
+            "settings": [one.__dict__ for one in offer.settings],
+        }
     return data
 
 
-LONGEST_LINE = 100
-# So many lines that read as orders are named before the texts.
-MOST_ORDERS = 20
-NO_TEXT = "Nothing of its own: no rules, memories or agents but those that Limpet ships."
-
-
 def summary(offer: TrustOffer) -> Iterator[str]:
-    """Yield how much there is of each kind, what reads as an order, and the settings that differ."""
     kinds = list(dict.fromkeys(text.kind for text in offer.texts))
-    yield "If you trust it, your agents' conversations get:" if kinds else NO_TEXT
+    if kinds:
+        yield "If you trust it, your agents' conversations get:"
+    else:
+        yield "Nothing of its own: no rules, memories or agents but those that Limpet ships."
     for kind in kinds:
         texts = [text for text in offer.texts if text.kind == kind]
         rules = f"{counted(sum(len(text.lines) for text in texts), 'rule')} in " if kind == RULES else ""
@@ -152,7 +153,7 @@ def summary(offer: TrustOffer) -> Iterator[str]:
     orders = _orders(offer)
     if orders:
         yield "  These lines read like instructions to the model:"
-        yield from (f"    {one['file']}: {clip(one['line'], LONGEST_LINE)}" for one in orders[:MOST_ORDERS])
+        yield from (f"    {one['file']}: {clip(one['line'], 100)}" for one in orders[:MOST_ORDERS])
         yield from (f"    and {len(orders) - MOST_ORDERS} more",) if len(orders) > MOST_ORDERS else ()
     if offer.settings:
         yield "  These settings differ from yours (! spends money, runs commands, writes, deletes or blocks):"
@@ -167,14 +168,13 @@ def _orders(offer: TrustOffer) -> list[dict[str, str]]:
 
 
 def setting_lines(offer: TrustOffer) -> Iterator[str]:
-    """Yield the settings, with the value that holds without the project's files."""
     for one in offer.settings:
         before = "" if one.instead_of is None else f" (now {render_value(one.instead_of)})"
         yield f"  {'!' if one.acts else ' '} {one.key}: {render_value(one.value)}{before}"
 
 
 def text_lines(offer: TrustOffer) -> Iterator[str]:
-    """Yield the texts by file, memories by title; a ``!`` marks what reads like an order to the model."""
+    """A ``!`` marks what reads like an order to the model; of memories there are the titles."""
     kind = ""
     for text in offer.texts:
         if text.kind != MEMORIES or kind != MEMORIES:
@@ -188,7 +188,6 @@ def text_lines(offer: TrustOffer) -> Iterator[str]:
 
 
 def show_paged(lines: Iterable[str]) -> None:
-    """Print the lines, without control characters; in the user's pager where the terminal has fewer."""
     shown: list[str] = []
     for line in lines:
         shown += paragraph(visible(line))
@@ -196,13 +195,3 @@ def show_paged(lines: Iterable[str]) -> None:
         click.echo_via_pager(f"{line}\n" for line in shown)
     else:
         click.echo("".join(f"{line}\n" for line in shown), nl=False)
-
-
-def offer_data(offer: TrustOffer) -> dict[str, Any]:
-    """Return the same for programs."""
-    return {
-        "texts": [text.__dict__ for text in offer.texts],
-        "orders": _orders(offer),
-        "packaged": offer.packaged,
-        "settings": [one.__dict__ for one in offer.settings],
-    }

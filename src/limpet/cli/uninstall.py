@@ -9,17 +9,11 @@ from collections.abc import Iterator
 import click
 
 from limpet.cli.caller import find_presence, obtain_for
-from limpet.cli.init import (
-    counted_contents,
-    dry_run_option,
-    find_root,
-    here_option,
-    yes_option,
-)
+from limpet.cli.init import counted_contents, dry_run_option, find_root, here_option, yes_option
 from limpet.cli.job import ask, data_of, notes, summary
 from limpet.cli.output import emit, home_as_tilde, json_option
 from limpet.cli.screen import Line
-from limpet.ground.workspace import Workspace, workspace_at
+from limpet.ground.workspace import workspace_at
 from limpet.hosts.installation import Job, carry_out_plan, plan_uninstallation
 from limpet.operations.removal import archive_days, count_contents, remove_archives_past
 
@@ -49,7 +43,12 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     contents = count_contents(job.purged) if job.purged else {}
     if not as_json:
         emit(None, _screen(job, contents), False)
-    agreed = not job.is_empty and not dry_run and _is_agreed(workspace, yes, _question(job, contents))
+    question = f"Delete .limpet/ with {', '.join(counted_contents(contents))}?" if job.purged else "Remove these?"
+    agreed = not job.is_empty and not dry_run
+    if agreed and find_presence().surroundings.host:  # inside of a coding agent it takes a person's word
+        obtain_for(workspace, yes)(f"Remove Limpet: {question}")
+    elif agreed:
+        agreed = yes or ask(question)
     archive = carry_out_plan(job, time.time()) if agreed else ""
     if as_json:
         emit({**data_of(job, agreed), "contents": contents, "archive": archive}, (), True)
@@ -57,14 +56,6 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
         emit(None, _told(job, archive), False)
     elif not (job.is_empty or dry_run):
         emit(None, ["Nothing removed."], False)
-
-
-def _is_agreed(workspace: Workspace, yes: bool, question: str) -> bool:
-    """Return whether the person agrees; inside of a coding agent it takes their word."""
-    if find_presence().surroundings.host:
-        obtain_for(workspace, yes)(f"Remove Limpet: {question}")
-        return True
-    return yes or ask(question)
 
 
 def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
@@ -77,12 +68,6 @@ def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
     if job.purged:
         link = " (a link: its target stays)" if os.path.islink(job.purged) else ""
         yield f"  delete  .limpet/{link}  {', '.join(counted_contents(contents))}"
-
-
-def _question(job: Job, contents: dict[str, int]) -> str:
-    if not job.purged:
-        return "Remove these?"
-    return f"Delete .limpet/ with {', '.join(counted_contents(contents))}?"
 
 
 def _told(job: Job, archive: str) -> Iterator[str]:

@@ -20,10 +20,14 @@ from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
 from limpet.operations.why import describe_block, explain_prompt
 
-# Shipped domains that nothing called, up to which each is told of.
-FEW = 2
-AT_START = {"compact": "Came after the compaction before it", "": "Came at the start before it"}
-COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
+SOURCES = {
+    "host": "the host's status line",
+    "payload": "the host's payload",
+    "transcript": "the transcript",
+    "start": "the conversation's start",
+    "estimate": "an estimate from the number of prompts",
+    "assumed": "--bracket",
+}
 SILENT = {
     "private": "Private: Limpet sends nothing in this conversation and keeps nothing of it.",
     "failed": "The hook failed at this prompt. Run: limpet debug",
@@ -70,7 +74,8 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         yield from _section("Came", "bold green", _came_lines(data["came"], data["tokens"] or 0))
     start = data["start"]
     if start["came"] and start["first"]:
-        yield from _section(AT_START.get(start["source"], AT_START[""]), "bold green", _came_lines(start["came"]))
+        at = "after the compaction" if start["source"] == "compact" else "at the start"
+        yield from _section(f"Came {at} before it", "bold green", _came_lines(start["came"]))
     if data["files"]:
         yield from _section("Came with files since", "bold green", _came_lines(data["files"]))
     if data["left_out"]:
@@ -101,7 +106,9 @@ def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
 def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
     yield from _prompt_lines(data)
     waiting = [one for one in data["found"] if one.get("waits")]
-    shown = [one for one in data["found"] if one not in waiting] or waiting[: FEW * (len(waiting) <= FEW)]
+    shown = [one for one in data["found"] if one not in waiting]
+    if not shown and len(waiting) <= 2:
+        shown = waiting
     for why, several in groupby(shown, lambda one: str(one["why"])):
         yield ""
         for one in several:
@@ -120,7 +127,8 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
     left = "" if data["remaining"] is None else f", {data['remaining']:g}% left"
     budget = f" of at most {data['budget']:,}" if data["budget"] else ""
     yield styled((f"{what} at {when} UTC, conversation {data['session'][:SHORT_ID]}", "dim"))
-    yield styled((bracket, COLOURS.get(bracket, "")), f"{left}. Sent {data['tokens'] or 0:,}{budget} tokens.")
+    colours = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
+    yield styled((bracket, colours.get(bracket, "")), f"{left}. Sent {data['tokens'] or 0:,}{budget} tokens.")
 
 
 def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]:
@@ -141,17 +149,6 @@ def _about(piece: dict[str, Any]) -> str:
         return counted(len(piece["memories"]), "memory").replace("memorys", "memories")
     called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""
     return f"{piece['name']}{called}"
-
-
-NOTHING = "(no block: nothing new to send)"
-SOURCES = {
-    "host": "the host's status line",
-    "payload": "the host's payload",
-    "transcript": "the transcript",
-    "start": "the conversation's start",
-    "estimate": "an estimate from the number of prompts",
-    "assumed": "--bracket",
-}
 
 
 @click.command()
@@ -188,28 +185,22 @@ def context(
     """
     if starting and prompt:
         raise click.UsageError("--start and PROMPT cannot be combined")
-    seen = preview(
-        require_workspace(),
-        prompt,
-        bracket=bracket or "",
-        agent=agent or "",
-        session=session_id or "",
-        starting=starting,
-        clock=Clock(),
-    )
+    assumed = {"bracket": bracket or "", "agent": agent or "", "session": session_id or ""}
+    seen = preview(require_workspace(), prompt, starting=starting, clock=Clock(), **assumed)
     domains = [one.__dict__ for one in explain_domains(seen)]
     data = {**describe_block(seen.request, seen.result), "domains": domains}
-    emit(data, [seen.result.block or NOTHING, *(_explain(data) if explain else ())], as_json)
+    block = seen.result.block or "(no block: nothing new to send)"
+    emit(data, [block, *(_explain(data) if explain else ())], as_json)
 
 
 def _explain(data: dict[str, Any]) -> Iterator[Line]:
     yield ""
-    rows = [
-        (one["layer"], one["name"], one["tokens"], one["state"], "" if one["state"] == "in" else one["why"])
-        for one in data["pieces"]
-    ]
-    silent = [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
-    rows = sorted(rows + silent, key=lambda row: row[0])
+    rows = []
+    for one in data["pieces"]:
+        why = "" if one["state"] == "in" else one["why"]
+        rows.append((one["layer"], one["name"], one["tokens"], one["state"], why))
+    rows += [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
+    rows.sort(key=lambda row: row[0])
     yield from table([("layer", "piece", "tokens", "state", "why"), *rows], heading=True)
     yield ""
     yield f"tokens: {data['tokens']} of {data['budget']} ({data['bracket']})"

@@ -25,8 +25,6 @@ from limpet.memory.extraction import Answered, ExtractionPrompt
 
 # Bytes that the command may print: more is no answer.
 MOST_OUTPUT = 1024 * 1024
-# What stands behind the option for a model must not be read as another option.
-MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,99}")
 
 
 def ask_model(
@@ -37,13 +35,11 @@ def ask_model(
     seconds: float,
     environment: Mapping[str, str],
 ) -> Answered:
-    """Return what the model answered by the host's command, or why it did not, within ``seconds``.
-
-    The command starts outside the project, where no settings of it hold, with our own hooks silent and without the
-    variables by which it would take itself for a part of the conversation that is asked about.
-    """
+    """Start the command outside the project, where no settings of it hold, with our own hooks silent and without the
+    variables by which it would take itself for a part of the conversation that is asked about."""
     asking = asking_of(host)
-    if asking is None or not MODEL.fullmatch(model):
+    # What stands behind the option for a model must not be read as another option.
+    if asking is None or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,99}", model):
         return Answered(problem=f"{host or 'this host'} cannot ask {model} from a command")
     folder = workspace.cached("asking")
     marks = variables_of_hosts()
@@ -59,7 +55,9 @@ def ask_model(
     if code is None:
         return Answered(problem=f"ended after {seconds:g} s, or {MOST_OUTPUT} bytes")
     answered = asking.read_result(out)
-    return answered if answered.problem or not code else answered.replace(problem=f"it ended with exit code {code}")
+    if code and not answered.problem:
+        return answered.replace(problem=f"it ended with exit code {code}")
+    return answered
 
 
 def _run(
@@ -102,10 +100,7 @@ def _read(stream: IO[bytes], out: list[bytes]) -> None:
 
 
 def find_client_program(program: str, variable: str, environment: Mapping[str, str]) -> str:
-    """Return the absolute path of a program on PATH, or of the one that the environment's ``variable`` names.
-
-    Raises LimpetError where there is none.
-    """
+    """The environment's ``variable`` may name another one than that on PATH. Raises LimpetError where there is none."""
     named = environment.get(variable) or program
     found = shutil.which(named, path=environment.get("PATH"))
     if found is None:

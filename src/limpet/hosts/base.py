@@ -41,10 +41,9 @@ CAPABILITIES = {
 class Headless(Value):
     """The command that starts a host without a terminal.
 
-    ``program``: its name on PATH.
-    ``variable``: the environment variable that names another program instead.
+    ``variable``: the environment variable that names another program than the one on PATH.
     ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for the prompt and the new conversation's id.
-    ``join``: the command with which a person joins the conversation ``{session}``.
+    ``join``: the command with which a person joins it.
     ``told``: for a host that takes no id, the pattern that finds the new conversation's in what it prints; "" else.
     """
 
@@ -56,12 +55,7 @@ class Headless(Value):
 
 
 class Registered(Value):
-    """A settings file with hooks of ours.
-
-    ``scope``: local, shared or user.
-    ``path``: its absolute path.
-    ``events``: the events with a hook, in the order of the file.
-    """
+    """A settings file with hooks of ours; ``events`` in the order of the file."""
 
     scope: str
     path: str
@@ -72,8 +66,7 @@ class OwnRules(Value):
     """The deny rules that we want among a host's own in a project.
 
     ``path``: the settings file that they are added to.
-    ``rules``: those that are wanted.
-    ``missing``: those of them that are in no settings in force.
+    ``missing``: those that are in no settings in force.
     ``state``: ``on``, ``partly`` where some that we added are missing, or ``off``.
     ``beyond``: what they do not reach, and what does.
     """
@@ -98,7 +91,7 @@ class Events(Protocol):
     TIMEOUTS: dict[str, int]
 
     def is_headless(self, event: Event, environment: Mapping[str, str]) -> bool:
-        """Return whether nobody sits at the client that sent the event to a hook with this environment."""
+        """Return whether nobody sits at the client that sent the event."""
 
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
@@ -138,9 +131,7 @@ class StatusLine(Protocol):
 
 class Asking(Protocol):
     """``asking.py``: one question to a model by the host's own command. Only where the host has such a command.
-
-    ``PROGRAM``, ``VARIABLE``: its name on PATH, and the environment variable that names another program instead.
-    """
+    ``PROGRAM``, ``VARIABLE``: its name on PATH, and the environment variable that names another program instead."""
 
     PROGRAM: str
     VARIABLE: str
@@ -155,14 +146,11 @@ class Asking(Protocol):
 class Host(Protocol):
     """``host.py``: what installing, examining and spawning need of the host.
 
-    ``NAME``: the word in hook lines and records, and the key in the registry.
-    ``TITLE``: the name for people.
+    ``NAME``: the word in hook lines and records, and the key in the registry; ``TITLE`` is for people.
     ``SCOPES``: the scopes that it has settings for, the strongest first.
     ``EVENTS``: its names of the events that are answered.
-    ``CAN``: its capabilities, of ``CAPABILITIES``.
-    ``WHY_NOT``: for each of the others, why it has not.
+    ``CAN``, ``WHY_NOT``: its capabilities, of ``CAPABILITIES``, and for each of the others why it has not.
     ``CONSENT``: what a person does in it before it runs hooks of a project, "" for nothing.
-    ``HEADLESS``: None for a host that cannot.
     ``SUB_AGENTS``: the folder of a project's subagents, a Markdown file each; "" for a host that has none.
 
     ``home`` is the project's ``.limpet`` folder, which need not exist; ``project`` is its root.
@@ -182,8 +170,7 @@ class Host(Protocol):
         """Return whether there are signs of the host: in the project, in the environment or on PATH."""
 
     def find_hindrance(self, project: str) -> tuple[str, str]:
-        """Return what keeps the host from running our hooks in a project, and what to do; ("", "") for nothing that
-        shows in its files."""
+        """Return what keeps the host from running our hooks, and what to do; ("", "") for nothing that shows."""
 
     def plan_install(self, home: str, scope: str) -> ChangePlan:
         """Return the changes that add our hooks to the settings of a scope. Raise LimpetError."""
@@ -195,12 +182,10 @@ class Host(Protocol):
         """Return the settings files with hooks of ours, in the order of ``SCOPES``."""
 
     def in_force(self, folder: str) -> tuple[Registered, ...]:
-        """Return the settings files with hooks of ours that a session started in ``folder`` obeys; they may lie above
-        it, or in the repository's main worktree."""
+        """Return those that a session started in ``folder`` obeys, also above it or in the main worktree."""
 
     def other_hooks(self, folder: str) -> tuple[tuple[str, str], ...]:
-        """Return (settings file, command) of the hooks that are not ours and may add text to a prompt or a start of a
-        session in ``folder``."""
+        """Return (settings file, command) of others' hooks that may add text to a prompt or a start of a session."""
 
     def private_files(self, project: str) -> tuple[str, ...]:
         """Return the files that name paths of this machine once we are installed: git should ignore them."""

@@ -7,30 +7,16 @@ import shutil
 from collections.abc import Mapping
 
 from limpet.ground.values import Value
-from limpet.hosts.base import CAPABILITIES
+from limpet.ground.workspace import Workspace
+from limpet.hosts.base import CAPABILITIES, Host
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import last_heard
 from limpet.roles.agent import own_files
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.workspace import Workspace
-    from limpet.hosts.base import Host
-
-NOT_FOUND = "{} is not on PATH"
-NO_HOOKS = "its settings have no hooks of ours here; run `limpet init --host {}`"
-
 
 class HostState(Value):
-    """A host in a project on this machine.
-
-    ``name``, ``title``: in the registry and for people.
-    ``program``: the path of its program, "" where it was not found.
-    ``hooks``: the settings files with hooks of ours that a session here obeys.
-    ``heard``: when it sent an event of a conversation of this project last, in ISO 8601, "" for never.
-    ``hindrance``: why our hooks do not run, and what to do; "" for nothing known.
-    ``can``: capability -> "", or why it has not.
-    """
+    """``program`` and ``heard`` (ISO 8601) are "" where it was not found and never sent an event. ``hindrance`` says
+    why our hooks do not run, and ``can`` for each capability why it is missing; "" for nothing."""
 
     name: str
     title: str
@@ -42,7 +28,6 @@ class HostState(Value):
 
 
 def find_states(root: str, workspace: Workspace | None, environment: Mapping[str, str]) -> tuple[HostState, ...]:
-    """Return every host as it stands in the project at ``root``; ``workspace`` where the project is set up."""
     heard = last_heard(workspace) if workspace else {}
     return tuple(_state(host, root, heard.get(host.NAME, ""), environment) for host in all_hosts())
 
@@ -52,15 +37,18 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
     named = (environment.get(headless.variable) or headless.program) if headless else ""
     program = shutil.which(named, path=environment.get("PATH")) or "" if named else ""
     hooks = tuple(found.path for found in host.in_force(root))
-    what, how = host.find_hindrance(root) if hooks else ("", "")
-    missing = "" if program or not named else NOT_FOUND.format(os.path.basename(named))
-    hindrance = NO_HOOKS.format(host.NAME) if not hooks else "; ".join(filter(None, (what, how)))
+    if named and not program:
+        hindrance = f"{os.path.basename(named)} is not on PATH"
+    elif not hooks:
+        hindrance = f"its settings have no hooks of ours here; run `limpet init --host {host.NAME}`"
+    else:
+        hindrance = "; ".join(filter(None, host.find_hindrance(root)))
     can = {name: "" if name in host.CAN else host.WHY_NOT[name] for name in CAPABILITIES}
-    return HostState(host.NAME, host.TITLE, program, hooks, heard, missing or hindrance, can)
+    return HostState(host.NAME, host.TITLE, program, hooks, heard, hindrance, can)
 
 
 def sub_agent_files(project: str) -> dict[str, str]:
-    """Return the file of each, from the project's root -> its name there."""
+    """Return file, from the project's root -> name."""
     found = {}
     for host in all_hosts():
         files = own_files(os.path.join(project, host.SUB_AGENTS)) if host.SUB_AGENTS else {}

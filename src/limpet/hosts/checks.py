@@ -11,7 +11,7 @@ import tempfile
 from limpet import __version__
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.hosts.commands.launcher import Target, launcher_path, read_launcher, slashed, windows_launcher
+from limpet.hosts.commands.launcher import launcher_path, read_launcher, slashed, windows_launcher
 from limpet.hosts.commands.lines import FinishedLine, HookLine, run_line
 
 OK, INFO, WARN, FAIL, FIXED = "ok", "info", "warn", "fail", "fixed"
@@ -22,12 +22,8 @@ SLOW_SECONDS = 1.0
 
 
 class Check(Value):
-    """A finding.
-
-    ``status``: ok, warn or fail; info for a fact that is neither right nor wrong, fixed for what was put right.
-    ``what``: a sentence for the person.
-    ``hint``: what to do, "" for ok and fixed.
-    """
+    """``status``: ok, warn or fail; info for a fact that is neither right nor wrong, fixed for what was put right.
+    ``hint``: what to do, "" for ok and fixed."""
 
     status: str
     what: str
@@ -35,7 +31,7 @@ class Check(Value):
 
 
 def check_line(line: HookLine) -> Check | None:
-    """Return the mistake in a hook line on this machine, None for a line that is current."""
+    """Return None for a line that is current."""
     if line.launcher:
         return check_launcher(line.launcher)
     if not line.python:
@@ -50,7 +46,6 @@ def check_line(line: HookLine) -> Check | None:
 
 
 def check_launcher(path: str) -> Check | None:
-    """Return what is wrong with the launcher that hook lines name, None for nothing."""
     own = launcher_path()
     if os.path.normcase(path) not in map(os.path.normcase, (own, slashed(own), windows_launcher())):
         return Check(WARN, f"The hooks run {path} instead of {own}", INIT)
@@ -60,27 +55,6 @@ def check_launcher(path: str) -> Check | None:
         return Check(FAIL, f"The hook launcher {what}: {own}", FIX)
     if not os.access(own, os.X_OK):
         return Check(FAIL, f"The hook launcher is not executable: {own}", FIX)
-    return _check_target(target)
-
-
-def try_line(
-    name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]
-) -> tuple[Check, bytes]:
-    """Run a hook line as the host does, in a folder outside the project; return the check of it, and its output."""
-    with tempfile.TemporaryDirectory() as elsewhere:
-        done = run_line(command, json.dumps(payload).encode(), seconds, elsewhere, env)
-    return _judge(name, done, seconds), done.out
-
-
-def is_answer(out: bytes) -> bool:
-    """Return whether a host can read the output: nothing, or a JSON object."""
-    try:
-        return not out.strip() or isinstance(json.loads(out), dict)
-    except ValueError:
-        return False
-
-
-def _check_target(target: Target) -> Check | None:
     if not os.access(target.python, os.X_OK):
         return Check(FAIL, f"The Python of the hooks is missing: {target.python}", FIX)
     version = _version_at(target.root)
@@ -89,6 +63,22 @@ def _check_target(target: Target) -> Check | None:
     if version != __version__:
         return Check(WARN, f"The hooks run Limpet {version} in {target.root}, not {__version__}", FIX)
     return None
+
+
+def try_line(
+    name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]
+) -> tuple[Check, bytes]:
+    """Run the line in a folder outside the project; return its output too."""
+    with tempfile.TemporaryDirectory() as elsewhere:
+        done = run_line(command, json.dumps(payload).encode(), seconds, elsewhere, env)
+    return _judge(name, done, seconds), done.out
+
+
+def is_answer(out: bytes) -> bool:
+    try:
+        return not out.strip() or isinstance(json.loads(out), dict)
+    except ValueError:
+        return False
 
 
 def _judge(name: str, done: FinishedLine, seconds: float) -> Check:

@@ -27,21 +27,12 @@ SESSION = "demo"
 MODEL = "claude-haiku-4-5"
 # Tokens of the context window.
 WINDOW = 200_000
-# The variables that name the user's folders.
-OWN_FOLDERS = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_CACHE")
 # Seconds that the hook may take for an event.
 DEADLINE = 30.0
 
 
 class DemoScene(Value):
-    """An event of the session.
-
-    ``title``: its name for people.
-    ``event``: the host's name for it.
-    ``prompt``: what is typed, "" for an event without.
-    ``used``: the tokens used by then.
-    ``source``: what started the event, as the host says it.
-    """
+    """``used``: the tokens used by then. ``source``: what started the event, as the host says it."""
 
     title: str
     event: str = "UserPromptSubmit"
@@ -51,12 +42,7 @@ class DemoScene(Value):
 
 
 class DemoBlock(Value):
-    """A scene with the hook's answer.
-
-    ``block``: the block that was sent, "" for none.
-    ``tokens``: the block's, as the hook counted them.
-    ``milliseconds``: from the start of the shell that runs the hook to its exit.
-    """
+    """``milliseconds``: from the start of the shell that runs the hook to its exit."""
 
     scene: DemoScene
     bracket: str
@@ -87,7 +73,7 @@ SCENES = (
 
 
 def play(root: str) -> Iterator[DemoBlock]:
-    """Make a project in the folder ``root`` and send it each scene as the host would. Raises LimpetError."""
+    """``root``: a folder, in which a project is made. Raises LimpetError."""
     with _folders_of_its_own(root):
         workspace = _make_project(root)
         transcript = os.path.join(root, "transcript.jsonl")
@@ -95,13 +81,19 @@ def play(root: str) -> Iterator[DemoBlock]:
             for line in _transcript_lines(scene):
                 append_object(transcript, line, limit=1_000_000)
             payload = _payload(scene, number, root, transcript)
-            yield _show(scene, workspace, _run(scene, payload, root))
+            command = direct_command(HOST, scene.event)
+            finished = run_line(command, json.dumps(payload).encode(), DEADLINE, cwd=root)
+            if finished.code != 0 or finished.err:
+                what = "took too long" if finished.code is None else f"ended with {finished.code}"
+                raise LimpetError(f"The hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())
+            yield _show(scene, workspace, finished)
 
 
 @contextmanager
 def _folders_of_its_own(root: str) -> Iterator[None]:
     """Keep nobody's settings, caches and trust: those of the demonstration lie in its folder."""
-    own = {name: os.path.join(root, ".user", name.lower()) for name in OWN_FOLDERS}
+    names = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_CACHE")
+    own = {name: os.path.join(root, ".user", name.lower()) for name in names}
     before = {name: os.environ.get(name) for name in own}
     os.environ.update(own)
     try:
@@ -147,15 +139,6 @@ def _payload(scene: DemoScene, number: int, root: str, transcript: str) -> dict[
         "PostCompact": {"trigger": scene.source, "compact_summary": "What was done so far."},
     }
     return {**common, **own[scene.event]}
-
-
-def _run(scene: DemoScene, payload: dict[str, object], root: str) -> FinishedLine:
-    """Run the hook through the shell, as an installed line does."""
-    finished = run_line(direct_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root)
-    if finished.code != 0 or finished.err:
-        what = "took too long" if finished.code is None else f"ended with {finished.code}"
-        raise LimpetError(f"The hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())
-    return finished
 
 
 def _show(scene: DemoScene, workspace: Workspace, finished: FinishedLine) -> DemoBlock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
@@ -12,9 +12,9 @@ from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.files import names_in, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
-from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
-from limpet.ground.trust.consent import admit, find_consent
+from limpet.ground.trust.consent import IDENTITY_NAME, admit, find_consent
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
+from limpet.hosts.base import Host
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
@@ -24,21 +24,19 @@ from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
 from limpet.operations.agents.known import check_agents
 from limpet.operations.rules.transaction import check_files
-from limpet.operations.trust_record import trust_state
+from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.base import Host
 
 
 def examine(cwd: str) -> Iterator[Check]:
-    """Yield the checks of the project around ``cwd``; each hook is run once, where the project is trusted."""
+    """Each hook is run once, where the project is trusted."""
     workspace = find_workspace(cwd)
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
     hosts = hosts_served(project)
     yield from _check_folder(workspace, project)
-    trusted = workspace is not None and (yield from _check_trust(workspace))
+    trust = trust_state(workspace) if workspace else None
+    if trust:
+        yield _check_trust(trust)
     for host in hosts:
         yield from host.check(project)
         what, hint = host.find_hindrance(project) if host.in_force(project) else ("", "")
@@ -46,7 +44,7 @@ def examine(cwd: str) -> Iterator[Check]:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from check_servers(project)
     yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
-    if workspace and trusted:
+    if workspace and trust and trust.since:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
@@ -54,22 +52,20 @@ def examine(cwd: str) -> Iterator[Check]:
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
         yield from _check_caches(workspace)
-        yield from check_repairs(workspace)
+        if count := len(gone_caches(_retention(workspace), time.time())):
+            yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
     yield check_bytecode()
 
 
-def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
-    state = trust_state(workspace)
+def _check_trust(state: TrustState) -> Check:
     if not state.since:
         what = "The project is not trusted: its rules and memories are not read, and its hooks do not run"
-        yield Check(WARN, f"{what}. {state.reason}", "run `limpet trust`")
-    elif state.waiting:
+        return Check(WARN, f"{what}. {state.reason}", "run `limpet trust`")
+    if state.waiting:
         waiting = ", ".join(state.waiting)
-        yield Check(WARN, f"Settings of the project wait for your consent: {waiting}", "run `limpet trust`")
-    else:
-        yield Check(OK, f"Trusted since {state.since}")
-    return bool(state.since)
+        return Check(WARN, f"Settings of the project wait for your consent: {waiting}", "run `limpet trust`")
+    return Check(OK, f"Trusted since {state.since}")
 
 
 def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
@@ -85,15 +81,11 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
             yield Check(FAIL, f"{folder} is not readable and writable", "change its permissions")
         else:
             yield Check(OK, f"{folder} is readable and writable")
-    for path in _linked_out(workspace):
-        yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
-
-
-def _linked_out(workspace: Workspace) -> Iterator[str]:
     for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
-        names = [] if leads_out(folder) else names_in(folder)
-        paths = (os.path.join(folder, name) for name in names)
-        yield from (path for path in paths if os.path.islink(path) and leads_out(path))
+        for name in [] if leads_out(folder) else names_in(folder):
+            path = os.path.join(folder, name)
+            if os.path.islink(path) and leads_out(path):
+                yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
 
 
 def _check_config(workspace: Workspace) -> Iterator[Check]:
@@ -119,7 +111,7 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
-    for name in ("cache/x", IDENTITY):
+    for name in ("cache/x", IDENTITY_NAME):
         if is_ignored(project, os.path.join(project, FOLDER, name)) is False:
             file, path = f"{FOLDER}/.gitignore", name.removesuffix("/x")
             has_file = os.path.exists(os.path.join(project, file))
@@ -130,20 +122,13 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
         private += host.private_files(project)
     for path in dict.fromkeys(private):
         if os.path.exists(path) and is_ignored(project, path) is False:
-            yield Check(
-                WARN, f"{path} is not ignored by git, but contains paths of this machine", "add it to .git/info/exclude"
-            )
+            what = f"{path} is not ignored by git, but contains paths of this machine"
+            yield Check(WARN, what, "add it to .git/info/exclude")
     for folder in worktrees(main_root(project) or project):
         served = any(host.in_force(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
             hint = "run `limpet init --user`, or `limpet init` there"
             yield Check(WARN, f"No hooks run in the worktree {folder}", hint)
-
-
-def check_repairs(workspace: Workspace) -> Iterator[Check]:
-    """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
-    if count := len(gone_caches(_retention(workspace), time.time())):
-        yield Check(WARN, f"Caches of {count} deleted projects", FIX)
 
 
 def repair(cwd: str) -> Iterator[Check]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
@@ -20,14 +21,8 @@ PRIVATE = 0o600
 
 
 class FileChange(Value):
-    """A change to one file.
-
-    ``path``: absolute.
-    ``what``: a description for the person.
-    ``before``, ``after``: its bytes, None for no file.
-    ``mode``: the permission of a new file.
-    ``folders``: removed after a removed file if they are empty then, the innermost first.
-    """
+    """``before`` and ``after`` are None for no file. ``mode``: of a new file.
+    ``folders``: removed after a removed file if they are empty then, the innermost first."""
 
     path: str
     what: str
@@ -70,14 +65,13 @@ def apply_changes(changes: Iterable[FileChange]) -> None:
             what = f"Cannot change the file: {error.strerror}"
             raise LimpetError(what, change.path, "run the command again when it is writable") from error
     for change in todo:
-        _remove_empty(change.folders if change.after is None else ())
+        with suppress(OSError):  # one that is not empty, and those around it, stay
+            for folder in change.folders if change.after is None else ():
+                os.rmdir(folder)
 
 
 def read_text_strictly(path: str) -> tuple[bytes | None, str]:
-    """Return the file's bytes and text, None and "" where there is none.
-
-    Raise LimpetError for what is not UTF-8, and for a file that is too large to be settings.
-    """
+    """Return None and "" for no file. Raise LimpetError for what is not UTF-8, or too large to be settings."""
     if is_larger(path, STATE_BYTES):
         raise LimpetError(f"The file is larger than {STATE_BYTES // 1024} KB", path, "remove what is not a setting")
     raw = read_bytes(path)
@@ -97,25 +91,14 @@ def refuse_link_out(path: str, root: str) -> None:
 
 
 def missing_folders(path: str) -> tuple[str, ...]:
-    """Return the folders that a file at ``path`` still needs, the innermost first."""
     return tuple(folder for folder in parents(path) if not os.path.isdir(folder))
 
 
 def parents(path: str) -> tuple[str, ...]:
-    """Return the folders around an absolute path, the innermost first."""
     folder = os.path.dirname(path)
     return () if folder == path else (folder, *parents(folder))
 
 
 def show_difference(change: FileChange) -> Iterator[str]:
-    """Yield the lines of a unified diff."""
     before, after = ((raw or b"").decode("utf-8", "replace").splitlines() for raw in (change.before, change.after))
     return difflib.unified_diff(before, after, change.path, change.path, lineterm="", n=1)
-
-
-def _remove_empty(folders: Iterable[str]) -> None:
-    for folder in folders:
-        try:
-            os.rmdir(folder)
-        except OSError:
-            return

@@ -14,29 +14,23 @@ from limpet.engine.steps.guard import judge_call
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
-from limpet.ground.event import Event
+from limpet.ground.event import Event, Surroundings
 from limpet.ground.git import is_tracked, setting
 from limpet.ground.repository import find_repository, hooks_folder
 from limpet.ground.storage.files import names_in, read_bytes
 from limpet.ground.text.escaping import visible
+from limpet.ground.workspace import Workspace
 from limpet.guard.call import ToolCall
 from limpet.hosts.commands.launcher import EXECUTABLE, double_quoted, launcher_path, slashed
 from limpet.hosts.file_changes import ChangePlan, FileChange, read_text_strictly
 from limpet.hosts.surroundings import project_around, read_surroundings
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.event import Surroundings
-    from limpet.ground.workspace import Workspace
-
+# The code for which the hook's line ends a push; any other is of a Limpet that is not there.
 REFUSED = 3
-"""The code for which the hook's line ends a push; any other is of a Limpet that is not there."""
-
-
 NAME = "pre-push"
 MARK = "# limpet: asks the guard"
-SHELL = "#!/bin/sh"
-_SHELL = re.compile(r"#!\s*\S*/(?:env +)?(?:ba|da|z|k)?sh\b")
+# Seconds that the guard may take.
+PATIENCE = 10.0
 
 
 def hook_line() -> str:
@@ -46,7 +40,7 @@ def hook_line() -> str:
 
 
 def hook_path(root: str) -> str:
-    """Return the path of the hook that git runs in the repository around ``root``. Raises LimpetError outside one."""
+    """Raise LimpetError outside a repository."""
     repository = find_repository(root)
     if repository is None:
         raise LimpetError("No git repository here", root, "Run: git init")
@@ -56,30 +50,29 @@ def hook_path(root: str) -> str:
 
 
 def is_installed(root: str) -> bool:
-    """Return whether git asks the guard before a push in the repository around ``root``."""
-    return find_repository(root) is not None and hook_line() in _text(hook_path(root)).splitlines()
+    if find_repository(root) is None:
+        return False
+    text = (read_bytes(hook_path(root)) or b"").decode("utf-8", "replace")
+    return hook_line() in text.splitlines()
 
 
 def plan_pre_push(root: str) -> ChangePlan:
-    """Return the change that has git ask the guard. Raises LimpetError where the hook is in git, or no shell script:
-    then the person adds the line."""
+    """Raise LimpetError where the hook is in git, or no shell script: then the person adds the line."""
     path, line = hook_path(root), hook_line()
     before, text = read_text_strictly(path)
     first, _, rest = text.partition("\n")
     own = f"add this line to it yourself, near its top:\n{line}"
     if before is not None and is_tracked(root, path):
         raise LimpetError("The repository's own hook is in git", path, own)
-    if before is not None and not _SHELL.match(first):
+    if before is not None and not re.match(r"#!\s*\S*/(?:env +)?(?:ba|da|z|k)?sh\b", first):
         raise LimpetError("The hook is no shell script", path, own)
     kept = "\n".join(each for each in rest.splitlines() if MARK not in each)
-    after = "\n".join(filter(None, (first or SHELL, line, kept))) + "\n"
-    return ChangePlan(
-        (FileChange(path, "has git ask the guard before a push", before, after.encode(), mode=EXECUTABLE),)
-    )
+    after = "\n".join(filter(None, (first or "#!/bin/sh", line, kept))) + "\n"
+    change = FileChange(path, "has git ask the guard before a push", before, after.encode(), mode=EXECUTABLE)
+    return ChangePlan((change,))
 
 
 def plan_pre_push_removal(root: str) -> ChangePlan:
-    """Return the change that takes our line out of the hook; one that holds nothing else goes."""
     if find_repository(root) is None:
         return ChangePlan()
     path = hook_path(root)
@@ -91,14 +84,6 @@ def plan_pre_push_removal(root: str) -> ChangePlan:
     return ChangePlan((FileChange(path, "the guard's line goes", before, after),))
 
 
-def _text(path: str) -> str:
-    return (read_bytes(path) or b"").decode("utf-8", "replace")
-
-
-PUSH = "git push"
-SECONDS = 10.0
-
-
 def main() -> int:
     """Return REFUSED where the push is not the agent's to make, having said why on stderr; else 0."""
     folder, around = os.getcwd(), read_surroundings(os.environ)
@@ -106,7 +91,7 @@ def main() -> int:
     if workspace is None:
         return 0
     clock = Clock()
-    clock = clock.replace(deadline=clock.timer() + SECONDS)
+    clock = clock.replace(deadline=clock.timer() + PATIENCE)
     event = Event(kind="tool_before", host=around.host, session=_conversation(workspace, around), cwd=folder)
     found = find_effects(workspace, event, read_mirror(workspace), clock)
     lines = [*describe_effects(found)] if found else []
@@ -118,7 +103,7 @@ def main() -> int:
 
 def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
     """Return why the agent in force may not push, "" where it may, or a person let it through once."""
-    call = ToolCall(kind="shell", tool="git", command=PUSH, folder=event.cwd)
+    call = ToolCall(kind="shell", tool="git", command="git push", folder=event.cwd)
     judged = judge_call(event, call, workspace, clock)
     if not judged.verdict.rule or judged.scene is None:
         return ""
@@ -128,7 +113,6 @@ def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
 
 
 def _conversation(workspace: Workspace, around: Surroundings) -> str:
-    """Return the conversation that pushes; where nothing tells it, the one of the project that was at work last."""
     if around.conversation:
         return around.conversation
     folder = workspace.path("sessions")

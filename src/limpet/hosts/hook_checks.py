@@ -12,9 +12,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event import Reply
 from limpet.ground.formats.json_edit import parse_json_text
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.hosts import hook_files as hook_files
-from limpet.hosts import hook_install
-from limpet.hosts.base import OwnRules
+from limpet.hosts import hook_files, hook_install
+from limpet.hosts.base import Events, OwnRules
 from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line, is_answer, try_line
 from limpet.hosts.commands.lines import HookLine, lies_in_project, render_hook_line
 from limpet.hosts.file_changes import ChangePlan, read_text_strictly
@@ -24,13 +23,11 @@ from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_remo
 from limpet.hosts.traces import without_traces
 from limpet.work.session import TRIAL
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Lines = list[tuple[str, HookLine, float]]
+# Event, line, and the seconds that the host gives it.
+Lines = list[tuple[str, HookLine, float]]
 
 
 def plan_install(files: HookFiles, skills: Skills, home: str, scope: str) -> ChangePlan:
-    """Return the changes for the hooks of a scope, and the skill. Raise LimpetError."""
     return hook_install.plan_install(files, home, scope) + plan_skill(home, scope, skills)
 
 
@@ -48,14 +45,8 @@ def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
     yield from check_skill(os.path.join(project, FOLDER), skills)
 
 
-def try_hooks(files: HookFiles, workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, as the host does."""
-
-    return try_lines(files, workspace)
-
-
 def find_deny_rules(project: str) -> OwnRules | None:
-    """Return None: the host has no rules of its own that we add to."""
+    """The host has no rules of its own that we add to."""
     return None
 
 
@@ -64,29 +55,21 @@ def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
 
 
 def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
-    """Yield whether the settings that a session in ``project`` obeys can be read and have our hooks; nothing is started
-    for it."""
     paths = files.in_force(project)
-    yield from filter(None, map(_unreadable, paths))
-    yield from _check_hooks(
-        files, {path: found for path in paths if (found := find_hooks(read_settings(path), files.host))}
-    )
+    for path in paths:
+        try:
+            parse_json_text(read_text_strictly(path)[1], path)
+        except LimpetError as error:
+            yield Check(FAIL, f"{error.where}: {error.what}", "correct the file")
+    hooks = {path: find_hooks(read_settings(path), files.host) for path in paths}
+    yield from _check_hooks(files, {path: found for path, found in hooks.items() if found})
 
 
 def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
-    """Yield what is wrong with the programs that the lines name."""
     lines: set[HookLine] = set()
     for path in files.in_force(folder):
         lines |= {hook.line.replace(event="", own="") for hook in find_hooks(read_settings(path), files.host)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
-
-
-def _unreadable(path: str) -> Check | None:
-    try:
-        parse_json_text(read_text_strictly(path)[1], path)
-    except LimpetError as error:
-        return Check(FAIL, f"{error.where}: {error.what}", "correct the file")
-    return None
 
 
 def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Check]:
@@ -110,58 +93,52 @@ def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Che
             yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > longest:
             usual = wanted[hook.event].timeout if hook.event in wanted else longest
-            yield Check(
-                WARN, f"{path}: the timeout of {hook.event} is {hook.timeout / files.unit:g} s", f"set it to {usual}"
-            )
+            what = f"{path}: the timeout of {hook.event} is {hook.timeout / files.unit:g} s"
+            yield Check(WARN, what, f"set it to {usual}")
 
 
 def try_lines(
     files: HookFiles, workspace: Workspace, drawn: Callable[[str], Lines] = lambda path: []
 ) -> Iterator[Check]:
-    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards.
-
-    ``drawn``: a settings file's path -> the lines for what the host draws, which answer in no shape of its hooks.
-    """
+    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards. ``drawn``:
+    a settings file's path -> the lines for what the host draws, which answer in no shape of its hooks."""
     events, mark = events_of(files.host), f"{TRIAL}{secrets.token_hex(4)}"
     assert events
     env = {**os.environ, **({events.PROJECT: workspace.root} if events.PROJECT else {})}
     with without_traces(workspace, mark):
         for found in registered(files, workspace.root):
-            lines = _lines(files, found.path)
+            lines = _lines(files, found.path, events.TIMEOUTS)
             for event, line, seconds in (*lines, *drawn(found.path)):
                 name = f"{files.title}: {event} ({found.scope})"
                 if lies_in_project(line, workspace.root):
                     yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
                     continue
-                payload = _payload(files, event, f"{mark}-{found.scope}", workspace)
+                session = f"{mark}-{found.scope}"
+                payload = {
+                    "session_id": session,
+                    "transcript_path": workspace.cached(f"{session}.jsonl"),
+                    "cwd": workspace.root,
+                    "hook_event_name": event,
+                    **files.sent(event, session, workspace.root),
+                }
                 check, out = try_line(name, render_hook_line(line), payload, seconds, env)
-                is_judged = (event, line, seconds) in lines and not _is_meant_silent(line)
-                wrong = _judge_answer(files, event, out) if is_judged and check.status != FAIL else None
+                is_meant_silent = not (line.python or line.launcher) and shutil.which("limpet") is None
+                is_judged = (event, line, seconds) in lines and not is_meant_silent
+                wrong = _judge_answer(files, events, event, out) if is_judged and check.status != FAIL else None
                 yield wrong or check
 
 
-def _lines(files: HookFiles, path: str) -> Lines:
-    events = events_of(files.host)
-    timeouts = events.TIMEOUTS if events else {}
+def _lines(files: HookFiles, path: str, timeouts: dict[str, int]) -> Lines:
     hooks = find_hooks(read_settings(path), files.host)
     hooks.sort(key=lambda hook: [*timeouts, hook.event].index(hook.event))
-    return [(hook.event, hook.line, _seconds(hook, files.unit) or timeouts.get(hook.event, 10)) for hook in hooks]
+    lines = []
+    for hook in hooks:
+        seconds = hook.timeout / files.unit if isinstance(hook.timeout, (int, float)) else 0.0
+        lines.append((hook.event, hook.line, seconds or timeouts.get(hook.event, 10)))
+    return lines
 
 
-def _seconds(hook: Hook, unit: int) -> float:
-    return hook.timeout / unit if isinstance(hook.timeout, (int, float)) else 0.0
-
-
-def _payload(files: HookFiles, event: str, session: str, workspace: Workspace) -> dict[str, object]:
-    transcript, root = workspace.cached(f"{session}.jsonl"), workspace.root
-    common = {"session_id": session, "transcript_path": transcript, "cwd": root, "hook_event_name": event}
-    return {**common, **files.sent(event, session, root)}
-
-
-def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:
-    events = events_of(files.host)
-    assert events
-    said = Reply(block="x", message="x")
+def _judge_answer(files: HookFiles, events: Events, event: str, out: bytes) -> Check | None:
     if not is_answer(out):
         return Check(FAIL, f"{files.title}: {event} does not answer with a JSON object", "report it with the output")
     kind = events.read_event(event, {}).kind
@@ -170,10 +147,6 @@ def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:
     if kind == "tool_before" and b"deny" not in out:
         what = f"{files.title}: the guard let a call pass that it must deny"
         return Check(FAIL, what, "run `limpet debug`; where that shows no crash, install Limpet anew")
-    if out.strip() and not events.render_reply(event, said):
+    if out.strip() and not events.render_reply(event, Reply(block="x", message="x")):
         return Check(FAIL, f"{event} prints text, which {files.title} shows as an error", "report it")
     return None
-
-
-def _is_meant_silent(line: HookLine) -> bool:
-    return not (line.python or line.launcher) and shutil.which("limpet") is None

@@ -20,13 +20,8 @@ from limpet.hosts.records import LOCAL, SHARED, canonical
 class Hook(Value):
     """A hook line of ours in a settings file.
 
-    ``event``: the event that it is registered for.
     ``group``, ``index``: the place of its group in the event, and its own in the group.
-    ``command``: the line as it is in the file.
-    ``line``: its parts.
-    ``timeout``: as it stands in the file, None where the file sets none.
-    ``shell``: the one that the file sets for it, None for none.
-    ``matcher``: the one of its group, None for none.
+    ``timeout``, ``shell``, ``matcher`` (of its group): as they stand in the file, None for none.
     ``alone``: whether the group holds nothing else.
     """
 
@@ -42,12 +37,12 @@ class Hook(Value):
 
 
 def read_settings(path: str) -> dict[str, object]:
-    """Return the settings as data; empty where there is no file, no JSON object in it, or too much."""
+    """Return nothing where there is no file, no JSON object in it, or too much."""
     return read_object(read_text(path, STATE_BYTES))
 
 
 def find_hooks(settings: object, host: str) -> list[Hook]:
-    """Return our hook lines for a host in the order of the file; members of another shape are ignored."""
+    """The order is that of the file; members of another shape are ignored."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     found: list[Hook] = []
     for event, groups in events.items() if isinstance(events, dict) else ():
@@ -72,7 +67,6 @@ def find_hooks(settings: object, host: str) -> list[Hook]:
 
 
 def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
-    """Return the commands on these events that are not ours."""
     found: list[str] = []
     for name in names:
         groups = look_up(settings, ("hooks", name))
@@ -95,8 +89,6 @@ FORBIDDEN = f"{FOLDER}/events/trial"
 class HookFiles(Value):
     """What is known of a host whose settings hold hooks in the shared shape.
 
-    ``host``, ``title``: its name in the registry and for people.
-    ``scopes``: those that it has settings for, the strongest first.
     ``place``: (scope, project) -> the settings file as the host names it; two scopes may have the same.
     ``in_force``: folder -> path -> scope of the files that a session begun there obeys, the strongest first.
     ``registrations``: whether the file is committed -> our hooks.
@@ -119,17 +111,14 @@ class HookFiles(Value):
 
 
 def registered(files: HookFiles, project: str) -> tuple[Registered, ...]:
-    """Return the settings files with hooks of ours, in the order of the scopes."""
     return _found(files, {canonical(files.place(scope, project)): scope for scope in reversed(files.scopes)}, project)
 
 
 def in_force(files: HookFiles, folder: str) -> tuple[Registered, ...]:
-    """Return those that a session in ``folder`` obeys."""
     return _found(files, files.in_force(folder), folder)
 
 
 def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
-    """Return (settings file, command) of others' hooks whose words reach the model in a session in ``folder``."""
     found: list[tuple[str, str]] = []
     for path in files.in_force(folder):
         found += [(path, command) for command in other_commands(read_settings(path), files.inserting)]
@@ -137,12 +126,10 @@ def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
 
 
 def written_files(files: HookFiles, project: str) -> tuple[str, ...]:
-    """Return the settings files of every scope."""
     return tuple(dict.fromkeys(canonical(files.place(scope, project)) for scope in files.scopes))
 
 
 def private_files(files: HookFiles, project: str) -> tuple[str, ...]:
-    """Return the file whose lines name paths of this machine."""
     return (canonical(files.place(LOCAL, project)),)
 
 
@@ -155,12 +142,8 @@ def make_registrations(
     unit: int = 1,
     others: Callable[[str], Mapping[str, object]] = lambda event: {},
 ) -> tuple[Registration, ...]:
-    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine.
-
-    ``unit``: what the host's settings count in a second.
-    ``shell``: as in a registration.
-    ``others``: an event -> the further members of its handler.
-    """
+    """``shared``: for a committed file. ``unit``: what the host's settings count in a second.
+    ``others``: an event -> the further members of its handler."""
     line = shared_command if shared else hook_command
     return tuple(
         Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""), others(event))
@@ -169,8 +152,7 @@ def make_registrations(
 
 
 def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> str:
-    """Return the scope of the hooks in a file: where the project has one file for both, their lines tell whether they
-    are for one machine."""
+    """Where the project has one file for both scopes, the lines tell whether they are for one machine."""
     scopes = [scope for scope in files.scopes if canonical(files.place(scope, project)) == path]
     if SHARED in scopes and LOCAL in scopes:
         return LOCAL if any(hook.line.launcher or hook.line.python for hook in hooks) else SHARED
@@ -190,12 +172,9 @@ def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Regis
 class Registration(Value):
     """An event to be answered.
 
-    ``host``: the name of the host.
-    ``command``: its line.
     ``timeout``: in the unit of the host's settings.
     ``shell``: the one that is to run the line, "" for the host's usual one.
     ``matcher``: what the event must be about, "" for anything.
-    ``others``: further members of the handler.
     """
 
     host: str
@@ -208,10 +187,8 @@ class Registration(Value):
 
 
 def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...], where: str) -> None:
-    """Register each event once: our line for it is updated in its place, others of ours go.
-
-    Raise LimpetError for hooks that are not shaped like a host's.
-    """
+    """A line of ours for an event is updated in its place, others of ours go. Raise LimpetError for hooks that are not
+    shaped like a host's."""
     for event, groups in reach(settings, ("hooks",), where).items():
         if not isinstance(groups, list):
             raise LimpetError(f"hooks.{event} is not a list", where, HINT)
@@ -224,10 +201,7 @@ def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...],
 
 
 def remove_hooks(settings: dict[str, Any], hooks: list[Hook], original: object) -> None:
-    """Take these hooks out.
-
-    ``original``: the data before we came; objects and lists that we emptied stay if they were there then.
-    """
+    """``original``: the data before we came; objects and lists that we emptied stay if they were there then."""
     for hook in reversed(hooks):
         groups = settings["hooks"][hook.event]
         handlers = groups[hook.group]["hooks"]
@@ -238,7 +212,9 @@ def remove_hooks(settings: dict[str, Any], hooks: list[Hook], original: object) 
 
 
 def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
-    remove_hooks(settings, [hook for hook in _ours(settings, wanted) if _is_misplaced(hook, wanted)], {})
+    if wanted.matcher:  # a hook beside somebody else's, in a group for other things than it has to hear of, goes
+        beside = [hook for hook in _ours(settings, wanted) if hook.matcher != wanted.matcher and not hook.alone]
+        remove_hooks(settings, beside, {})
     ours = _ours(settings, wanted)
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout, **wanted.others}
@@ -260,8 +236,3 @@ def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
 
 def _ours(settings: dict[str, Any], wanted: Registration) -> list[Hook]:
     return [hook for hook in find_hooks(settings, wanted.host) if hook.event == wanted.event]
-
-
-def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
-    """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
-    return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone

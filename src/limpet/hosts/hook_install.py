@@ -20,20 +20,24 @@ from limpet.hosts.file_changes import (
     refuse_link_out,
 )
 from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical, change_record, combine, fingerprint, known_entries
+from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
+    Entry,
+    canonical,
+    change_record,
+    combine,
+    fingerprint,
+    known_entries,
+)
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.records import Entry
-
-    Take = Callable[[str, str], str]
+# The text of a settings file, and the one from before we came -> the text without us.
+Take = Callable[[str, str], str]
 
 
 def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
-    """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
-
-    Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
-    """
+    """Raise LimpetError for settings that cannot be read, and for a link that leads out of the project."""
     project = os.path.dirname(home)
     if scope != USER:
         refuse_link_out(files.place(scope, project), project)
@@ -41,9 +45,8 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
     before, text = read_text_strictly(path)
     hooks = find_hooks(parse_json_text(text, path), files.host)
     if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
-        return ChangePlan(
-            notes=(f"{path} has the hooks of everybody who works on the project. They are used here too.",)
-        )
+        note = f"{path} has the hooks of everybody who works on the project. They are used here too."
+        return ChangePlan(notes=(note,))
     settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
     add_hooks(settings, files.registrations(scope == SHARED), path)
     edited = render_like(settings, text)
@@ -57,7 +60,6 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
 
 
 def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project, plans = os.path.dirname(home), []
     for scope in scopes:
         path = canonical(files.place(scope, project))
@@ -69,10 +71,7 @@ def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> Change
 
 
 def plan_file_removal(home: str, scope: str, place: str, take: Take, what: str) -> ChangePlan:
-    """Return the changes that take us out of one settings file and out of the record.
-
-    ``place``: the file as the host names it, with the links that may lie on the way.
-    """
+    """``place``: the file as the host names it, with the links that may lie on the way."""
     project, path = os.path.dirname(home), canonical(place)
     gone = ChangePlan((change_record(home, scope, {path: None}),))
     if scope != USER and leads_out(place, project):
@@ -84,7 +83,7 @@ def plan_file_removal(home: str, scope: str, place: str, take: Take, what: str) 
 
 
 def make_entry(host: str, path: str, scope: str, edited: str, original: bytes | None, previous: Entry | None) -> Entry:
-    """Return the file's entry in the record; ``original``: its bytes without us."""
+    """``original``: the file's bytes without us."""
     return {
         "host": host,
         "scope": scope,
@@ -95,8 +94,7 @@ def make_entry(host: str, path: str, scope: str, edited: str, original: bytes | 
 
 
 def without_ours(before: bytes | None, entry: Entry | None, take: Take) -> bytes | None:
-    """Return the file's bytes without anything of ours, from before or derived from those of now; None where there
-    would be no file."""
+    """Return the bytes from before or derived from those of now; None where there would be no file."""
     original = original_bytes(entry)
     if before is None:
         return None
@@ -108,7 +106,6 @@ def without_ours(before: bytes | None, entry: Entry | None, take: Take) -> bytes
 
 
 def original_bytes(entry: Entry | None) -> bytes | None:
-    """Return what was in the file of an entry before we came, None for no file and without an entry."""
     encoded = (entry or {}).get("original")
     return base64.b64decode(encoded) if isinstance(encoded, str) else None
 

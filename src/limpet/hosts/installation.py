@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import take_block
@@ -17,6 +18,7 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
+from limpet.hosts.base import Host
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     here,
@@ -52,23 +54,12 @@ from limpet.hosts.servers import (
 )
 from limpet.work.lock import marked_files
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from limpet.hosts.base import Host
-
 
 class Job(Value):
-    """An installation or uninstallation to be done.
-
-    ``root``: the project's root.
-    ``changes``: files in the order in which they are changed.
-    ``notes``: lines for the person.
+    """``changes``: in the order in which they are made.
     ``purged``: the folder to delete, "" for none.
     ``clients``: whom the files outside ``.limpet`` are for, () where that is not told.
-    ``by_server``: those of them that get the MCP server and no hooks.
-    """
+    ``by_server``: those of them that get the MCP server and no hooks."""
 
     root: str
     changes: tuple[FileChange, ...]
@@ -83,29 +74,28 @@ class Job(Value):
 
 
 def plan_installation(root: str, scope: str, asked: Collection[str] = (), server: bool | None = None) -> Job:
-    """Return the job that installs Limpet in the project at ``root`` and its hooks in the settings of a scope.
-
-    ``asked``: the names of clients, none for the hosts used here.
+    """``asked``: the names of clients, none for the hosts used here.
     ``server``: whether their configuration gets the MCP server or, False, loses it; None leaves it as it is, but for
     clients that are asked for by name and run no hooks.
-
     Raise LimpetError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
-    the project.
-    """
+    the project."""
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = ChangePlan(
         tuple(FileChange(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
     )
-    plans = [_plan_host(host, home, scope) for host in hosts]
-    unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
-    doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
+    plans, notes = [], []
+    for host in hosts:
+        if scope not in host.SCOPES:
+            raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
+        plans.append(host.plan_install(home, scope))
+        if not (asked or host.is_used(root)):
+            notes.append(f"{host.TITLE} has not been used here yet. The hooks run from its next session.")
     served = _server_clients(root, hosts, asked, server)
-    advice: tuple[str, ...] = ()
     if find_consent(workspace_at(root)):
-        advice = advise_on_git(root, scope, asked, None if server is False else served)
+        notes += advise_on_git(root, scope, asked, None if server is False else served)
     launcher = ChangePlan() if scope == SHARED else plan_launcher()
-    plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=(*doubts, *advice))])
+    plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=tuple(notes))])
     if server is False:
         plan = plan_server_removal(home, (scope,), plan, asked)
     else:
@@ -118,11 +108,8 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
 def advise_on_git(
     root: str, scope: str, asked: Collection[str] = (), served: Collection[str] | None = ()
 ) -> tuple[str, ...]:
-    """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
-    project that the user trusts: it asks git.
-
-    ``served``: the names of the clients that get the MCP server, None where it goes.
-    """
+    """Call it for a project that the user trusts: it asks git. ``served``: the names of the clients that get the MCP
+    server, None where it goes."""
     private: list[str] = []
     for host in _hosts(root, asked) if scope == LOCAL else ():
         private += host.private_files(root)
@@ -131,12 +118,15 @@ def advise_on_git(
     shown = [shown_path(path, root) for path in dict.fromkeys(private) if is_ignored(root, path) is False]
     if not shown:
         return ()
-    return (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
+    if os.path.isdir(os.path.join(root, ".git")):
+        line = f"printf '%s\\n' {' '.join(shown)}" if shown[1:] else f"echo {shown[0]}"
+        how = f"Run `{line} >> .git/info/exclude`"
+    else:
+        how = f"Add {'them' if shown[1:] else 'it'} to a .gitignore."
+    return (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {how}",)
 
 
 def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
-    """Return the names of the clients whose configuration gets the MCP server: those of the hosts that get hooks, and
-    those without hooks that are named or, where none is named, used here."""
     if server is False:
         return ()
     plain = tuple(name for name in WITHOUT_HOOKS if name in asked)
@@ -145,20 +135,8 @@ def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], 
     return (*(host.NAME for host in hosts), *(plain if asked else used_in(root)))
 
 
-def _how_to_ignore(paths: list[str], root: str) -> str:
-    if not os.path.isdir(os.path.join(root, ".git")):
-        return f"Add {'them' if paths[1:] else 'it'} to a .gitignore."
-    line = f"printf '%s\\n' {' '.join(paths)}" if paths[1:] else f"echo {paths[0]}"
-    return f"Run `{line} >> .git/info/exclude`"
-
-
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
-    """Return the job that removes every host's hooks from the project at ``root``.
-
-    ``shared``: also hooks in files that git keeps, if this project did not record them.
-    ``user``: also the user's own.
-    ``purge``: also the project's ``.limpet``.
-    """
+    """``shared``: also hooks in files that git keeps, if this project did not record them."""
     home = os.path.join(root, FOLDER)
     plans, left = [plan_block_removal(root), plan_pre_push_removal(root)], []
 
@@ -180,8 +158,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
 
 
 def plan_launcher() -> ChangePlan:
-    """Return the changes that point the launcher at the installation that runs. Raise LimpetError for one that will
-    not stay."""
+    """Raise LimpetError for an installation that will not stay."""
     refuse_throwaway_installation(beside=launcher_path())
     what = "runs Limpet from the hooks of every project"
     files = launcher_files(here()).items()
@@ -189,11 +166,9 @@ def plan_launcher() -> ChangePlan:
 
 
 def carry_out_plan(job: Job, now: float = 0.0) -> str:
-    """Do the job; return the archive of the folder that it deletes, "" where it deletes none or only a link.
-
-    ``now``: in seconds since 1970, for the archive's name. Raise LimpetError, with nothing changed, where a file is
-    no longer what the plan saw, or the archive cannot be written.
-    """
+    """Return the archive of the folder that it deletes, "" where it deletes none or only a link; ``now``, in seconds
+    since 1970, is in its name. Raise LimpetError, with nothing changed, where a file is no longer what the plan saw,
+    or the archive cannot be written."""
     archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
     if not job.purged:
@@ -209,7 +184,7 @@ def carry_out_plan(job: Job, now: float = 0.0) -> str:
 
 
 def hosts_here(root: str) -> tuple[Host, ...]:
-    """Return the hosts that are used in the project at ``root`` or have hooks of ours; the first where none shows."""
+    """Those that are used there or have hooks of ours; the first where none shows."""
     known = all_hosts()
     return tuple(host for host in known if host.is_used(root) or host.registered(root)) or known[:1]
 
@@ -222,7 +197,6 @@ def hosts_served(root: str) -> tuple[Host, ...]:
 
 
 def shown_path(path: str, root: str) -> str:
-    """Return the path from ``root`` where it lies below, else as it is."""
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
 
 
@@ -231,16 +205,13 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     records = set(all_records())
     if not records or records - gone:
         return ChangePlan()
-    what = "no longer used by any project"
+    what, folders = "no longer used by any project", (state_folder(),)
     paths = launcher_files(here())
-    return ChangePlan(
-        tuple(FileChange(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths)
-    )
+    return ChangePlan(tuple(FileChange(path, what, read_bytes(path), None, folders=folders) for path in paths))
 
 
 def plan_block_removal(root: str) -> ChangePlan:
-    """Return the changes that remove the session lock's block from the project's instruction files, and a file that was
-    made for it. Raises LimpetError for markers that do not pair."""
+    """A file that was made for the session lock's block goes too. Raises LimpetError for markers that do not pair."""
     before = {path: read_bytes(path) for path in marked_files(root)}
     what = "remove the block of the session lock"
     return ChangePlan(tuple(FileChange(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
@@ -250,23 +221,9 @@ def _hosts(root: str, asked: Collection[str]) -> tuple[Host, ...]:
     return tuple(host for host in all_hosts() if host.NAME in asked) if asked else hosts_here(root)
 
 
-def _plan_host(host: Host, home: str, scope: str) -> ChangePlan:
-    if scope not in host.SCOPES:
-        raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
-    return host.plan_install(home, scope)
-
-
-GONE = "The folder is missing. Its record was kept."
-USERS = "your own settings"
-
-
 class Known(Value):
-    """A place where Limpet was installed.
-
-    ``place``: a project's root, or words for the user's own settings.
-    ``job``: what is to be done there.
-    ``problem``: why nothing can be done, "" for nothing.
-    """
+    """A place where Limpet was installed: a project's root, or words for the user's own settings. ``problem``: why
+    nothing can be done there, "" for nothing."""
 
     place: str
     job: Job
@@ -274,46 +231,41 @@ class Known(Value):
 
 
 def plan_everywhere() -> tuple[Known, ...]:
-    """Return what is to be done in each known place, for the hosts and scopes that its record names.
-
-    The launcher comes first, with the user's own settings. Raise LimpetError for a throw-away interpreter.
-    """
-    launcher = plan_launcher()
-    records = all_records()
-    projects = [_plan_project(path) for path in records if recorded_root(path)]
-    return (_plan(USERS, os.path.expanduser("~"), user_record(), launcher), *projects)
+    """The launcher comes first, with the user's own settings. Raise LimpetError for a throw-away interpreter."""
+    found = [_plan("your own settings", os.path.expanduser("~"), user_record(), plan_launcher())]
+    for path in all_records():
+        root = recorded_root(path)
+        if root and os.path.isdir(root):
+            found.append(_plan(root, root, path, ChangePlan()))
+        elif root:
+            found.append(Known(root, Job(root, ()), "The folder is missing. Its record was kept."))
+    return tuple(found)
 
 
 def carry_out_everywhere(known: tuple[Known, ...]) -> tuple[Known, ...]:
-    """Do it, place by place; return them with what went wrong."""
-    return tuple(map(_carry_out, known))
-
-
-def _plan_project(path: str) -> Known:
-    root = recorded_root(path)
-    if not os.path.isdir(root):
-        return Known(root, Job(root, ()), GONE)
-    return _plan(root, root, path, ChangePlan())
+    """Return them with what went wrong."""
+    done = []
+    for one in known:
+        try:
+            carry_out_plan(one.job)
+            done.append(one)
+        except LimpetError as error:
+            done.append(one.replace(problem=str(error)))
+    return tuple(done)
 
 
 def _plan(place: str, root: str, record: str, before: ChangePlan) -> Known:
     home = os.path.join(root, FOLDER)
     named = {(str(entry.get("host")), str(entry.get("scope"))) for entry in read_record(record).values()}
-    known = [(host_of(name), scope) for name, scope in sorted(named)]
     try:
-        plan = combine(
-            [before, *(host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES)]
-        )
-        for scope in sorted({scope for _, scope in known}):
+        plans = [before]
+        for name, scope in sorted(named):
+            host = host_of(name)
+            if host and scope in host.SCOPES:
+                plans.append(host.plan_install(home, scope))
+        plan = combine(plans)
+        for scope in sorted({scope for _, scope in named}):
             plan = plan_servers(home, scope, (), plan)
     except LimpetError as error:
         return Known(place, Job(root, before.pending(), before.notes), str(error))
     return Known(place, Job(root, plan.pending(), plan.notes))
-
-
-def _carry_out(known: Known) -> Known:
-    try:
-        carry_out_plan(known.job)
-    except LimpetError as error:
-        return known.replace(problem=str(error))
-    return known

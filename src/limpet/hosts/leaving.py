@@ -12,16 +12,12 @@ from limpet.operations.work.start import Stopped, end_work
 
 
 def leave_session(project: Project) -> LockAnswer:
-    """Lift the lock, and wait ``hosts.capture_deadline_ms`` for the capture; one that takes longer goes on by itself.
-
-    Raises LimpetError where ``session.yaml`` cannot be written.
-    """
+    """Wait ``hosts.capture_deadline_ms`` for the capture, which goes on by itself then. Raise LimpetError."""
     return leave(project, _capture(project))
 
 
 def stop_work(project: Project, obtain: Obtain) -> Stopped:
-    """End everything that is under way, as ``operations.work.stop.stop`` does; where that lifts the lock, the
-    conversation is captured in the same way."""
+    """Where that lifts the lock, the conversation is captured in the same way."""
     return end_work(project, obtain, _capture(project))
 
 

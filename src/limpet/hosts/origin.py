@@ -13,27 +13,24 @@ from urllib.request import url2pathname
 from limpet.hosts.commands.launcher import PACKAGE_ROOT
 
 NAME = "limpet"
-# What a page for others says where this installation came from a folder of one machine.
-ADDRESS = "git+<address of the Limpet repository>"
 
 
 def install_line(extra: str = "", program: str = "pip install") -> str:
-    """Return the command that installs Limpet, with an extra, from where this installation came.
-
-    ``program``: its first words: ``pip install``, ``pipx install`` or ``uv tool install``, which take the same rest.
-    """
+    """``program``: ``pip install``, ``pipx install`` or ``uv tool install``, which take the same rest."""
     folder, url = _origin()
     wanted = f"{NAME}[{extra}]" if extra else NAME
-    if folder:
-        path = folder + wanted.removeprefix(NAME)
-        return f"{program} -e {shlex.quote(path)}" if _is_editable() else f"{program} {shlex.quote(path)}"
-    return f"{program} {shlex.quote(f'{wanted} @ {url}' if url else wanted)}"
+    if not folder:
+        return f"{program} {shlex.quote(f'{wanted} @ {url}' if url else wanted)}"
+    info = (_direct_url() or {}).get("dir_info")
+    is_editable = not isinstance(info, dict) or info.get("editable") is True
+    return f"{program}{' -e' if is_editable else ''} {shlex.quote(folder + wanted.removeprefix(NAME))}"
 
 
 def install_line_for_others(extra: str, program: str) -> str:
-    """Return the same for other people, who have no folder of this machine."""
-    folder, _ = _origin()
-    return f"{program} {shlex.quote(f'{NAME}[{extra}] @ {ADDRESS}')}" if folder else install_line(extra, program)
+    """A folder of this machine is of no use to others."""
+    if not _origin()[0]:
+        return install_line(extra, program)
+    return f"{program} {shlex.quote(f'{NAME}[{extra}] @ git+<address of the Limpet repository>')}"
 
 
 def _origin() -> tuple[str, str]:
@@ -49,11 +46,6 @@ def _origin() -> tuple[str, str]:
         reachable = url.replace("file:///", "file://localhost/", 1)  # pip reads no requirement without a host
         url = f"{vcs.get('vcs')}+{reachable}@{vcs.get('commit_id')}"
     return "", f"{url}#subdirectory={told['subdirectory']}" if told.get("subdirectory") else url
-
-
-def _is_editable() -> bool:
-    info = (_direct_url() or {}).get("dir_info")
-    return not isinstance(info, dict) or info.get("editable") is True
 
 
 def _direct_url() -> dict[str, object] | None:

@@ -26,25 +26,44 @@ from limpet.hosts.hook_files import Registration, add_hooks
 from limpet.hosts.origin import install_line_for_others
 from limpet.hosts.skills import render_skill
 
+# Relative path -> bytes.
+Files = dict[str, bytes]
+
 # The digest and the path of each file of ours, as ``sha256sum`` writes them.
 LIST = ".limpet-package"
-# A marketplace is published from a repository.
-REPOSITORY = ".git"
-ELSEWHERE = "Name a new or an empty folder, or one that holds an unchanged package"
+NAME = "limpet"
+PLUGIN = {
+    "name": NAME,
+    "version": limpet.__version__,
+    "description": "Keeps the agent to your rules, your memories and its place in the work",
+}
+OWNER = {"name": "The Limpet founders"}
+DETAILS = {"author": OWNER, "license": "MIT", "keywords": ["rules", "memory", "context", "guard", "workflow"]}
+SERVERS = {"mcpServers": {NAME: {"command": NAME, "args": ["mcp"]}}}
+MISSING = "Limpet is not installed, so its plugin does nothing. To install it: {}, then limpet init in your project."
+# How a package in the folder ``{}`` is installed.
+INSTALL = {
+    "claude-code": ("claude plugin marketplace add {}", "claude plugin install limpet@limpet"),
+    "codex-cli": ("codex plugin marketplace add {}", "codex plugin add limpet@limpet"),
+    "copilot-cli": ("copilot plugin marketplace add {}", "copilot plugin install limpet@limpet"),
+    "gemini-cli": ("gemini extensions install {}",),
+}
+SIZE = 512
 
 
 def write_package(files: Files, folder: str) -> None:
-    """Make the folder hold these files, and those of an older package no more.
-
-    Raise LimpetError, before anything is written, where it holds a file that is not ours, or was changed; OSError.
-    """
+    """Raise LimpetError, before anything is written, where the folder holds a file that is not ours, or was changed."""
     folder = os.path.abspath(folder)
-    known = _read_list(folder)
+    known = {}
+    for line in (read_text(os.path.join(folder, LIST)) or "").splitlines():
+        digest, _, path = line.partition("  ")
+        known[path] = digest
     present = sorted(_walk(folder))
     for path in present:
         raw = read_bytes(os.path.join(folder, path)) if not os.path.islink(os.path.join(folder, path)) else None
         if raw is None or (path != LIST and raw != files.get(path) and _digest(raw) != known.get(path)):
-            raise LimpetError(f"The folder holds {path}, which is no file of a package of ours", folder, ELSEWHERE)
+            hint = "Name a new or an empty folder, or one that holds an unchanged package"
+            raise LimpetError(f"The folder holds {path}, which is no file of a package of ours", folder, hint)
     for path, raw in files.items():
         make_shared_folders(os.path.dirname(os.path.join(folder, path)))
         write_durably(os.path.join(folder, path), raw, PUBLIC, follow=False)
@@ -58,50 +77,25 @@ def write_package(files: Files, folder: str) -> None:
 
 
 def _walk(folder: str) -> Iterator[str]:
-    """Yield the relative paths, with ``/``, of all files and links in the folder, a repository's own apart."""
     for place, folders, names in os.walk(folder):
-        if place == folder and REPOSITORY in folders:
-            folders.remove(REPOSITORY)
+        if place == folder and ".git" in folders:  # a marketplace is published from a repository
+            folders.remove(".git")
         links = (name for name in folders if os.path.islink(os.path.join(place, name)))
         for name in (*names, *links):
             yield os.path.relpath(os.path.join(place, name), folder).replace(os.sep, "/")
-
-
-def _read_list(folder: str) -> dict[str, str]:
-    lines = (read_text(os.path.join(folder, LIST)) or "").splitlines()
-    rows = [line.partition("  ") for line in lines]
-    return {path: digest for digest, _, path in rows}
 
 
 def _digest(raw: bytes) -> str:
     return sha256(raw).hexdigest()
 
 
-Files = dict[str, bytes]
-
-NAME = "limpet"
-OWNER = {"name": "The Limpet founders"}
-PLUGIN = {
-    "name": NAME,
-    "version": limpet.__version__,
-    "description": "Keeps the agent to your rules, your memories and its place in the work",
-}
-DETAILS = {"author": OWNER, "license": "MIT", "keywords": ["rules", "memory", "context", "guard", "workflow"]}
-SERVERS = {"mcpServers": {NAME: {"command": NAME, "args": ["mcp"]}}}
-MISSING = "Limpet is not installed, so its plugin does nothing. To install it: {}, then limpet init in your project."
-# Where a page stands for the command that installs Limpet.
-INSTALLING = "{install}"
-START = "SessionStart"
-
-
 def render_package(host: str) -> Files:
-    """Return relative path -> bytes of the package for a host of ``PACKAGES``."""
     return dict(sorted(PACKAGES[host]().items()))
 
 
 def _claude_code() -> Files:
-    """Return a plugin, which is its own marketplace; Copilot CLI takes both as they are, and what it is told of a
-    missing Limpet goes to the model, because it shows the person nothing."""
+    """The plugin is its own marketplace. Copilot CLI takes both as they are; it shows the person no message of ours,
+    so that the model gets it."""
     listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
     missing = missing_message()
     return {
@@ -137,7 +131,7 @@ def _codex() -> Files:
 
 
 def _gemini() -> Files:
-    """Return an extension. The client warns of a skill that a project has too, so this one has none."""
+    """The client warns of a skill that a project has too, so this one has none."""
     return {
         "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
         **_texts("gemini-cli"),
@@ -154,19 +148,11 @@ PACKAGES: dict[str, Callable[[], Files]] = {
     "gemini-cli": _gemini,
 }
 
-# How a package in the folder ``{}`` is installed.
-INSTALL = {
-    "claude-code": ("claude plugin marketplace add {}", "claude plugin install limpet@limpet"),
-    "codex-cli": ("codex plugin marketplace add {}", "codex plugin add limpet@limpet"),
-    "copilot-cli": ("copilot plugin marketplace add {}", "copilot plugin install limpet@limpet"),
-    "gemini-cli": ("gemini extensions install {}",),
-}
-
 
 def _texts(host: str) -> Files:
     folder = os.path.join(limpet.__path__[0], "framework", "packages")
     page = read_text(os.path.join(folder, f"{host}.md")) or ""
-    page = page.replace(INSTALLING, install_line_for_others("mcp", "uv tool install"))
+    page = page.replace("{install}", install_line_for_others("mcp", "uv tool install"))
     return {"README.md": page.encode(), "LICENSE": read_bytes(os.path.join(folder, "LICENSE")) or b""}
 
 
@@ -179,17 +165,13 @@ def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:
 
 
 def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: int = 1) -> bytes:
-    """Return the hooks of a committed file, whose lines say that they are a plugin's, and one more that tells of a
-    missing Limpet when a session starts.
-
-    ``told``: what it prints. ``unit``: what the host's timeouts count in a second.
-    """
+    """Add one that tells of a missing Limpet when a session starts. ``unit``: of the host's timeouts, in a second."""
     ours = (each.replace(command=plugin_command(each.host, each.event)) for each in registrations)
     settings: dict[str, Any] = {}
     add_hooks(settings, tuple(ours), "")
     line = f"command -v {NAME} >/dev/null 2>&1 || printf '%s\\n' {single_quoted(json.dumps(told))}"
     group = {"matcher": "startup", "hooks": [{"type": "command", "command": line, "timeout": 5 * unit}]}
-    settings["hooks"].setdefault(START, []).append(group)
+    settings["hooks"].setdefault("SessionStart", []).append(group)
     return _json(settings)
 
 
@@ -197,27 +179,20 @@ def _json(data: object) -> bytes:
     return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-GRID = (0x00, 0x24, 0x24, 0x7E, 0x7E, 0x24, 0x24, 0x00)
-SIZE = 512
-GROUND, MARK = b"\x12\x2b\x39", b"\xf4\xb9\x42"
-
-
 def draw_icon() -> bytes:
-    """Return a square PNG with a palette of two colours. It is not compressed: implementations of zlib differ in what
-    they make of the same bytes."""
+    """It is not compressed: implementations of zlib differ in what they make of the same bytes."""
     pixels = b""
-    for row in GRID:
+    for row in (0x00, 0x24, 0x24, 0x7E, 0x7E, 0x24, 0x24, 0x00):
         line = b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8))
         pixels += (b"\0" + line) * (SIZE // 8)
     stored = b"\x78\x01\x01" + struct.pack("<HH", len(pixels), len(pixels) ^ 0xFFFF) + pixels
     parts = {
         b"IHDR": struct.pack(">IIBBBBB", SIZE, SIZE, 1, 3, 0, 0, 0),
-        b"PLTE": GROUND + MARK,
+        b"PLTE": b"\x12\x2b\x39\xf4\xb9\x42",
         b"IDAT": stored + struct.pack(">I", zlib.adler32(pixels)),
         b"IEND": b"",
     }
-    chunks = (
-        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-        for name, body in parts.items()
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+    raw = b"\x89PNG\r\n\x1a\n"
+    for name, body in parts.items():
+        raw += struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    return raw

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from limpet.ground.event import Reply
 
 BLOCK, BLOCK_END = "<limpet-context", "</limpet-context>"
+# How lines of a patch begin that name a file.
+ADDED = "*** Add File: "
+NAMING = (ADDED, "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
-def payload_text_of(payload: Mapping[str, object], key: str) -> str:
-    """Return the text, "" for none; lone surrogates, which JSON can escape and no file can hold, are replaced."""
-    value = payload.get(key)
-    if not isinstance(value, str):
-        return ""
-    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+def payload_text_of(payload: Mapping[str, object], *keys: str) -> str:
+    """Return the first text that says something, "" for none; lone surrogates, which JSON can escape and no file can
+    hold, are replaced."""
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, str) and value:
+            return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    return ""
 
 
 def without_blocks(prompt: str) -> str:
@@ -36,41 +41,32 @@ def made_visible(reply: Reply) -> Reply:
     return reply.replace(reason=on_one_line(reply.reason), **said)
 
 
-ADDED, MOVED = "*** Add File: ", "*** Move to: "
-NAMING = (ADDED, "*** Update File: ", "*** Delete File: ", MOVED)
+def folder_of_pattern(pattern: str) -> str:
+    """Return what stands before the first wildcard, as far as it names folders: the whole of a pattern without one."""
+    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in "*?[{"), len(pattern))]
+    return plain if plain == pattern else plain[: plain.rfind("/") + 1]
 
 
 def files_in(patch: str) -> list[str]:
-    """Return the files that are added, changed, removed and moved, as the patch names them."""
     return [line.partition(": ")[2].strip() for line in patch.splitlines() if line.startswith(NAMING)]
 
 
 def is_one_new_file(patch: str) -> bool:
-    """Return whether the patch does nothing but write one file from its beginning."""
     named = [line for line in patch.splitlines() if line.startswith(NAMING)]
     return len(named) == 1 and named[0].startswith(ADDED)
 
 
 def edits_in(patch: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return (old text, new text, everywhere) of each part of a file, with the lines around it that stay; the old text
-    of what is only added is empty."""
-    texts = (("".join(map(_old, part)), "".join(map(_new, part)), False) for part in _parts(patch))
-    return tuple(edit for edit in texts if edit[0] != edit[1])
-
-
-def _parts(patch: str) -> Iterator[list[str]]:
-    part: list[str] = []
+    """Return (old text, new text, everywhere) of each part of a file; the old text of what is only added is empty."""
+    edits, old, new = [], "", ""
     for line in (*patch.splitlines(), "@@"):
         if line.startswith(("*** ", "@@")):
-            yield part
-            part = []
-        else:
-            part.append(line)
-
-
-def _old(line: str) -> str:
-    return "" if line.startswith("+") else f"{line[1:]}\n"
-
-
-def _new(line: str) -> str:
-    return "" if line.startswith("-") else f"{line[1:]}\n"
+            if old != new:
+                edits.append((old, new, False))
+            old = new = ""
+            continue
+        if not line.startswith("+"):
+            old += f"{line[1:]}\n"
+        if not line.startswith("-"):
+            new += f"{line[1:]}\n"
+    return tuple(edits)

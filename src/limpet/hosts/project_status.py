@@ -28,26 +28,19 @@ from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
 from limpet.work.lock import is_locked
 
-# The newest lines of metrics among which the last event is looked for; jobs write lines too.
-LATELY = 50
-# The seconds of which the cost of a model is told.
-MONTH = 30 * 86_400.0
-# Fields that a conversation may set for itself.
-OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
+_SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
 
 
 def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict[str, Any]:
     """Return the state of the project, as data, for a session started in ``folder`` (its root where none is given).
 
-    ``project``: the path of its root.
     ``place``: which ``.limpet`` counts and why, "" where it is the one in ``folder`` and no other is near.
     ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
     ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
     ``lock``: since when the session is locked, None where it is not.
     ``domains``: how many are ``active`` and ``known``, and the names of those that ``wait`` for a use.
-    ``conversation``: the newest one, None where none was seen.
-    ``last_hook``: the figures of the last event, None where there was none.
+    ``conversation``, ``last_hook``: the newest one, and the figures of the last event; None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
     ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
@@ -64,9 +57,11 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         checks += host.check(folder) if in_force else ()
     problems = [(check.what, check.hint) for check in checks if check.status == FAIL]
     problems += [(f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)]
+    events = [line for line in read_metrics(workspace, last=50) if "event" in line]  # jobs write lines too
+    last = events[-1] if events else None
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
-    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - MONTH)
+    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - 30 * 86_400.0)
     return {
         "project": workspace.root,
         "place": _place(workspace, folder),
@@ -81,7 +76,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "squad": session.get("squad"),
         "domains": _domains(workspace, settings, is_at_work(found, is_locked(session), settings)),
         "conversation": _conversation(workspace),
-        "last_hook": _last_hook(workspace),
+        "last_hook": {name: last.get(name) for name in ("time", "event", "tokens", "ms", "crash")} if last else None,
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "proposed": _proposed(workspace, settings, clock.now()),
@@ -90,26 +85,19 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     }
 
 
+def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
+    findings = find_mistakes(workspace, clock)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    configuration = len(config_mistakes(workspace))
+    return {"errors": errors, "warnings": len(findings) - errors, "configuration": configuration}
+
+
 def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -> dict[str, Any]:
     known = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
     active = [domain for domain in known if domain.active]
     full = settings["rules"]["full"]
     waits = [one.name for one in active if (one.on_demand and not full) or (one.at_work and not is_working)]
     return {"active": len(active) - len(waits), "known": len(known), "wait": waits}
-
-
-def _last_hook(workspace: Workspace) -> dict[str, Any] | None:
-    events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
-    if not events:
-        return None
-    return {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
-
-
-def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
-    findings = find_mistakes(workspace, clock)
-    errors = sum(finding.severity == ERROR for finding in findings)
-    configuration = len(config_mistakes(workspace))
-    return {"errors": errors, "warnings": len(findings) - errors, "configuration": configuration}
 
 
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:
@@ -121,7 +109,6 @@ def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int
 
 
 def _place(workspace: Workspace, folder: str) -> str:
-    """Return in words which ``.limpet`` counts in ``folder``, and why."""
     below = os.path.relpath(folder, workspace.root)
     if below.startswith(os.pardir):
         return "its .limpet, because this git worktree has none"
@@ -143,7 +130,8 @@ def _conversation(workspace: Workspace) -> dict[str, Any] | None:
     if found is None:
         return None
     fields = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides")
-    own = {name: found[name] for name in OWN if found.get(name)}
+    may_set = ("active_agent", "workflow", "task", "squad", "mode", "permission")
+    own = {name: found[name] for name in may_set if found.get(name)}
     private = read_private(str(found["id"]))
     paused = private is not None and private.paused
     return {**{name: found.get(name) for name in fields}, "own": own, "paused": paused}
@@ -155,21 +143,16 @@ def _from_root(path: str, workspace: Workspace) -> str:
     return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
 
 
-def _has_mark(command: str, marks: list[str]) -> bool:
-    return any(mark in command.lower() for mark in marks)
-
-
-_SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
-
-
 def find_injectors(project: str) -> Iterator[tuple[str, str]]:
-    """Yield (what happens now, how to have one) for each tool with a hook or rules here, and for hooks of none we know,
-    which are named by their scripts."""
+    """Yield (what happens now, how to have one); hooks of no tool that we know are named by their scripts."""
     hooks: list[tuple[str, str]] = []
     for host in all_hosts():
         hooks += host.other_hooks(project)
     for name, tool in read_shipped("injectors")["tools"].items():
-        own = [hook for hook in hooks if _has_mark(hook[1], tool["hooks"])]
+        own = []
+        for path, command in hooks:
+            if any(mark in command.lower() for mark in tool["hooks"]):
+                own.append((path, command))
         hooks = [hook for hook in hooks if hook not in own]
         found = [sign for sign in tool["signs"] if os.path.isfile(os.path.join(project, sign))]
         if own:

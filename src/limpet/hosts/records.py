@@ -12,22 +12,20 @@ from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.storage.user_folders import PROJECTS, project_state, state_folder
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, parents
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Entry = dict[str, object]
-    Record = dict[str, Entry]
+# Of one file, and of files by their paths.
+Entry = dict[str, object]
+Record = dict[str, Entry]
 
 NAME = "install.json"
-SCHEMA = 2
+# One's own in this project; all people's, in a file that git keeps; one's own in all projects.
+LOCAL, SHARED, USER = "local", "shared", "user"
 
 
 def project_record(home: str) -> str:
-    """Return the path of the record of a project whose ``.limpet`` is ``home``."""
     return os.path.join(project_state(home), NAME)
 
 
 def user_record() -> str:
-    """Return the path of the record of the user's own settings."""
     return os.path.join(state_folder(), NAME)
 
 
@@ -36,21 +34,19 @@ def record_path(home: str, scope: str) -> str:
 
 
 def all_records() -> tuple[str, ...]:
-    """Return the paths of all records that there are, the user's first."""
     folder = os.path.join(state_folder(), PROJECTS)
     paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names_in(folder)))
     return tuple(filter(os.path.isfile, paths))
 
 
 def read_record(path: str) -> Record:
-    """Return the entry of each changed file (absolute path); empty where nothing is recorded.
+    """Return the entry of each changed file, by its absolute path.
 
-    ``host`` and ``scope``: whose settings the file holds; no scope where it has nothing of ours but deny rules.
+    ``host`` and ``scope``: no scope where the file has nothing of ours but deny rules.
     ``after``: the sha256 of the bytes that we wrote.
     ``original``: the bytes from before in base64, None where there was no file.
     ``folders``: how many folders were made for it.
     ``status_line``: the one that ours replaced in this file.
-    ``deny_rules``: those that we added to this file.
     ``runs``: the one from a file of the project that ours runs, as it was when it was installed.
     """
     files = read_object(read_text(path, STATE_BYTES)).get("files")
@@ -60,13 +56,13 @@ def read_record(path: str) -> Record:
 
 
 def recorded_root(path: str) -> str:
-    """Return the root of the project that a record is about, "" for the user's."""
+    """Return "" for the user's."""
     root = read_object(read_text(path, STATE_BYTES)).get("root")
     return root if isinstance(root, str) else ""
 
 
 def known_entries(home: str, scope: str) -> Record:
-    """Return what is recorded for a scope, also of a project that was moved here (``moved_record``)."""
+    """A project that was moved here has the entries of its former place."""
     entries = read_record(record_path(home, scope))
     moved = "" if entries or scope == USER else moved_record(home)
     if not moved:
@@ -88,19 +84,7 @@ def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
     return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == host)
 
 
-def render_record(record: Record, product: str, root: str = "") -> bytes | None:
-    """Return the bytes of ``install.json``, None where nothing is recorded.
-
-    ``root``: the project's, "" for the user's own settings.
-    """
-    if not record:
-        return None
-    data = {"schema": SCHEMA, "product": product, "root": root, "files": dict(sorted(record.items()))}
-    return (dumps(data, indent=2) + "\n").encode()
-
-
 def fingerprint(raw: bytes | None) -> str:
-    """Return the digest by which a settings file that nobody changed since is recognised."""
     import hashlib
 
     return "" if raw is None else hashlib.sha256(raw).hexdigest()
@@ -113,8 +97,7 @@ def canonical(path: str) -> str:
 
 
 def _is_of_moved(path: str, root: str) -> bool:
-    """Return whether the record is of a project that is gone from its place, and whose settings as we wrote them lie
-    below ``root``."""
+    """The project is gone from its place, and its settings as we wrote them lie below ``root``."""
     before = recorded_root(path)
     if not before or os.path.isdir(before):
         return False
@@ -128,11 +111,7 @@ def _moved(path: str, before: str, after: str) -> str:
 
 
 class RecordChange(FileChange):
-    """A change to a record.
-
-    ``home``, ``scope``: the project's ``.limpet`` and a scope of that record.
-    ``entries``: by file the entry that it gets, None for one that goes.
-    """
+    """A change to the record of a scope; ``entries``: by file the entry that it gets, None for one that goes."""
 
     home: str = ""
     scope: str = ""
@@ -140,16 +119,16 @@ class RecordChange(FileChange):
 
 
 def change_record(home: str, scope: str, entries: Mapping[str, Entry | None]) -> RecordChange:
-    """Return the change that gives the record of a scope these entries and leaves the others."""
     path = record_path(home, scope)
     changed = {**known_entries(home, scope), **entries}
     kept = {name: entry for name, entry in changed.items() if entry is not None}
     root = "" if scope == USER else os.path.realpath(os.path.dirname(home))
+    data = {"schema": 2, "product": __version__, "root": root, "files": dict(sorted(kept.items()))}
     return RecordChange(
         path=path,
         what="the previous content, for `limpet uninstall`",
         before=read_bytes(path),
-        after=render_record(kept, __version__, root),
+        after=(dumps(data, indent=2) + "\n").encode() if kept else None,
         mode=PRIVATE,
         folders=() if scope == USER else parents(path)[:2],
         home=home,
@@ -183,7 +162,3 @@ def combine(plans: Iterable[ChangePlan]) -> ChangePlan:
             entries = {**known.entries, **change.entries}
             changes[places[change.path]] = change_record(change.home, change.scope, entries)
     return ChangePlan(tuple(changes), whole.notes)
-
-
-# One's own in this project; all people's, in a file that git keeps; one's own in all projects.
-LOCAL, SHARED, USER = "local", "shared", "user"

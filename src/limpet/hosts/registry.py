@@ -28,28 +28,26 @@ ALIASES = {"claude": "claude-code", "codex": "codex-cli", "copilot": "copilot-cl
 
 
 def events_of(name: str) -> Events | None:
-    """Return the ``events`` module of this host, None for an unknown one."""
     folder = HOSTS.get(name)
     events: Events | None = __import__(f"{folder}.events", fromlist=["read_event"]) if folder else None
     return events
 
 
 def status_line_of(name: str) -> StatusLine | None:
-    """Return the ``status_line`` module, None for an unknown host. Raise ImportError for a host without one."""
+    """Raise ImportError for a host without one."""
     folder = HOSTS.get(name)
     line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
     return line
 
 
 def tools_of(name: str) -> Tools | None:
-    """Return the ``tools`` module, None for an unknown host. Raise ImportError for a host without one."""
+    """Raise ImportError for a host without one."""
     folder = HOSTS.get(name)
     tools: Tools | None = __import__(f"{folder}.tools", fromlist=["read_call"]) if folder else None
     return tools
 
 
 def host_of(name: str) -> Host | None:
-    """Return the ``host`` module, None for an unknown one."""
     folder = HOSTS.get(name)
     host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
     return host
@@ -71,23 +69,18 @@ def all_hosts() -> tuple[Host, ...]:
     return tuple(host for name in HOSTS if (host := host_of(name)))
 
 
-CLAUDE, COPILOT = "claude-code", "copilot-cli"
-
-
 def find_sender(host: str, payload: dict[str, Any]) -> str:
-    """Return the host that sent the payload to a hook line of ``host``, "" where its own hooks hear the event as well.
-
-    Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was.
-    """
-    if host != CLAUDE or "timestamp" not in payload:
+    """Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was.
+    Return "" where its own hooks hear the event as well."""
+    if host != "claude-code" or "timestamp" not in payload:
         return host
     from limpet.hosts.copilot import hook_places, is_ours
 
     if not is_ours(payload):
         return host
     root = os.environ.get("COPILOT_PROJECT_DIR") or str(payload.get("cwd") or os.getcwd())
-    has_own = any(f" {COPILOT} " in (read_text(path, STATE_BYTES) or "") for path in hook_places(root))
-    return "" if has_own else COPILOT
+    has_own = any(" copilot-cli " in (read_text(path, STATE_BYTES) or "") for path in hook_places(root))
+    return "" if has_own else "copilot-cli"
 
 
 SEEN = "registration.json"
@@ -123,6 +116,5 @@ def look(workspace: Workspace, remember: bool = True) -> str:
 
 
 def faults(workspace: Workspace, changed: bool) -> str:
-    """Return what is newly wrong, looked for only where a settings file changed; ``changed``: that one did just now,
-    and is not in force yet."""
+    """``changed``: a settings file changed just now, and is not in force yet."""
     return look(workspace, remember=not changed) if changed or has_changed(workspace) else ""

@@ -24,29 +24,23 @@ _VALUE = rf"(?:{_STRING}|\[(?:[^\]\"'#]|{_STRING})*\])"
 
 
 def find_server_entry(key: str, text: str, where: str = "") -> object:
-    """Return what stands under our name, None for nothing. Raise LimpetError for a text that cannot be read.
-
-    ``key``: the member that holds the servers, "" for TOML.
-    """
+    """``key``: the member that holds the servers, "" for TOML. Raise LimpetError for a text that cannot be read."""
     if key:
         return look_up(parse_json_text(text, where), (key, NAME))
     return look_up(_parse_toml(text, where), (TABLE, NAME))
 
 
 def is_our_server(entry: object) -> bool:
-    """Return whether an entry starts our server: from PATH, or by an interpreter."""
     command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else ("", ())
     words = list(args) if isinstance(args, list) else []
     return (command == NAME and words[:1] == ["mcp"]) or words[1:4] == ["-m", NAME, "mcp"]
 
 
 def is_shared(entry: object) -> bool:
-    """Return whether an entry names no path of one machine."""
     return isinstance(entry, dict) and entry.get("command") == NAME
 
 
 def render_server(key: str, entry: dict[str, Any]) -> str:
-    """Return in a line what a person adds by hand."""
     if key:
         return json.dumps({key: {NAME: entry}}, ensure_ascii=False)
     values = ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in entry.items())
@@ -54,8 +48,7 @@ def render_server(key: str, entry: dict[str, Any]) -> str:
 
 
 def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
-    """Return the text with our server; what somebody added to its entry stays. Raise LimpetError where it cannot be
-    added."""
+    """What somebody added to our entry stays. Raise LimpetError where it cannot be added."""
     if key:
         settings = parse_json_object(text, where)
         reach(settings, (key, NAME), where).update(entry)
@@ -67,11 +60,8 @@ def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
 
 
 def take_entry(key: str, text: str, original: str) -> str:
-    """Return the text without our server; a foreign one of its name stays, and one that somebody wrote in another of
-    TOML's ways.
-
-    ``original``: the text before we came; an object that we emptied stays if it was there then.
-    """
+    """A foreign entry of our name stays, and one that somebody wrote in another of TOML's ways. ``original``: the text
+    before we came; an object that we emptied stays if it was there then."""
     if not is_our_server(find_server_entry(key, text)):
         return text
     if key:

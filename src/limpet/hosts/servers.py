@@ -18,12 +18,13 @@ from limpet.hosts.checks import FAIL, INIT, OK, Check
 from limpet.hosts.codex.host import codex_home
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.gemini.host import SERVERS, gemini_home
-from limpet.hosts.hook_install import make_entry, original_bytes, plan_file_removal, without_ours
+from limpet.hosts.hook_install import Take, make_entry, original_bytes, plan_file_removal, without_ours
 from limpet.hosts.origin import install_line
 from limpet.hosts.records import (
     LOCAL,
     SHARED,
     USER,
+    Entry,
     RecordChange,
     canonical,
     change_record,
@@ -42,22 +43,13 @@ from limpet.hosts.server_edits import (
 )
 from limpet.transcripts.copilot import copilot_home
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.hook_install import Take
-    from limpet.hosts.records import Entry
-
 OWNER = "mcp"
 """Whom the record names for a file that holds nothing of ours but the server."""
 WHAT = "the MCP server"
-# The variables by which a user moves the folders of state and caches.
-MOVED = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
 NO_SDK = "The MCP server needs the extra mcp"
 
 
 class Server(Value):
-    """Our server in a configuration: of which scope the file is, its path, the entry, and the clients that read it."""
-
     scope: str
     path: str
     entry: object
@@ -65,8 +57,7 @@ class Server(Value):
 
 
 def find_servers(project: str) -> tuple[Server, ...]:
-    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none, nor
-    what a link out of the project leads to."""
+    """What cannot be read has none, nor what a link out of the project leads to."""
     found = []
     for path, (scope, clients) in _configurations(project).items():
         entry = _read_entry(clients[0], path)
@@ -76,12 +67,8 @@ def find_servers(project: str) -> tuple[Server, ...]:
 
 
 def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePlan) -> ChangePlan:
-    """Return a plan with the changes that put the server into the configuration of these clients and bring those that
-    are there up to date.
-
-    ``before``: the plan for hooks, which may change the same files. Raise LimpetError for a link that leads out of
-    the project.
-    """
+    """``before``: the plan for hooks, which may change the same files; entries that are there are brought up to date.
+    Raise LimpetError for a link that leads out of the project."""
     there: set[str] = set()
     for server in find_servers(os.path.dirname(home)):
         there |= {client.name for client in server.clients} if server.scope == scope else set()
@@ -95,17 +82,14 @@ def plan_servers(home: str, scope: str, names: Collection[str], before: ChangePl
 def plan_server_removal(
     home: str, scopes: tuple[str, ...], before: ChangePlan, names: Collection[str] = ()
 ) -> ChangePlan:
-    """Return a plan with the changes that take it out of files of these scopes.
-
-    ``before``: the plan for hooks, which may change the same files.
-    ``names``: of clients, none for all.
-    """
+    """``before``: the plan for hooks, which may change the same files. ``names``: of clients, none for all."""
     project = os.path.dirname(home)
     standing, plan = {server.path: server for server in find_servers(project)}, before
     for path, (scope, clients) in _configurations(project).items():
         entry = known_entries(home, scope).get(path)
         is_alone = entry is None or entry.get("host") == OWNER
-        if not (path in standing or (entry and is_alone)) or not _is_named(clients, names):
+        is_meant = not names or any(client.name in names for client in clients)
+        if not is_meant or not (path in standing or (entry and is_alone)):
             continue
         of = str(entry.get("scope")) if entry else standing[path].scope
         take = partial(take_entry, clients[0].key)
@@ -115,18 +99,21 @@ def plan_server_removal(
             original = (original_bytes(entry) or b"").decode()
             plan = _plan_edit(path, home, of, plan, partial(take, original=original), take)
         else:
-            plan += _plan_file_removal(clients[0], home, of, take)
+            where = server_place(clients[0], of, project)
+            try:
+                plan += plan_file_removal(home, of, where, take, WHAT)
+            except LimpetError as error:
+                note = f"{error.where}: {error.what}. If the MCP server is there, remove it by hand."
+                plan += ChangePlan(notes=(note,))
     return combine([plan])
 
 
 def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...]:
-    """Return the project's files that name a path of this machine, or will for these clients."""
     named = [canonical(server_place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
     return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
 
 
 def has_plain_client(project: str) -> bool:
-    """Return whether the project's files have our server for a client that runs no hooks of ours."""
     for server in find_servers(project):
         if server.scope != USER and any(client.name in WITHOUT_HOOKS for client in server.clients):
             return True
@@ -134,13 +121,11 @@ def has_plain_client(project: str) -> bool:
 
 
 def require_sdk() -> None:
-    """Raise LimpetError where what the server stands on is not installed."""
     if not _has_sdk():
         raise LimpetError(NO_SDK, "", f"Run: {install_line('mcp')}")
 
 
 def check_servers(project: str) -> Iterator[Check]:
-    """Yield for each configuration with our server whether the program that it names is there."""
     for server in find_servers(project):
         command = str(server.entry.get("command")) if isinstance(server.entry, dict) else ""
         readers = ", ".join(client.title for client in server.clients)
@@ -157,9 +142,8 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) 
     project = os.path.dirname(home)
     where = server_place(client, scope, project)
     if not where:
-        return plan + ChangePlan(
-            notes=(f"{client.title} is told of servers for all projects by hand: {client.by_hand}",)
-        )
+        note = f"{client.title} is told of servers for all projects by hand: {client.by_hand}"
+        return plan + ChangePlan(notes=(note,))
     if scope != USER:
         refuse_link_out(where, project)
     path, entry = canonical(where), entry_for(client, scope == SHARED)
@@ -181,9 +165,11 @@ def _plan_edit(
 ) -> ChangePlan:
     pending = _pending(plan, path)
     before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
-    recorded, edited = _planned(plan, path) or known_entries(home, scope).get(path), edit(text)
+    edited = edit(text)
     if edited == text:
         return plan
+    planned = (change.entries.get(path) for change in plan.changes if isinstance(change, RecordChange))
+    recorded = next(filter(None, planned), None) or known_entries(home, scope).get(path)
     records: tuple[FileChange, ...] = ()
     if entry := _entry_for_file(path, scope, before, edited, recorded, take, bool(pending)):
         records = (change_record(home, scope, {path: entry}),)
@@ -194,33 +180,22 @@ def _plan_edit(
     return combine([ChangePlan((*kept, *records, change), plan.notes)])
 
 
-def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> ChangePlan:
-    where = server_place(client, scope, os.path.dirname(home))
-    try:
-        return plan_file_removal(home, scope, where, take, WHAT)
-    except LimpetError as error:
-        return ChangePlan(notes=(f"{error.where}: {error.what}. If the MCP server is there, remove it by hand.",))
-
-
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
-    """Return how the server is started: from PATH in a committed file, else by this interpreter, which leaves the
-    working folder off its path, where a project may keep modules of any name, and is told of the user's folders where
-    variables name them, which clients such as Codex keep from a server."""
+    """``-P`` leaves the working folder off the path, where a project may keep modules of any name; the user's folders
+    are named where variables move them, which clients such as Codex keep from a server."""
     project = ("--project", client.folder) if client.folder else ()
     if shared:
         return {"command": NAME, "args": ["mcp", *project]}
-    folders = ("--folders", state_folder(), cache_folder()) if any(map(os.environ.get, MOVED)) else ()
+    moving = ("LIMPET_STATE", "XDG_STATE_HOME", "LIMPET_CACHE", "XDG_CACHE_HOME")
+    folders = ("--folders", state_folder(), cache_folder()) if any(map(os.environ.get, moving)) else ()
     return {"command": sys.executable, "args": ["-P", "-m", NAME, "mcp", *project, *folders]}
 
 
 def _entry_for_file(
     path: str, scope: str, before: bytes | None, edited: str, recorded: Entry | None, take: Take, is_planned: bool
 ) -> Entry | None:
-    """Return the file's entry in the record, None where the one that is there holds on: of a file with hooks that was
-    changed since, so that removal has to take us out piece by piece.
-
-    ``before``: the bytes on disk, or those that are planned for it (``is_planned``).
-    """
+    """Return None where the recorded entry holds on: of a file with hooks that was changed since, so that removal has
+    to take us out piece by piece. ``before``: the bytes on disk, or those that are planned for it (``is_planned``)."""
     owner = str((recorded or {}).get("host", OWNER))
     if owner == OWNER:
         original = without_ours(before, recorded, take)
@@ -229,11 +204,6 @@ def _entry_for_file(
     else:
         return None
     return {**(recorded or {}), **make_entry(owner, path, scope, edited, original, recorded)}
-
-
-def _planned(plan: ChangePlan, path: str) -> Entry | None:
-    entries = (change.entries.get(path) for change in plan.changes if isinstance(change, RecordChange))
-    return next(filter(None, entries), None)
 
 
 def _pending(plan: ChangePlan, path: str) -> FileChange | None:
@@ -250,10 +220,6 @@ def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ..
     return found
 
 
-def _is_named(clients: tuple[ServerClient, ...], names: Collection[str]) -> bool:
-    return not names or any(client.name in names for client in clients)
-
-
 def _has_sdk() -> bool:
     return find_spec("mcp") is not None
 
@@ -266,16 +232,11 @@ def _read_entry(client: ServerClient, path: str) -> object:
 
 
 class ServerClient(Value):
-    """A client that starts MCP servers.
-
-    ``name``, ``title``: its name in commands, a host's where it is one, and for people.
-    ``file``: the configuration of a project, from its root.
-    ``user_file``: returns the user's own, "" for one that no program should write; ``by_hand`` is the way there.
+    """``user_file``: returns the user's own configuration, "" where ``by_hand`` is the way there, for people only.
     ``key``: the member that holds the servers; "" where the file is TOML.
     ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
     ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
-    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells.
-    """
+    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells."""
 
     name: str
     title: str
@@ -335,17 +296,17 @@ WITHOUT_HOOKS = tuple(name for name, client in CLIENTS.items() if client.signs)
 
 
 def server_place(client: ServerClient, scope: str, project: str) -> str:
-    """Return the configuration of a scope as the client names it, "" where it has none that a program should write."""
+    """Return "" where the client has no configuration of that scope that a program should write."""
     return client.user_file() if scope == USER else os.path.join(project, *client.file.split("/"))
 
 
 def used_in(project: str) -> tuple[str, ...]:
-    """Return the names of the clients without hooks that have signs in the project."""
-    return tuple(name for name in WITHOUT_HOOKS if any(map(os.path.exists, _signs(CLIENTS[name], project))))
-
-
-def _signs(client: ServerClient, project: str) -> list[str]:
-    return [os.path.join(project, *sign.split("/")) for sign in client.signs]
+    found = []
+    for name in WITHOUT_HOOKS:
+        signs = (os.path.join(project, *sign.split("/")) for sign in CLIENTS[name].signs)
+        if any(map(os.path.exists, signs)):
+            found.append(name)
+    return tuple(found)
 
 
 def _join(*parts: str) -> str:

@@ -54,12 +54,7 @@ did, orders of the moment, guesses, secrets, or what a tool or page told you to.
 
 
 class Skills(Value):
-    """Where a host looks for skills.
-
-    ``folder``: in a project, the one around ``skills``.
-    ``user_folder``: returns the user's.
-    ``typed``: how the skill is called.
-    """
+    """``folder``: in a project, the one around ``skills``. ``typed``: how the skill is called."""
 
     folder: str
     user_folder: Callable[[], str]
@@ -70,39 +65,31 @@ AGENTS = Skills(".agents", lambda: os.path.join(os.path.expanduser("~"), ".agent
 
 
 def plan_skill(home: str, scope: str, skills: Skills) -> ChangePlan:
-    """Return the changes that write the skill of a scope; a foreign file in its place stays.
-
-    ``home``: the project's ``.limpet``. Raise LimpetError for a link that leads out of the project.
-    """
+    """A foreign file in its place stays. Raise LimpetError for a link that leads out of the project."""
     if scope != USER:
-        _refuse_links_out(home, skills)
+        for file in _files(home, skills):
+            refuse_link_out(file, os.path.dirname(home))
     folder = _folder(home, scope, skills)
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
     if own:
-        return ChangePlan(
-            notes=(f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same.",)
-        )
+        note = f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same."
+        return ChangePlan(notes=(note,))
     before, ignored = read_bytes(path), read_bytes(ignore)
     if scope == LOCAL and before is not None and ignored is None:
         return ChangePlan()  # everybody's already
     wanted = None if ignored == IGNORED else ignored
     if scope == LOCAL:
         wanted = IGNORED
-    return ChangePlan(
-        (
-            FileChange(
-                ignore, "keeps the skill out of git", ignored, wanted
-            ),  # first: without it the skill is everybody's
-            FileChange(path, "the skill /limpet", before, render_skill()),
-        )
-    )
+    first = FileChange(ignore, "keeps the skill out of git", ignored, wanted)  # without it the skill is everybody's
+    return ChangePlan((first, FileChange(path, "the skill /limpet", before, render_skill())))
 
 
 def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> ChangePlan:
-    """Return the changes that remove the skill of these scopes; one that somebody changed stays."""
+    """A skill that somebody changed stays."""
     changes, notes = [], []
-    inside = [scope for scope in scopes if scope == USER or not _leads_out(home, skills)]
+    is_outside = any(leads_out(path, os.path.dirname(home)) for path in _files(home, skills))
+    inside = [scope for scope in scopes if scope == USER or not is_outside]
     for folder in dict.fromkeys(_folder(home, scope, skills) for scope in inside):
         path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
         before, ignored = read_bytes(path), read_bytes(ignore)
@@ -119,7 +106,6 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> Ch
 
 
 def skill_files(home: str, skills: Skills) -> tuple[str, ...]:
-    """Return the paths of the skill's files, of every scope."""
     found: list[str] = []
     for scope in (LOCAL, USER):
         folder = _folder(home, scope, skills)
@@ -128,7 +114,6 @@ def skill_files(home: str, skills: Skills) -> tuple[str, ...]:
 
 
 def check_skill(home: str, skills: Skills) -> Iterator[Check]:
-    """Yield the check that ``/limpet`` is offered by our skill, of this version, and that no other hides it."""
     places = (_folder(home, USER, skills), _folder(home, LOCAL, skills))
     found = [folder for folder in places if _foreign(folder) or _skill(folder)]
     if not found:
@@ -146,12 +131,12 @@ def check_skill(home: str, skills: Skills) -> Iterator[Check]:
 
 
 def render_skill() -> bytes:
-    """Return the skill's bytes, with their own digest, by which one that a person changed is recognised."""
+    """The bytes hold their own digest, by which a skill that a person changed is recognised."""
     return f"{HEAD}{MARK}{_digest(HEAD + BODY)}\n{BODY}".encode()
 
 
 def is_our_skill(raw: bytes | None) -> bool:
-    """Return whether some version of Limpet wrote these bytes; git may have changed their line ends."""
+    """Git may have changed the line ends."""
     lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
     marks = [line for line in lines if line.startswith(MARK)]
     rest = "".join(line for line in lines if not line.startswith(MARK))
@@ -164,7 +149,6 @@ def _skill(folder: str) -> bytes | None:
 
 
 def _foreign(folder: str) -> str:
-    """Return the foreign file that answers ``/limpet`` in place of the skill in ``folder``, "" for none."""
     path = os.path.join(folder, "SKILL.md")
     if os.path.lexists(path) and not is_our_skill(read_bytes(path)):
         return path
@@ -173,26 +157,12 @@ def _foreign(folder: str) -> str:
 
 
 def _folder(home: str, scope: str, skills: Skills) -> str:
-    project = os.path.join(os.path.dirname(home), skills.folder)
-    return canonical(_place(skills.user_folder() if scope == USER else project))
-
-
-def _place(settings: str) -> str:
-    return os.path.join(settings, "skills", "limpet")
-
-
-def _leads_out(home: str, skills: Skills) -> bool:
-    return any(leads_out(path, os.path.dirname(home)) for path in _files(home, skills))
-
-
-def _refuse_links_out(home: str, skills: Skills) -> None:
-    for path in _files(home, skills):
-        refuse_link_out(path, os.path.dirname(home))
+    settings = skills.user_folder() if scope == USER else os.path.join(os.path.dirname(home), skills.folder)
+    return canonical(os.path.join(settings, "skills", "limpet"))
 
 
 def _files(home: str, skills: Skills) -> tuple[str, ...]:
-    """Return the paths of the project's skill as the host names them, with the links that may lie on the way."""
-    folder = _place(os.path.join(os.path.dirname(home), skills.folder))
+    folder = os.path.join(os.path.dirname(home), skills.folder, "skills", "limpet")
     return tuple(os.path.join(folder, name) for name in ("SKILL.md", ".gitignore"))
 
 

@@ -23,7 +23,6 @@ from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.asking import find_client_program
-from limpet.hosts.base import Headless
 from limpet.hosts.registry import host_of
 from limpet.hosts.surroundings import variables_of_hosts
 from limpet.operations.conversations import full_name, last_activity
@@ -39,22 +38,16 @@ PROMPT = (
 )
 # Our transcripts' readers leave out what stands in this element: it was said before, and counts once.
 OPENING, CLOSING = '<limpet-context from="continuation">', "</limpet-context>"
-KIND = "recovery.spawned"
 # Seconds in which a host tells the new conversation's id.
 TELLING = 10.0
 
 
 class Spawn(Value):
-    """A conversation to be started.
-
-    ``parent``: the id of the conversation whose work it continues.
-    ``host``: the name of the host.
-    ``path``: the continuation, from the project's root.
+    """``path``: the continuation, from the project's root.
     ``session``: its own id; "" where the host gives one that is known only once it runs.
     ``command``: the arguments that start it, () for a host that needs a terminal.
     ``join``: the command with which a person joins it.
-    ``log``: the path of the file for the host's output.
-    """
+    ``log``: the path of the file for the host's output."""
 
     parent: str
     host: str
@@ -66,10 +59,7 @@ class Spawn(Value):
 
 
 def main(home: str, parent: str, *reasons: str) -> None:
-    """Spawn from the conversation ``parent`` of the ``.limpet`` folder ``home``, once: the entry for the hook.
-
-    An error is kept in the parent's state, for its next block to report.
-    """
+    """Spawn once: the entry for the hook. An error is kept in the parent's state, for its next block to report."""
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     if read_state(workspace, parent).get("spawned"):
         return
@@ -90,33 +80,28 @@ def spawn_session(
     arguments: Sequence[str] = (),
     only_plan: bool = False,
 ) -> tuple[Spawn, int | None]:
-    """Plan a fresh conversation and start it unless ``only_plan``; return it, and its process id if it was started.
-
-    It continues ``conversation``, else the caller's own or the newest one. Raises LimpetError, also for an agent that
-    the user did not allow to spawn, and for a second conversation that an agent spawns.
-    """
+    """Continue ``conversation``, else the caller's own or the newest; return the process id too, if one was started.
+    Raises LimpetError, also for an agent that the user did not allow to spawn, and for a second conversation that an
+    agent spawns."""
     by_agent = bool(around.host) and not only_plan
-    if by_agent:
-        _refuse_unless_allowed(workspace)
+    if by_agent and load_settings(workspace)[0]["recovery"]["spawn"] != "on":
+        hint = "ask the user to run it in a terminal or to set `recovery.spawn: on`; --print shows the command"
+        raise LimpetError("An agent cannot start a conversation", "recovery.spawn", hint)
     parent = choose_parent(workspace, conversation or around.conversation)
-    if by_agent:
-        _refuse_a_second(workspace, parent)
+    spawned = read_state(workspace, parent).get("spawned")
+    if by_agent and isinstance(spawned, dict) and spawned.get("session"):  # two would do the same work
+        hint = f"join it: {spawned.get('join') or spawned['session']}; the user can start another one"
+        raise LimpetError("This conversation was already continued", parent, hint)
     planned = plan_spawn(workspace, parent, environment, now, arguments, needs_program=not only_plan)
     return start_session(workspace, planned, environment, now) if planned.command and not only_plan else (planned, None)
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
-    """Return the conversation to continue: the given one, that of the newest continuation, or the last active one.
-
-    Raise LimpetError where there is none.
-    """
+    """Return the given one, that of the newest continuation, or the last active one. Raise LimpetError for none."""
     newest = read_continuation(workspace)
     heard = {name: when for name, when in last_activity(workspace).items() if not name.startswith(TRIAL)}
-    found = (
-        full_name(workspace, conversation)
-        or (newest.session if newest else "")
-        or max(heard, key=heard.__getitem__, default="")
-    )
+    found = full_name(workspace, conversation) or (newest.session if newest else "")
+    found = found or max(heard, key=heard.__getitem__, default="")
     if not found or not (found in heard or read_continuation(workspace, found)):
         raise LimpetError("No conversation to continue", found, "run: limpet sessions")
     return found
@@ -130,11 +115,9 @@ def plan_spawn(
     arguments: Sequence[str] = (),
     needs_program: bool = True,
 ) -> Spawn:
-    """Refresh the conversation's continuation and return the plan; ``arguments`` are added to the host's command.
-
-    Raise LimpetError in a conversation that was spawned, and where the program is missing; a plan that is only looked
-    at, and does not need it (``needs_program``), names it as it is called.
-    """
+    """Refresh the conversation's continuation; ``arguments`` are added to the host's command. Raise LimpetError in a
+    conversation that was spawned, and where the program is missing; a plan that is only looked at, and does not need it
+    (``needs_program``), names it as it is called."""
     if is_spawned(environment):
         raise LimpetError("A spawned conversation cannot spawn another one", hint="ask the user to run it")
     name = _refresh(workspace, parent, now)
@@ -146,28 +129,24 @@ def plan_spawn(
     name = str(uuid.uuid4())
     words = (word.format(session=name, prompt=PROMPT) for word in headless.words)
     own = "" if headless.told else name
+    try:
+        program = find_client_program(headless.program, headless.variable, environment)
+    except LimpetError:
+        if needs_program:
+            raise
+        program = environment.get(headless.variable) or headless.program
     return planned.replace(
         session=own,
-        command=(_program(headless, environment, needs_program), *words, *arguments),
+        command=(program, *words, *arguments),
         join=headless.join.format(session=own) if own else "",
         log=workspace.cached("spawned", f"{name}.log"),
     )
 
 
-def _program(headless: Headless, environment: Mapping[str, str], needed: bool) -> str:
-    try:
-        return find_client_program(headless.program, headless.variable, environment)
-    except LimpetError:
-        if needed:
-            raise
-        return environment.get(headless.variable) or headless.program
-
-
 def start_session(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
 ) -> tuple[Spawn, int]:
-    """Start the planned conversation in the background and record it. Return it, with the id that the host told, and
-    its process id. Raise LimpetError."""
+    """Return the conversation with the id that the host told, and its process id. Raise LimpetError."""
     text = read_text(os.path.join(workspace.root, planned.path)) or ""
     # With the host's own marks the new conversation would be taken for a part of the one that starts it.
     marks = variables_of_hosts()
@@ -196,7 +175,6 @@ def start_session(
 
 
 def _with_told_session(planned: Spawn, process: subprocess.Popen[bytes]) -> Spawn:
-    """Return the conversation with the id that the host prints, waited for a while, where it takes none of ours."""
     host = host_of(planned.host)
     headless = host.HEADLESS if host else None
     if planned.session or headless is None:
@@ -212,28 +190,12 @@ def _with_told_session(planned: Spawn, process: subprocess.Popen[bytes]) -> Spaw
 
 
 def as_prompt(continuation: str) -> str:
-    """Return the text in an element that nothing in the text can close."""
+    """Nothing in the text can close the element around it."""
     inside = continuation.replace("<limpet-context", "&lt;limpet-context").replace(CLOSING, f"&lt;{CLOSING[1:]}")
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
 
 
-def _refuse_unless_allowed(workspace: Workspace) -> None:
-    """Raise LimpetError where the user did not allow agents to spawn."""
-    if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
-        hint = "ask the user to run it in a terminal or to set `recovery.spawn: on`; --print shows the command"
-        raise LimpetError("An agent cannot start a conversation", "recovery.spawn", hint)
-
-
-def _refuse_a_second(workspace: Workspace, parent: str) -> None:
-    """Raise LimpetError where a conversation continues this one already: two would do the same work."""
-    spawned = read_state(workspace, parent).get("spawned")
-    if isinstance(spawned, dict) and spawned.get("session"):
-        hint = f"join it: {spawned.get('join') or spawned['session']}; the user can start another one"
-        raise LimpetError("This conversation was already continued", parent, hint)
-
-
 def _refresh(workspace: Workspace, parent: str, now: float) -> str:
-    """Write the continuation again, or leave the last one where that fails; return the conversation's host."""
     state = read_state(workspace, parent)
     known = read_continuation(workspace, parent)
     host = str(state.get("host") or (known.host if known else ""))
@@ -247,12 +209,11 @@ def _refresh(workspace: Workspace, parent: str, now: float) -> str:
 
 
 def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[str]) -> None:
-    """Record the start in the audit log, and in the parent's state, so that it is not spawned from twice."""
     settings, _ = load_settings(workspace)
     _mark(workspace, planned.parent, {"session": planned.session, "join": planned.join, "at": iso(now)})
     actor = Actor("spawn", now, settings["retention"], planned.parent, why="; ".join(reasons) or "asked for")
     data = {"session": planned.session, "host": planned.host, "continuation": planned.path}
-    record(workspace, actor, KIND, data, file="recovery")
+    record(workspace, actor, "recovery.spawned", data, file="recovery")
 
 
 def _mark(workspace: Workspace, parent: str, spawned: Mapping[str, str]) -> None:

@@ -25,14 +25,14 @@ TABLE = "clients"
 
 
 def read_surroundings(environment: Mapping[str, str]) -> Surroundings:
-    """Return what is around this process; the table of processes is read only where no variable names an agent."""
+    """The table of processes is read only where no variable names an agent."""
     around = find_surroundings(environment)
     return around if around.host else find_surroundings(environment, read_ancestors())
 
 
 def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Process] = ()) -> Surroundings:
-    """Return the coding agent and the conversation around this process: by its variables, else the nearest of the
-    ``ancestors`` that is one. An agent that is only named in the arguments of another program is none."""
+    """Go by the variables, else by the nearest of the ``ancestors`` that is an agent. One that is only named in the
+    arguments of another program is none."""
     clients = read_shipped(TABLE)["clients"]
     for name, client in clients.items():
         if any(map(environment.get, client["variables"])):
@@ -41,34 +41,30 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
 
 
 def ways_in(client: str) -> tuple[str, ...]:
-    """Return the ways in which a person can give their word in a coding agent's conversation."""
     return tuple(read_shipped(TABLE)["clients"].get(client, {}).get("ways", ()))
 
 
 def shell_of_client(ancestors: Sequence[Process]) -> float | None:
-    """Return when the process began in which the nearest coding agent runs this one, None without an agent above it, or
-    directly below one."""
+    """Return when the process began in which the nearest coding agent runs this one, None for none between them."""
     place = next((place for place, process in enumerate(ancestors) if _client(process)), 0)
     return ancestors[place - 1].started if place else None
 
 
 def is_nested(ancestors: Iterable[Process]) -> bool:
-    """Return whether the coding agent above this process was started by another one: there is another process between
-    them, such as the shell of a command."""
+    """Another process stands between the nearest coding agent and the next, such as the shell of a command."""
     names = [_client(process) for process in ancestors]
     return sum(bool(name) and (place == 0 or not names[place - 1]) for place, name in enumerate(names)) > 1
 
 
 def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | None:
-    """Return the project that a command run in this folder is about: the one of the conversation around this process if
-    the folder lies in it, whatever ``.limpet`` is nearer; else the nearest, None for none."""
+    """Return the project of the conversation around this process if the folder lies in it, whatever ``.limpet`` is
+    nearer; else the nearest."""
     own = known_project(find_surroundings(environment).conversation)
     inside = own and lies_in(os.path.realpath(own.root), os.path.realpath(folder))
     return own if inside else find_workspace(folder)
 
 
 def variables_of_hosts() -> frozenset[str]:
-    """Return the variables by which coding agents mark the commands that they run."""
     names: set[str] = set()
     for client in read_shipped(TABLE)["clients"].values():
         names |= {*client["variables"], client["conversation"]}
@@ -104,8 +100,7 @@ TERMINAL = "CONIN$" if os.name == "nt" else "/dev/tty"
 
 
 def is_attended(host: str, prints: Callable[[str], bool]) -> bool:
-    """Return whether the nearest process of the host's client is seen, none of its words says that it has its prompts
-    from elsewhere than a terminal (``prints``), and there is one."""
+    """``prints``: whether a word of the client says that it has its prompts from elsewhere than a terminal."""
     client = next((each for each in read_ancestors() if find_surroundings({}, (each,)).host == host), None)
     if client is None or any(map(prints, client.words[1:])):
         return False

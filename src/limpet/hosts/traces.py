@@ -19,16 +19,11 @@ from limpet.rules.layout import LIMPET
 from limpet.work.conversation import conversations_folder
 from limpet.work.lock import instruction_files
 
-FOLDERS = ("sessions", "continuation", "cache", "events")
-
 
 @contextmanager
 def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
-    """Remove at the end of the ``with`` block the files of sessions whose ids hold ``mark``, and their blocks.
-
-    A block that was there before stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and
-    the session's id.
-    """
+    """Remove at the end the files of sessions whose ids hold ``mark``, and their blocks. A block that was there before
+    stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and the session's id."""
     latest = workspace.path("continuation", "latest.md")
     before = read_bytes(latest)
     blocks = blocks_folder(workspace.shared)
@@ -36,60 +31,43 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
     try:
         yield
     finally:
-        for name in _blocks_of(workspace, mark) - known:
-            _unlink(block_path(workspace.shared, name))
+        for event in read_events(workspace.shared, BLOCK, mark):
+            block = event_data(event).get("block")
+            if isinstance(block, str) and block and os.path.basename(block) not in known:
+                remove_file(block_path(workspace.shared, os.path.basename(block)))
         for home in {workspace.home, workspace.shared}:
-            for part in FOLDERS:
+            for part in ("sessions", "continuation", "cache", "events"):
                 _remove_named(os.path.join(home, part), mark)
         _remove_named(workspace.cache, mark)
         _remove_named(conversations_folder(), mark)
         if mark.encode() in (read_bytes(latest) or b""):
             if before is None:
-                _unlink(latest)
+                remove_file(latest)
             else:
                 write_durably(latest, before, follow=False)
-
-
-def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
-    names = (event_data(event).get("block") for event in read_events(workspace.shared, BLOCK, mark))
-    return {os.path.basename(name) for name in names if isinstance(name, str) and name}
 
 
 def _remove_named(place: str, mark: str) -> None:
     for folder, _, names in os.walk(place):
         for name in names:
             if mark in name:
-                _unlink(os.path.join(folder, name))
-
-
-def _unlink(path: str) -> None:
-    with suppress(OSError):
-        os.unlink(path)
+                remove_file(os.path.join(folder, name))
 
 
 def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
-    """Remove the drafts that nobody has written to for an hour; return their paths."""
-    found = tuple(dict.fromkeys(_find(workspace, now)))
-    for path in found:
-        remove_file(path)
-    return found
-
-
-def _find(workspace: Workspace, now: float) -> Iterator[str]:
+    """Drafts are old that nobody has written to for an hour."""
+    found: list[str] = []
     squads = os.path.join(workspace.root, LIMPET.squads)
     for folder in (workspace.home, workspace.shared, squads, state_folder(), cache_folder()):
-        yield from old_drafts(folder, now)
-    for folder in _folders_beside(workspace.root):
-        yield from old_drafts_beside(folder, now)
-
-
-def _folders_beside(root: str) -> Iterator[str]:
-    """Yield the folders in which we write a file beside those of other people."""
-    yield root
-    yield os.path.dirname(user_config_path())
-    for path in instruction_files(root):
-        yield os.path.dirname(path)
+        found += old_drafts(folder, now)
+    root = workspace.root
+    beside = [root, os.path.dirname(user_config_path()), *map(os.path.dirname, instruction_files(root))]
     with suppress(LimpetError):  # outside a repository
-        yield os.path.dirname(hook_path(root))
+        beside.append(os.path.dirname(hook_path(root)))
     for host in all_hosts():
-        yield from map(os.path.dirname, host.written_files(root))
+        beside += map(os.path.dirname, host.written_files(root))
+    for folder in beside:
+        found += old_drafts_beside(folder, now)
+    for path in found:
+        remove_file(path)
+    return tuple(dict.fromkeys(found))

@@ -33,18 +33,13 @@ Answer = dict[str, Any]
 READS = {"read_only_hint": True}
 ADDS = {"destructive_hint": False}
 CHANGES = {"destructive_hint": True}
-# Hits of a search.
-MOST_FOUND = 10
 
 
 class Tool(Value):
-    """A tool.
-
-    ``says``: what a model is told of it.
+    """``says``: what a model is told of it.
     ``does``: carries it out on the project; raises LimpetError.
     ``hints``: what it does to the project, as the protocol asks.
-    ``at_work``: whether it is listed only while a step of the work is under way.
-    """
+    ``at_work``: whether it is listed only while a step of the work is under way."""
 
     says: str
     does: Callable[..., Answer]
@@ -58,7 +53,7 @@ def search(project: Project, words: Text) -> Answer:
     from limpet.operations.memory.find import search_memories
     from limpet.operations.memory.view import describe_shortly
 
-    found = search_memories(project, Query(text=words, limit=MOST_FOUND))[0]
+    found = search_memories(project, Query(text=words, limit=10))[0]
     hits = [{**describe_shortly(hit.card), "score": round(hit.attention, 2)} for hit in found.hits]
     return {"memories": hits, **({"unread": found.unread} if found.unread else {})}
 
@@ -152,9 +147,6 @@ TOOLS = {
 }
 
 
-MOST_TITLES = 200  # of the index of memories
-
-
 class ResourceSource(Value):
     """What makes a text of a project, what a person is told of it, its kind, and a prompt's arguments."""
 
@@ -175,7 +167,7 @@ def _memories(project: Project) -> str:
     from limpet.operations.memory.find import list_memories
     from limpet.operations.memory.view import describe_shortly
 
-    found, more = list_memories(project, Query(limit=MOST_TITLES))
+    found, more = list_memories(project, Query(limit=200))
     titles = (describe_shortly(card) for card in found.cards)
     lines = (f"{one['id']} {one['title']} ({', '.join((one['type'], *one['marks']))})" for one in titles)
     return "\n".join([*lines, *(["There are older ones: search for them."] if more else [])])
@@ -274,9 +266,8 @@ def obtain_for_server(project: Project, words: Sequence[str]) -> Obtain:
         except LimpetError as error:
             if error.hint != ELSEWHERE:
                 raise
-            raise LimpetError(
-                error.what, "", f"In a terminal of their own they run: limpet {' '.join(words)}"
-            ) from None
+            hint = f"In a terminal of their own they run: limpet {' '.join(words)}"
+            raise LimpetError(error.what, "", hint) from None
 
     return obtain
 

@@ -34,7 +34,7 @@ from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
 from limpet.mcp import offer
-from limpet.mcp.offer import TOOLS, ResourceSource, Tool, open_called
+from limpet.mcp.offer import TOOLS, Tool, open_called
 from limpet.operations.project import Project, open_unasked
 from limpet.work.project import NAME
 
@@ -46,6 +46,8 @@ T = TypeVar("T")
 SAYS = "Rules, memories and the state of the work of this project, kept by Limpet across conversations and agents."
 # Seconds that a client may take to name its roots, and between two looks at whether work began or ended.
 PATIENCE, PAUSE = 2.0, 2.0
+# The schema of every answer: no model needs to know its fields before, and docs/mcp.md tells programs.
+ANSWER = {"type": "object"}
 
 
 def serve(folder: str = "") -> None:
@@ -75,7 +77,6 @@ class Door:
         self._at_work = False
 
     def make_server(self) -> Server[Any]:
-        """Return the server, its requests answered by this door."""
         return Server(
             "limpet",
             version=__version__,
@@ -92,7 +93,6 @@ class Door:
         )
 
     async def watch(self) -> None:
-        """Look again and again whether work began or ended behind the client's back."""
         last = None
         while True:
             await anyio.sleep(PAUSE)
@@ -123,7 +123,11 @@ class Door:
         return _answer(text, structured_content=json.loads(text))
 
     async def _list_resources(self, context: Context, _: Page) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[_resource(uri, one) for uri, one in offer.RESOURCES.items()])
+        found = []
+        for uri, one in offer.RESOURCES.items():
+            name = uri.rpartition("/")[2]
+            found.append(types.Resource(uri=uri, name=name, description=one.says, mime_type=one.kind))
+        return types.ListResourcesResult(resources=found)
 
     async def _list_templates(self, context: Context, _: Page) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(resource_templates=[])
@@ -136,7 +140,11 @@ class Door:
         return types.ReadResourceResult(contents=[content])
 
     async def _list_prompts(self, context: Context, _: Page) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_prompt(name, one) for name, one in offer.PROMPTS.items()])
+        found = []
+        for name, one in offer.PROMPTS.items():
+            takes = [types.PromptArgument(name=each) for each in one.takes]
+            found.append(types.Prompt(name=name, description=one.says, arguments=takes))
+        return types.ListPromptsResult(prompts=found)
 
     async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         prompt = _named(offer.PROMPTS, params.name, "prompt")
@@ -146,14 +154,12 @@ class Door:
         return types.GetPromptResult(description=prompt.says, messages=[message])
 
     async def _make(self, context: Context, text: Callable[[Project], str]) -> str:
-        """Return a text of the project; raise MCPError for what is wrong."""
         try:
             return visible(await self._call(context, text))
         except (LimpetError, OSError) as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
 
     async def _call(self, context: Context, does: Callable[[Project], T]) -> T:
-        """Return what a function makes of the project, opened anew. Raises LimpetError, where there is none too."""
         roots, meta = await self._roots(context), dict(context.meta or {})
         self._session = context.session
 
@@ -179,14 +185,12 @@ class Door:
         return []
 
     def _is_at_work(self) -> bool:
-        """Return whether a step of the work is under way in the project of the last call."""
         try:
             return self._seen is not None and open_unasked(self._seen).step_under_way is not None
         except (LimpetError, OSError):
             return False
 
     async def _tell_changes(self) -> None:
-        """Tell the client that the list of tools is another one, where it is, in the way of its protocol version."""
         before, self._at_work = self._at_work, await self._in_thread(self._is_at_work)
         if before != self._at_work and self._session:
             await self._session.send_tool_list_changed()
@@ -200,41 +204,21 @@ def _named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
 
 
 def _tool(name: str, tool: Tool) -> types.Tool:
-    takes, hints = schema_of(arguments_of(tool.does)), types.ToolAnnotations.model_validate(tool.hints)
+    takes = _shorten(arguments_of(tool.does).model_json_schema())
+    hints = types.ToolAnnotations.model_validate(tool.hints)
     return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
-
-
-def _resource(uri: str, one: ResourceSource) -> types.Resource:
-    return types.Resource(uri=uri, name=uri.rpartition("/")[2], description=one.says, mime_type=one.kind)
-
-
-def _prompt(name: str, one: ResourceSource) -> types.Prompt:
-    takes = [types.PromptArgument(name=each) for each in one.takes]
-    return types.Prompt(name=name, description=one.says, arguments=takes)
 
 
 def _answer(text: str, **fields: Any) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=visible(text))], **fields)
 
 
-# Of a schema what tells a model how to call; bounds are told by the error, titles by the names.
-_KEPT = ("type", "required")
-ANSWER = {"type": "object"}
-"""The schema of every answer: no model needs to know its fields before, and docs/mcp.md tells programs."""
-
-
 @cache
 def arguments_of(tool: Callable[..., Any]) -> type[BaseModel]:
-    """Return the type of a tool's arguments: the parameters of the function behind the project."""
     hints = get_type_hints(tool, include_extras=True)
     _, *parameters = signature(tool).parameters.values()
     fields: Any = {one.name: (hints[one.name], ... if one.default is one.empty else one.default) for one in parameters}
     return create_model(tool.__name__, **fields)
-
-
-def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of a tool's arguments."""
-    return _shorten(model.model_json_schema())
 
 
 def explain_error(error: ValidationError) -> str:
@@ -244,5 +228,6 @@ def explain_error(error: ValidationError) -> str:
 
 
 def _shorten(part: dict[str, Any]) -> dict[str, Any]:
+    """Keep what tells a model how to call; bounds are told by the error, titles by the names."""
     below = {name: _shorten(each) for name, each in part.items() if isinstance(each, dict) and each}
-    return {name: part[name] for name in _KEPT if name in part} | below
+    return {name: part[name] for name in ("type", "required") if name in part} | below

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.guard.rehearsal import RehearsedCall
 
-LONGEST = 80
+SHELLS = ("posix", "powershell", "cmd")
 
 
 @click.command("log")
@@ -40,11 +40,10 @@ def list_judged(last: int, denied: bool, as_json: bool) -> None:
       limpet guard log --denied --last 50
     """
     decisions = read_guard_decisions(require_workspace(), last, denied)
-    emit([_describe(each) for each in decisions], _lines(decisions), as_json)
-
-
-def _describe(decision: GuardDecision) -> dict[str, object]:
-    return {name: value or None for name, value in decision.__dict__.items() if name not in ("data", "place")}
+    data = []
+    for one in decisions:
+        data.append({name: value or None for name, value in one.__dict__.items() if name not in ("data", "place")})
+    emit(data, _lines(decisions), as_json)
 
 
 def _lines(decisions: Sequence[GuardDecision]) -> Iterator[Line]:
@@ -65,7 +64,7 @@ def _said(decision: GuardDecision) -> str:
         because = f" (allowed once: {decision.reason})"
     elif decision.record:
         because = f" (allowed by {decision.record})"
-    return clip(visible(" ".join(act.split())), LONGEST) + visible(because)
+    return clip(visible(" ".join(act.split())), 80) + visible(because)
 
 
 @click.command("explain")
@@ -101,11 +100,6 @@ def _details(rule: dict[str, Any]) -> list[tuple[str, str]]:
         ("article", rule["article"]),
     ]
     return [(name, value) for name, value in rows if value]
-
-
-SHELLS = ("posix", "powershell", "cmd")
-HOST = "No rule in force has anything against it; your coding agent's own mode decides."
-MORE = " More rules are in force while an agent is active: try --agent dev."
 
 
 @click.command("test")
@@ -175,20 +169,20 @@ def _data(judged: RehearsedCall) -> dict[str, object]:
 
 
 def _lines_of_rehearsal(judged: RehearsedCall) -> Iterator[Line]:
-    verdict = judged.verdict
-    yield f"{verdict.answer}: {verdict.reason or HOST}{'' if verdict.reason or judged.scene.agent else MORE}"
+    verdict, scene = judged.verdict, judged.scene
+    reason = verdict.reason
+    if not reason:
+        reason = "No rule in force has anything against it; your coding agent's own mode decides."
+        reason += "" if scene.agent else " More rules are in force while an agent is active: try --agent dev."
+    yield f"{verdict.answer}: {reason}"
     others = (other for other in judged.verdicts if other.rule != verdict.rule)
     rows = [("rule", verdict.rule), *(("also", f"{other.answer}, {other.rule}") for other in others)]
     rows = list(dict.fromkeys(rows))
     rows += [("does", f"{kind} {target}") for kind, target in judged.acts]
-    rows += [("unclear", judged.unclear), ("as", _scene(judged))]
-    yield from table([(name, value.strip()) for name, value in rows if value])
-
-
-def _scene(judged: RehearsedCall) -> str:
-    scene = judged.scene
     named = (("workflow", scene.workflow), ("mode", scene.mode), ("permission", scene.permission))
-    return ", ".join([scene.agent or "no agent", *(f"{name} {value}" for name, value in named if value)])
+    supposed = [scene.agent or "no agent", *(f"{name} {value}" for name, value in named if value)]
+    rows += [("unclear", judged.unclear), ("as", ", ".join(supposed))]
+    yield from table([(name, value.strip()) for name, value in rows if value])
 
 
 @click.command("undo")

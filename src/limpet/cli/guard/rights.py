@@ -25,10 +25,6 @@ from limpet.operations.guard_rights import (
     set_permission_mode,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.base import OwnRules
-
 
 @click.command("mode")
 @click.argument("name", metavar="explore|ask|auto", required=False)
@@ -63,9 +59,6 @@ def permission_command(name: str | None, clear: bool, session_id: str | None, ag
     tell_choice(set_permission_mode(workspace, obtain_for(workspace, agreed), wanted, session_id, time.time()), as_json)
 
 
-WRITER = "limpet guard allow"
-
-
 @click.command()
 @click.argument("name", metavar="ID")
 @click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept in the guard's log.")
@@ -82,16 +75,11 @@ def allow(name: str, reason: str, agreed: bool, as_json: bool) -> None:
       limpet guard allow 3f9a12c4 --reason "hotfix, agreed with Ana"
     """
     workspace = require_workspace()
-    found = allow_once(workspace, obtain_for(workspace, agreed), name, reason, time.time(), WRITER)
+    obtain = obtain_for(workspace, agreed)
+    found = allow_once(workspace, obtain, name, reason, time.time(), "limpet guard allow")
     said = found.act or f"{found.tool} {found.target}".strip()
-    emit(
-        {"id": found.id, "act": found.act, "tool": found.tool, "target": found.target},
-        [f"Allowed once within the next hour: {said}", "Tell the agent to try again."],
-        as_json,
-    )
-
-
-ON = "limpet guard deny-rules on"
+    data = {"id": found.id, "act": found.act, "tool": found.tool, "target": found.target}
+    emit(data, [f"Allowed once within the next hour: {said}", "Tell the agent to try again."], as_json)
 
 
 @click.command("deny-rules")
@@ -123,18 +111,13 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
             apply_changes(plan.pending())
         rules = host.find_deny_rules(root) or before
         data.append({"host": host.NAME, "state": rules.state, "path": rules.path, "missing": rules.missing})
-        lines += _describe(f"{host.TITLE}'s own deny rules are", rules)
+        what, on = f"{host.TITLE}'s own deny rules are", "limpet guard deny-rules on"
+        if rules.state == "off":
+            lines.append(f"{what} off. To have them: {on}")
+        else:
+            missing = [f"Missing: {', '.join(rules.missing)}. To mend it: {on}"] if rules.missing else []
+            lines += [f"{what} on: {rules.path}", *missing, f"{rules.beyond}."]
     emit(data, lines, as_json)
-
-
-def _describe(what: str, rules: OwnRules) -> list[str]:
-    if rules.state == "off":
-        return [f"{what} off. To have them: {ON}"]
-    missing = [f"Missing: {', '.join(rules.missing)}. To mend it: {ON}"] if rules.missing else []
-    return [f"{what} on: {rules.path}", *missing, f"{rules.beyond}."]
-
-
-OFF = "git does not ask the guard before a push. To have it: limpet guard pre-push on"
 
 
 @click.command("pre-push")
@@ -164,11 +147,8 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
         obtain_for(workspace, agreed)(f"{says} ({path})")
         apply_changes(plan.pending())
     is_on = git_hook.is_installed(root)
-    emit({"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else OFF], as_json)
-
-
-NEVER = "never"
-KINDS = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
+    said = "git does not ask the guard before a push. To have it: limpet guard pre-push on"
+    emit({"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else said], as_json)
 
 
 @click.command("constitution")
@@ -194,8 +174,9 @@ def show_constitution(article: str | None, as_json: bool) -> None:
 
 
 def _rows(articles: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    kinds = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
     for article in articles:
         first = (f"{article['numeral']}. {article['title']}", article["severity"])
         for place, check in enumerate(article["checks"]):
-            last = "" if check["kind"] in (PROGRAM, WORDS) else minute(check["last"]) or NEVER
-            yield (*(("", "") if place else first), last, KINDS[check["kind"]], check["name"])
+            last = "" if check["kind"] in (PROGRAM, WORDS) else minute(check["last"]) or "never"
+            yield (*(("", "") if place else first), last, kinds[check["kind"]], check["name"])

@@ -26,8 +26,6 @@ from limpet.ground.clock import iso
 from limpet.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, STORAGES, TYPES
 from limpet.operations.caller import from_root
 from limpet.operations.memory import change
-from limpet.operations.memory.change import check_by_hand, open_by_hand, remember_memory
-from limpet.operations.memory.change import edit_memory as change_entry
 from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.upkeep import remember_personal
 from limpet.operations.memory.view import shown_full_path
@@ -176,9 +174,6 @@ def _tell_put(away: change.PutAway, done: str, line: str, as_json: bool) -> None
     emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, [line], as_json)
 
 
-STDIN = "-"
-
-
 detail_options = shared_options(
     click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
     click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
@@ -192,7 +187,6 @@ detail_options = shared_options(
     click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Severity of a gotcha."),
     click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
 )
-"""The options for a memory's fields, which add and edit share."""
 
 
 @click.command("add")
@@ -224,7 +218,7 @@ def add_memory(project: Project, text: str | None, as_json: bool, why: str, **op
     if is_personal(project):
         kept = remember_personal(project, workspace_here(), fields, words, why)
     else:
-        kept = remember_memory(project, fields, words, why)
+        kept = change.remember_memory(project, fields, words, why)
     tell_kept(project, kept, kept.stored.entry.id, as_json)
 
 
@@ -261,7 +255,7 @@ def edit_entry(
     if not (changes or more_tags or less_tags):
         _open_editor(project, key, why, as_json)
         return
-    kept = change_entry(project, key, changes, more_tags, less_tags, why)
+    kept = change.edit_memory(project, key, changes, more_tags, less_tags, why)
     tell_kept(project, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
 
 
@@ -274,7 +268,6 @@ def _fields(
     tags: tuple[str, ...] = (),
     **options: Any,
 ) -> dict[str, Any]:
-    """Return the options that were given, as an entry names its fields; the body aside."""
     given = {
         **options,
         "type": kind,
@@ -287,7 +280,6 @@ def _fields(
 
 
 def _text(text: str | None, options: dict[str, Any]) -> str:
-    """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
     if text is not None and options["body"] is not None:
         raise click.UsageError("TEXT and --body cannot be combined")
     words = _body(text if text is not None else options["body"] or "")
@@ -297,17 +289,16 @@ def _text(text: str | None, options: dict[str, Any]) -> str:
 
 
 def _body(text: str) -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == STDIN else text
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else text
 
 
 def _open_editor(project: Project, key: str, why: str, as_json: bool) -> None:
-    """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
     if as_json or not sys.stdin.isatty():
         raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
-    before = open_by_hand(project, key)
+    before = change.open_by_hand(project, key)
     path = shown_full_path(project.workspace, before.path)
     click.edit(filename=path)
     later = open_as(project.workspace, project.caller.replace(now=time.time()))  # a person takes their time
-    problems = check_by_hand(later, before, why)
+    problems = change.check_by_hand(later, before, why)
     emit(None, [*map(str, problems)] or [f"{path}: OK"], False)
     sys.exit(1 if problems else 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -21,15 +21,13 @@ from limpet.cli.memory.view import (
     why_option,
 )
 from limpet.cli.output import emit, table
-from limpet.cli.screen import Line, is_terminal
+from limpet.cli.screen import is_terminal
 from limpet.ground.text.escaping import clip
 from limpet.memory.model.entry import CATEGORIES, SEVERITIES
 from limpet.memory.model.results import Listing, Stored
 from limpet.operations.memory.gotchas import known_gotchas, note_gotcha, resolve_gotcha
 from limpet.operations.memory.view import describe_entry
 from limpet.operations.project import Project
-
-SHOWN = 90
 
 
 @click.group(cls=Commands)
@@ -125,20 +123,15 @@ def resolve(project: Project, key: str, workaround: str | None, reopen: bool, wh
 
 def _emit(project: Project, gotchas: Sequence[Stored], listing: Listing, as_json: bool) -> None:
     tell_problems(listing.problems, listing.unread)
-    emit([describe_entry(project.workspace, stored) for stored in gotchas], _lines(gotchas), as_json)
-
-
-def _lines(gotchas: Sequence[Stored]) -> Iterator[Line]:
-    if not gotchas:
-        return iter(["No gotchas match."])
-    heading = ("id", "severity", "category", "seen", "", "title")
-    return table([heading, *(_row(stored) for stored in gotchas)], heading=True, styles=ID_STYLE)
+    rows = [("id", "severity", "category", "seen", "", "title"), *(_row(stored) for stored in gotchas)]
+    lines = table(rows, heading=True, styles=ID_STYLE) if gotchas else ["No gotchas match."]
+    emit([describe_entry(project.workspace, stored) for stored in gotchas], lines, as_json)
 
 
 def _row(stored: Stored) -> tuple[object, ...]:
     entry = stored.entry
     state = "resolved" if entry.resolved else ""
-    most = sys.maxsize if is_terminal() else SHOWN
+    most = sys.maxsize if is_terminal() else 90
     helps = f" -> {clip(entry.workaround.splitlines()[0], most)}" if entry.workaround else ""
     title = clip(entry.title, most) + helps
     return shown_id(entry.id), entry.severity or "-", entry.category or "-", f"{entry.evidence_count}x", state, title

@@ -37,6 +37,9 @@ from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.view import describe_card, describe_hit, describe_opened, short_lines
 from limpet.operations.project import Project
 
+INDEXING = "Indexing past conversations"
+SPEAKERS = {"user": "you", "assistant": "agent"}
+
 
 @click.command("list")
 @click.option(
@@ -110,19 +113,8 @@ def stats(project: Project, as_json: bool) -> None:
     """
     figures = memory_stats(project)
     tell(figures.pop("unread", ""))
-    emit(figures, _stats_lines(figures), as_json)
-
-
-def _stats_lines(figures: dict[str, Any]) -> Iterator[Line]:
-    if not figures["total"]:
-        yield NONE_YET
-        return
-    yield from table([(name, in_words(value)) for name, value in figures.items()])
-
-
-SPEAKERS = {"user": "you", "assistant": "agent"}
-# Candidates that are shown below the memories, and characters of one.
-HEARD, SHOWN = 5, 200
+    lines = table([(name, in_words(value)) for name, value in figures.items()])
+    emit(figures, lines if figures["total"] else [NONE_YET], as_json)
 
 
 @click.command("search")
@@ -133,12 +125,7 @@ HEARD, SHOWN = 5, 200
 @user_option
 @caller_options
 def find_memories(
-    project: Project,
-    words: tuple[str, ...],
-    explain: bool,
-    in_sessions: bool,
-    as_json: bool,
-    **wanted: Any,
+    project: Project, words: tuple[str, ...], explain: bool, in_sessions: bool, as_json: bool, **wanted: Any
 ) -> None:
     """Search memories for WORDS.
 
@@ -154,9 +141,11 @@ def find_memories(
     """
     query = make_query(text=" ".join(words), **wanted)
     if in_sessions:
-        _refuse_filters(explain or is_personal(project), wanted)
-
-        print_sessions(project, query, as_json)
+        about_memories = [name for name, value in wanted.items() if value]
+        is_refused = {*about_memories} - {"limit", "session", "since", "until"}
+        if explain or is_personal(project) or is_refused:
+            raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
+        _print_sessions(project, query, as_json)
         return
     with show_progress(READING):
         found, reasons = search_memories(project, query, explain)
@@ -164,33 +153,17 @@ def find_memories(
     data = [describe_hit(project.workspace, hit) for hit in found.hits]
     if explain:
         data = [{**one, "why": reason} for one, reason in zip(data, reasons, strict=True)]
-    is_filtered = any(value for name, value in wanted.items() if name != "limit")
-    heard = (
-        ()
-        if is_filtered or is_personal(project)
-        else find_candidates(project.workspace.shared, project.caller.reader, query.text, HEARD)
-    )
-    lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ()), *_heard_lines(heard)]
-    emit([*data, *map(_describe, heard)], lines, as_json)
-
-
-def _refuse_filters(refused: bool, wanted: dict[str, Any]) -> None:
-    """Raise click.UsageError for options that are about memories."""
-    applied = ("limit", "session", "since", "until")
-    if refused or any(value for name, value in wanted.items() if name not in applied):
-        raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
-
-
-def _heard_lines(heard: Sequence[Candidate]) -> Iterator[Line]:
-    if heard:
-        yield from ("", "Heard, not written down:")
+    heard: Sequence[Candidate] = ()
+    if not (is_personal(project) or any(value for name, value in wanted.items() if name != "limit")):
+        heard = find_candidates(project.workspace.shared, project.caller.reader, query.text, 5)
+    lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ())]
+    lines += ("", "Heard, not written down:") if heard else ()
     for one in heard:
-        yield f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{clip(" ".join(one.quote.split()), SHOWN)}"'
-
-
-def _describe(one: Candidate) -> dict[str, Any]:
-    told = ("id", "session", "role", "type", "quote", "before")
-    return {"candidate": True, "at": iso(one.at), **{name: getattr(one, name) for name in told}}
+        quote = clip(" ".join(one.quote.split()), 200)
+        lines.append(f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{quote}"')
+        told = {name: getattr(one, name) for name in ("id", "session", "role", "type", "quote", "before")}
+        data.append({"candidate": True, "at": iso(one.at), **told})
+    emit(data, lines, as_json)
 
 
 def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:
@@ -201,10 +174,6 @@ def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:
         yield f"{one['id']}  contains: {', '.join(why['words']) or '-'}{missing}"
         factors = (f"{name} {why[name]:.2f}" for name in ("share", "decay", "accesses", "confidence", "stale"))
         yield f"  score {score_text(one['score'])} = {' x '.join(factors)}"
-
-
-INDEXING = "Indexing past conversations"
-UNTOLD = "(not shown: it reads like an instruction)"
 
 
 @click.command("sessions")
@@ -224,10 +193,8 @@ def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
 
     if key:
         name, gone = forget_session(project, key)
-        line = (
-            f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed). Its transcript is kept."
-        )
-        emit({"session": name, "removed": gone}, [line], as_json)
+        line = f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed)."
+        emit({"session": name, "removed": gone}, [f"{line} Its transcript is kept."], as_json)
         return
     with show_progress(INDEXING):
         found, unread = list_sessions(project)
@@ -238,8 +205,7 @@ def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
     emit(data, lines, as_json)
 
 
-def print_sessions(project: Project, query: Query, as_json: bool) -> None:
-    """Print the passages of past conversations that hold words of the query. Raises LimpetError."""
+def _print_sessions(project: Project, query: Query, as_json: bool) -> None:
     from limpet.memory.sessions import search_terms, session_excerpt
     from limpet.operations.memory.conversations.sessions import search_sessions
 
@@ -251,7 +217,7 @@ def print_sessions(project: Project, query: Query, as_json: bool) -> None:
     for one in data:
         lines += [
             f"{one['session']}  {minute(one['at']) or '-'}  {SPEAKERS.get(one['role'], one['role'])}",
-            f"> {session_excerpt(one['text'], asked) or UNTOLD}",
+            f"> {session_excerpt(one['text'], asked) or '(not shown: it reads like an instruction)'}",
         ]
     emit(data, lines or [no_match(query.text).replace("memories", "past conversations")], as_json)
 

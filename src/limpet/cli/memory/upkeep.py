@@ -16,18 +16,11 @@ from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import show_progress
 from limpet.memory.files.portable import FORMATS
 from limpet.memory.model.ids import short_id
-from limpet.memory.model.results import Refreshed
-from limpet.memory.upkeep import Action, Cleaned
+from limpet.memory.upkeep import Cleaned
 from limpet.operations.memory.library import export_memories, import_memories, open_library
 from limpet.operations.memory.upkeep import maintain
 from limpet.operations.memory.write import WrittenMemory, left_open, write_answers
 from limpet.operations.project import Project
-
-SHOWN = 6
-OPEN = "Said, not yet written down:"
-HOW = 'Answer: limpet memory write "ID: SENTENCE" "ID: drop"'
-SPEAKERS = {"assistant": "agent"}
-NONE_OPEN = "Nothing waits to be written down."
 
 
 @click.command("write")
@@ -54,7 +47,7 @@ def write_memories(answers: tuple[str, ...], as_json: bool) -> None:
     """
     project = open_project()
     results = write_answers(project, answers) if answers else []
-    waiting = left_open(project, SHOWN)
+    waiting = left_open(project, 6)
     lines = [*map(_line, results), *_open_lines(waiting, bool(results))]
     emit({"answers": [result.__dict__ for result in results], "open": waiting}, lines, as_json)
     if any(result.problem for result in results):
@@ -72,16 +65,17 @@ def _line(result: WrittenMemory) -> str:
 
 
 def _open_lines(waiting: Sequence[Mapping[str, Any]], answered: bool) -> Iterator[str]:
+    if not (waiting or answered):
+        yield "Nothing waits to be written down."
     if waiting:
-        yield from (OPEN, *map(_open_line, waiting), HOW)
-    elif not answered:
-        yield NONE_OPEN
-
-
-def _open_line(one: Mapping[str, Any]) -> str:
-    before = f' (after: "{one["before"]}")' if one.get("before") else ""
-    near = "".join(f' near: {key} "{title}"' for key, title in one.get("near") or ())
-    return f'{one["id"]} {SPEAKERS.get(str(one.get("role")), "person")}: "{one.get("quote")}"{before}{near}'
+        yield "Said, not yet written down:"
+    for one in waiting:
+        speaker = "agent" if one.get("role") == "assistant" else "person"
+        before = f' (after: "{one["before"]}")' if one.get("before") else ""
+        near = "".join(f' near: {key} "{title}"' for key, title in one.get("near") or ())
+        yield f'{one["id"]} {speaker}: "{one.get("quote")}"{before}{near}'
+    if waiting:
+        yield 'Answer: limpet memory write "ID: SENTENCE" "ID: drop"'
 
 
 @click.command()
@@ -138,20 +132,6 @@ def import_entries(project: Project, source: str, why: str, as_json: bool) -> No
     raise SystemExit(1 if done.problems else 0)
 
 
-SOUND = "Memories OK"
-IDLE = "No maintenance needed"
-SKIPPED = "Maintenance skipped: only a person may run it."
-INDEXING = "Indexing memories"
-WORDS = {
-    "FoldAccess": "count accesses",
-    "FileSession": "file conversation",
-    "Share": "share",
-    "Archive": "archive",
-    "Restore": "restore",
-    "Purge": "delete",
-}
-
-
 @click.command()
 @click.option("--rebuild", is_flag=True, help="Rebuild the index from the files instead of updating it.")
 @click.option("--check", is_flag=True, help="Only check the files. Exit code 1 if there is a problem.")
@@ -175,50 +155,53 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
         raise click.UsageError("--rebuild, --check and --dry-run cannot be combined")
     if check:
         _check(project, as_json)
-    with show_progress(INDEXING) as report:
+    with show_progress("Indexing memories") as report:
         index, cleaned = maintain(project, rebuild, dry_run, report)
-    lines = []
+    lines, figures = [], None
     if index:
         tell_problems(index.problems)
         counts = f"{index.changed} changed, {index.removed} removed, " if project.caller.reader.person else ""
         memories = f"Indexed {count_memories(index.total)}"
         lines.append(memories if rebuild else f"Index updated: {counts}{index.total} total")
-    done = cleaned or Cleaned(done=(), drafts=())
-    data = {"index": _index_data(index) if index else None, **_data(done, dry_run)}
-    data["applied"] = bool(data["applied"] and cleaned)
-    emit(data, [*lines, *(_lines(cleaned) if cleaned else [SKIPPED])], as_json)
-    sys.exit(1 if any(each.problem for each in done.done) else 0)
+        figures = {name: getattr(index, name) for name in ("changed", "removed", "total")}
+        figures["problems"] = len(index.problems)
+    done = cleaned.done if cleaned else ()
+    actions = []
+    for one in done:
+        actions.append({**one.action.__dict__, "do": type(one.action).__name__, "problem": one.problem})
+    data = {
+        "index": figures,
+        "applied": bool(cleaned) and not dry_run,
+        "actions": actions,
+        "drafts": list(cleaned.drafts) if cleaned else [],
+    }
+    lines += _lines(cleaned) if cleaned else ["Maintenance skipped: only a person may run it."]
+    emit(data, lines, as_json)
+    sys.exit(1 if any(one.problem for one in done) else 0)
 
 
 def _check(project: Project, as_json: bool) -> NoReturn:
     with show_progress("Checking memories"):
         problems = open_library(project).verify()
-    total = counted(len(problems), "problem") if problems else SOUND
+    total = counted(len(problems), "problem") if problems else "Memories OK"
     emit([json_fields(problem) for problem in problems], [*map(str, problems), total], as_json)
     sys.exit(1 if problems else 0)
 
 
-def _index_data(done: Refreshed) -> dict[str, Any]:
-    return {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
-
-
-def _data(cleaned: Cleaned, dry_run: bool) -> dict[str, object]:
-    actions = [
-        {**done.action.__dict__, "do": type(done.action).__name__, "problem": done.problem} for done in cleaned.done
-    ]
-    return {"applied": not dry_run, "actions": actions, "drafts": list(cleaned.drafts)}
-
-
 def _lines(cleaned: Cleaned) -> Iterator[str]:
+    words = {
+        "FoldAccess": "count accesses",
+        "FileSession": "file conversation",
+        "Share": "share",
+        "Archive": "archive",
+        "Restore": "restore",
+        "Purge": "delete",
+    }
     for done in cleaned.done:
+        action, reason = done.action, getattr(done.action, "reason", "")
+        about = f"{getattr(action, action.fields[0])}{f' ({reason})' if reason else ''}"
         failed = f": failed: {done.problem}" if done.problem else ""
-        yield f"{WORDS[type(done.action).__name__]}: {_object(done.action)}{failed}"
+        yield f"{words[type(action).__name__]}: {about}{failed}"
     yield from (f"delete half-written {path}" for path in cleaned.drafts)
     if not cleaned.done and not cleaned.drafts:
-        yield IDLE
-
-
-def _object(action: Action) -> str:
-    about = str(getattr(action, action.fields[0]))
-    reason = getattr(action, "reason", "")
-    return about + (f" ({reason})" if reason else "")
+        yield "No maintenance needed"

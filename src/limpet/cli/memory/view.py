@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 READING = "Reading memories"
+NOTHING = "No memories match."
+NONE_YET = 'No memories yet. Add one: limpet memory add "TEXT"'
+ID_STYLE = ("cyan",)
+SHOWN = 100
 
 user_option = click.option(
     "--user", "personal", is_flag=True, help="Use your personal memories for all projects instead of the project's."
@@ -53,14 +57,14 @@ why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for
 
 
 def caller_options(command: Command) -> Command:
-    """Add the options of every command about memories: ``--json``, and that a person calls.
-
-    The command gets the project, or with ``user_option`` the place of the person's own, opened for who calls.
-    """
+    """Add ``--json`` and ``--as-person``. The command gets the project, or with ``user_option`` the place of the
+    person's own, opened for who calls."""
 
     @wraps(command)
     def call(*, as_person: bool, personal: bool = False, **given: Any) -> Any:
-        return command(_open(as_person, personal), **given)
+        place = personal_workspace() if personal else require_workspace()
+        around = workspace_here() if personal else None
+        return command(open_as(place, caller_of(around or place, as_person)), **given)
 
     person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
     decorated: Command = json_option(person(call))
@@ -68,7 +72,6 @@ def caller_options(command: Command) -> Command:
 
 
 def change_options(command: Command) -> Command:
-    """Add the memory's ID and the options of a command that changes it."""
     decorated: Command = key_argument(why_option(caller_options(command)))
     return decorated
 
@@ -81,10 +84,7 @@ filter_options = shared_options(
         help="What this agent sees: shared memories and its own.",
     ),
     click.option(
-        "--owner",
-        metavar="ID",
-        shell_complete=complete_owner,
-        help="Only of this owner: shared, team, or an agent.",
+        "--owner", metavar="ID", shell_complete=complete_owner, help="Only of this owner: shared, team, or an agent."
     ),
     click.option("--type", type=SuggestingChoice(TYPES), help="Only of this type."),
     click.option("--sector", type=SuggestingChoice(SECTORS), help="Only of this sector."),
@@ -99,18 +99,12 @@ filter_options = shared_options(
     click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
     limit_option,
 )
-"""The options that filter memories, for ``make_query``."""
 
 
 def make_query(
-    agent: str | None,
-    owner: str | None,
-    archived: bool,
-    forgotten: bool,
-    outdated: bool,
-    **wanted: Any,
+    agent: str | None, owner: str | None, archived: bool, forgotten: bool, outdated: bool, **wanted: Any
 ) -> Query:
-    """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
+    """Raise click.UsageError where two of ``filter_options`` contradict each other."""
     if agent and owner:
         raise click.UsageError("--agent and --owner cannot be combined")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
@@ -123,16 +117,8 @@ def make_query(
     )
 
 
-def _open(as_person: bool, personal: bool) -> Project:
-    """Return the project, or with ``personal`` the place of the person's own, opened for who calls. Raises
-    LimpetError."""
-    place = personal_workspace() if personal else require_workspace()
-    around = workspace_here() if personal else None
-    return open_as(place, caller_of(around or place, as_person))
-
-
 def workspace_here() -> Workspace | None:
-    """Return the place of the project around the current folder, None where there is none that the user trusts."""
+    """Return None where there is no project that the user trusts."""
     try:
         return find_trusted()
     except LimpetError:
@@ -140,14 +126,12 @@ def workspace_here() -> Workspace | None:
 
 
 def tell_kept(project: Project, kept: KeptMemory, line: str, as_json: bool) -> None:
-    """Print a memory that was written or changed, and on stderr what the writer should know."""
     tell(*kept.notices)
     emit(describe_entry(project.workspace, kept.stored), [line], as_json)
 
 
 def tell_problems(problems: Iterable[MemoryProblem], unread: str = "") -> None:
-    """Print on stderr that some files were not read yet, then the first that cannot be, and how many more; forgotten
-    memories do not count."""
+    """Tell of the first of them, and how many more there are; forgotten memories do not count."""
     tell(unread)
     kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
     if kept:
@@ -156,56 +140,40 @@ def tell_problems(problems: Iterable[MemoryProblem], unread: str = "") -> None:
         tell(f"{len(kept) - 1} more files cannot be read. List them: limpet memory upkeep --check")
 
 
-SHOWN = 100
-LEAST_SHOWN = 0.01
-ID_STYLE = ("cyan",)
-NOTHING = "No memories match."
-NONE_YET = 'No memories yet. Add one: limpet memory add "TEXT"'
-YOU = ""
-WHOSE = {
-    SHARED: "every agent of this project, on this machine only",
-    TEAM: "every agent of this project, the team's too",
-    KNOWLEDGE: "every agent of this project, the team's too",
-    YOU: "you, in all projects on this machine",
-}
-# What stands above the fields, or says the same as another one.
-ABOVE = ("id", "title", "body", "flags", "seen", "scope")
-
-
 def card_lines(cards: Iterable[Card], nothing: str = NOTHING) -> Iterator[Line]:
-    """Yield a table with a row for each card, or the line ``nothing``."""
     return _lines("tier", [(card.tier, card) for card in cards], nothing)
 
 
 def hit_lines(hits: Iterable[Hit], words: str) -> Iterator[Line]:
-    """Yield a table with a row for each hit of a search for ``words``, the highest score first."""
     return _lines("score", [(score_text(hit.attention), hit.card) for hit in hits], no_match(words))
 
 
 def shown_id(name: str) -> str:
-    """Return an id for a table: whole, but in a terminal its last part, which commands take too."""
+    """A terminal shows the last part, which commands take too."""
     return short_id(name) if is_terminal() else name
 
 
 def score_text(score: float) -> str:
-    """Return a hit's score, 0 to 1, in two digits; what is found is never worth nothing."""
-    return f"{score:.2f}" if score >= LEAST_SHOWN else f"<{LEAST_SHOWN}"
+    return f"{score:.2f}" if score >= 0.01 else "<0.01"
 
 
 def no_match(words: str) -> str:
-    """Return the line for a search that found nothing."""
     return f'No memories match "{clip(" ".join(words.split()), SHOWN)}".'
 
 
 def entry_lines(opened: Opened) -> Iterator[Line]:
-    """Yield the whole entry: every field that says something, then its body as a quotation."""
-    owner = opened.stored.place.owner
-    if opened.learned:
-        owner = KNOWLEDGE
-    elif opened.workspace.shared == personal_home():
-        owner = YOU
-    fields = {**describe_opened(opened), "owner": WHOSE.get(owner, f"{owner} alone")}
-    rows = [(name, in_words(fields[name])) for name in fields if name not in ABOVE and fields[name]]
+    owner, is_own = opened.stored.place.owner, opened.workspace.shared == personal_home()
+    if opened.learned or (owner in (TEAM, KNOWLEDGE) and not is_own):
+        whose = "every agent of this project, the team's too"
+    elif is_own:
+        whose = "you, in all projects on this machine"
+    elif owner == SHARED:
+        whose = "every agent of this project, on this machine only"
+    else:
+        whose = f"{owner} alone"
+    fields = {**describe_opened(opened), "owner": whose}
+    shown_elsewhere = ("id", "title", "body", "flags", "seen", "scope")
+    rows = [(name, in_words(fields[name])) for name in fields if name not in shown_elsewhere and fields[name]]
     yield f"{fields['id']}  {fields['title']}"
     yield from table(rows, indent="  ")
     yield from (f"  {line}" for line in flag_lines(fields["flags"]))
@@ -215,31 +183,20 @@ def entry_lines(opened: Opened) -> Iterator[Line]:
 
 
 def in_words(value: object) -> str:
-    """Return a field's value as people read it: names with their values, a list in a row."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {each}" for name, each in value.items())
     return "; ".join(map(in_words, value)) if isinstance(value, list) else str(value).replace("\n", " ")
 
 
 def count_memories(number: int) -> str:
-    """Return ``1 memory``, ``2 memories``."""
     return "1 memory" if number == 1 else f"{number} memories"
 
 
 def _lines(second: str, found: list[tuple[str, Card]], nothing: str) -> Iterator[Line]:
     agents = {SHARED: "any", TEAM: "any, team"}
-    rows = [
-        (shown_id(card.id), what, card.type, agents.get(card.owner, card.owner), _headline(card))
-        for what, card in found
-    ]
-    return (
-        table([("id", second, "type", "agent", "title"), *rows], heading=True, styles=ID_STYLE)
-        if rows
-        else iter([nothing])
-    )
-
-
-def _headline(card: Card) -> str:
-    said = ", ".join(marks_of(card))
-    title = card.title if is_terminal() else clip(card.title, SHOWN)
-    return title + (f"  [{said}]" if said else "")
+    rows = [("id", second, "type", "agent", "title")]
+    for what, card in found:
+        said = ", ".join(marks_of(card))
+        title = (card.title if is_terminal() else clip(card.title, SHOWN)) + (f"  [{said}]" if said else "")
+        rows.append((shown_id(card.id), what, card.type, agents.get(card.owner, card.owner), title))
+    return table(rows, heading=True, styles=ID_STYLE) if found else iter([nothing])

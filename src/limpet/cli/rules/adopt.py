@@ -14,11 +14,7 @@ from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.caller import from_root
 from limpet.operations.project import Project
-from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, find_adoptable
-from limpet.operations.rules.adopt import adopt_lines as write_rules
-
-UNTOUCHED = "The files stay as they are. What a client reads by itself is not offered."
-SHOWN = 70
+from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, adopt_lines, find_adoptable
 
 
 @click.command()
@@ -54,12 +50,11 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
         emit(_data(found.replace(offers=()), True), ["Nothing written."], as_json)
         return
     for offer in found.offers:
-        tell(*write_rules(workspace, offer, caller_of(workspace).now, obtain).findings)
+        tell(*adopt_lines(workspace, offer, caller_of(workspace).now, obtain).findings)
     emit(_data(found, True), _told(found), as_json)
 
 
 def hint(workspace: Workspace) -> Iterator[str]:
-    """Yield a line if the project's instruction files have something to offer."""
     caller = caller_of(workspace)
     if offers := find_adoptable(Project(workspace, lambda _: caller)).offers:
         files = list(dict.fromkeys(offer.file for offer in offers))
@@ -69,30 +64,29 @@ def hint(workspace: Workspace) -> Iterator[str]:
 
 
 def _ask(workspace: Workspace, found: Adoptable, yes: bool) -> Obtain | None:
-    """Ask once for all and return the answer as what each takes, None for no; where a command will run, the answer is
-    the word that this takes."""
+    """Return None for no; where a command will run, the word that this takes answers for all."""
     word = PersonWord(says="", how="")
     commands = [f"`{offer.command}`" for offer in found.offers if offer.command]
     if commands:
         says = f"Run {', '.join(commands)} in {workspace.root} whenever an agent stops after it wrote files"
         word = obtain_for(workspace, yes)(says)
-    elif not yes and not _confirm():
-        return None
+    elif not yes:
+        try:
+            is_agreed = click.confirm("Write them?", err=True)
+        except click.Abort:  # Ctrl-C or the end of the input
+            click.echo("", err=True)
+            is_agreed = False
+        if not is_agreed:
+            return None
     return lambda says, shown=None: word
 
 
-def _confirm() -> bool:
-    try:
-        return click.confirm("Write them?", err=True)
-    except click.Abort:  # Ctrl-C or the end of the input
-        click.echo("", err=True)
-        return False
-
-
 def _listed(found: Adoptable) -> Iterator[Line]:
-    if not found.offers:
-        yield _nothing(found)
-    yield UNTOUCHED
+    if not found.files and not found.offers:
+        yield "No instruction files here: CLAUDE.md, AGENTS.md, .cursor/rules and the like."
+    elif not found.offers:
+        yield f"Nothing to adopt in {', '.join(found.files)}."
+    yield "The files stay as they are. What a client reads by itself is not offered."
     for offer in found.offers:
         yield ""
         yield f"{offer.file}:{offer.line}  {offer.domain}"
@@ -110,7 +104,7 @@ def _when(offer: AdoptionOffer) -> str:
         return f"`{offer.command}` runs when the agent stops after it wrote files; the agent is told if it fails."
     if offer.globs:
         return f"Comes when the agent opens or writes one of: {', '.join(offer.globs)}"
-    return f'Comes with every conversation. You had to say it again: "{clip(" ".join(offer.said.split()), SHOWN)}"'
+    return f'Comes with every conversation. You had to say it again: "{clip(" ".join(offer.said.split()), 70)}"'
 
 
 def _told(found: Adoptable) -> Iterator[str]:
@@ -118,12 +112,6 @@ def _told(found: Adoptable) -> Iterator[str]:
     yield f"Added {counted(sum(len(offer.rules) for offer in found.offers), 'rule')}: {', '.join(domains)}."
     yield "To undo, with what it added to .limpet/config.yaml:" if CHECKED in domains else "To undo:"
     yield from (f"  limpet rules remove {name.lower().replace('_', '-')}" for name in domains)
-
-
-def _nothing(found: Adoptable) -> str:
-    if not found.files:
-        return "No instruction files here: CLAUDE.md, AGENTS.md, .cursor/rules and the like."
-    return f"Nothing to adopt in {', '.join(found.files)}."
 
 
 def _data(found: Adoptable, applied: bool) -> dict[str, object]:

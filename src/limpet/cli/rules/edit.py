@@ -60,7 +60,6 @@ patch_options = shared_options(
     ),
     click.option("--workflow", metavar="ID", help="Bring the domain in this workflow; '' removes the workflow."),
 )
-"""The options for keywords and triggers, which add and edit share."""
 
 
 @click.command("add")
@@ -194,14 +193,15 @@ def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     if not dry_run and not yes:
-        _agree(delete_domain(workspace, domain, Clock(), dry_run=True))
+        show(delete_domain(workspace, domain, Clock(), dry_run=True).lines(), err=True)
+        require_terminal()
+        click.confirm("Remove it?", abort=True, err=True)
     _report(delete_domain(workspace, domain, Clock(), dry_run), dry_run, as_json)
 
 
 def _patch(
     rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **options: Any
 ) -> DomainPatch:
-    """Return the options as a patch; a keyword list that was not given stays as it is."""
     pairs = [rule.partition("=") for rule in rules]
     for which, divider, _ in pairs:
         if not divider:
@@ -215,22 +215,12 @@ def _patch(
 
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
-    """Print the changes that were made, or would be, and on stderr the new mistakes."""
     shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     tell(*edit.findings)
 
 
-def _agree(planned: Edit) -> None:
-    """Print the changes and ask. Raises LimpetError where there is no terminal, click.Abort for a no."""
-    show(planned.lines(), err=True)
-    require_terminal()
-    click.confirm("Remove it?", abort=True, err=True)
-
-
 def _open_editor(workspace: Workspace, domain: str) -> None:
-    """Open the domain's file in the user's editor, then print its mistakes; exit code 1 if one is an error. A shipped
-    domain is copied into the project where the user changes its text."""
     if text := shipped_text(workspace, domain):
         changed = click.edit(text, extension="")
         if changed is None or changed == text:

@@ -24,11 +24,6 @@ from limpet.rules.check.domain import ERROR
 from limpet.rules.naming import RuleDomain
 from limpet.rules.plan.compiler import PROJECT, SHIPPED
 
-SHOWN = 80
-# Characters of what calls a domain; `--json` has all.
-CALLED = 300
-NOTHING = "No more keywords to suggest."
-
 
 @click.command("list")
 @click.option("--record", "recorded", is_flag=True, help="List the rules that are checked: how often kept and broken.")
@@ -57,7 +52,7 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in listed]
     rows = []
     for one in shown:
-        rows.append((*(one[column] for column in heading), clip(one["called_by"], SHOWN)))
+        rows.append((*(one[column] for column in heading), clip(one["called_by"], 80)))
     more = f"and {counted(len(folded), 'domain')} with the rules of agents: limpet rules list --all"
     lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
     emit(domains, [*lines, more] if folded else lines, as_json)
@@ -103,19 +98,20 @@ def suggest(domain: str, as_json: bool) -> None:
     best = ", ".join(one.word for one in found[:2])
     take = ["", f'To add some: limpet rules edit {domain} --add-recall "{best}"']
     lines = [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
-    emit([one.__dict__ for one in found], lines if found else [NOTHING], as_json)
+    emit([one.__dict__ for one in found], lines if found else ["No more keywords to suggest."], as_json)
 
 
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No rule has a check."])
-    last = {key: f"{one['state']} {minute(one['last'])}".strip() for key, one in found.items()}
-    rows = [(key, one["kept"], one["broken"], last[key] or "-", one["check"]) for key, one in found.items()]
-    return table([("rule", "kept", "broken", "last (UTC)", "check"), *rows], heading=True, styles=("bold",))
+    rows = [("rule", "kept", "broken", "last (UTC)", "check")]
+    for key, one in found.items():
+        last = f"{one['state']} {minute(one['last'])}".strip()
+        rows.append((key, one["kept"], one["broken"], last or "-", one["check"]))
+    return table(rows, heading=True, styles=("bold",))
 
 
 def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
-    """Yield the rules first, for whoever reads them to keep them, and what is known of the domain below."""
     domain = entry.domain
     if entry.text.commands:
         for name, texts in entry.text.commands.items():
@@ -123,14 +119,13 @@ def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
             yield from (f"  {number}  {text}" for number, text in enumerate(texts))
     elif entry.lines:
         is_plain = all(key.rpartition("_RULE_")[2] == str(place) for place, (key, _) in enumerate(entry.lines))
-        yield from table(
-            [(place, *(() if is_plain else (key,)), rule) for place, (key, rule) in enumerate(entry.lines)]
-        )
+        lines = enumerate(entry.lines)
+        yield from table([(place, *(() if is_plain else (key,)), rule) for place, (key, rule) in lines])
     else:
         yield "No rules."
     yield ""
     yield f"{domain.name} ({entry.kind}, {view.domain_state_of(domain)}), {entry.shown_file}"
-    yield f"called by {clip(view.called_by(entry), CALLED)}"
+    yield f"called by {clip(view.called_by(entry), 300)}"
 
 
 def _article_lines(articles: view.Articles) -> Iterator[str]:
@@ -189,7 +184,8 @@ def check_rule_files(as_json: bool) -> None:
 def _explanation_lines(explanations: list[Explanation]) -> Iterator[Line]:
     if not explanations:
         return iter(["No domains match this prompt."])
-    squads = [f"[squad {one.squad}, {one.mode}] " if one.squad else "" for one in explanations]
-    marks = [styled(("fires", "green")) if one.fires else "-" for one in explanations]
-    rows = [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
+    rows = []
+    for one in explanations:
+        squad = f"[squad {one.squad}, {one.mode}] " if one.squad else ""
+        rows.append((styled(("fires", "green")) if one.fires else "-", one.name, squad + one.why))
     return table(rows, styles=("", "bold"))

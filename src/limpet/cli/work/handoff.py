@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -25,9 +25,6 @@ from limpet.operations.work.handoffs import (
 from limpet.work.handoff import STATUSES, Handoff, handoff_score_text
 from limpet.work.handoff_store import WrittenHandoff, handoff_name, is_refused
 from limpet.work.markdown_file import LARGEST, Reason
-
-OPTIONS = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}
-_CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
 
 
 @click.group(cls=Commands)
@@ -70,8 +67,10 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
       limpet handoff write brief --to detail --summary "A shop for two users." --decision "Payment: by invoice"
     """
     if path and any(content.values()):
-        given = next(key for key in _CONTENT if content[key])
-        raise click.UsageError(f"--file and --{OPTIONS.get(given, given)} cannot be combined")
+        order = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
+        given = next(key for key in order if content[key])
+        option = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}.get(given, given)
+        raise click.UsageError(f"--file and --{option} cannot be combined")
     if not path and not content["summary"]:
         raise click.UsageError("give --file or --summary")
     project = open_project()
@@ -129,8 +128,14 @@ def show(agent: str, layer: str, as_json: bool) -> None:
 
 def read_given(path: str) -> str:
     """Return the text of a named file, or of stdin for ``-``, its line ends as they are. Raises LimpetError."""
+    if path != "-" and os.path.exists(path) and not os.path.isfile(path):
+        raise LimpetError("Not a file", path)
     try:
-        raw = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else _read_file(path)
+        if path == "-":
+            raw = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with open(path, "rb") as file:
+                raw = file.read(LARGEST + 1)
         text = raw.decode()
     except OSError as error:
         raise LimpetError(f"Cannot read the file ({error.strerror})", path) from None
@@ -146,13 +151,11 @@ def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 
 
 def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:
-    """Yield the reasons as lines, grave ones marked."""
     for reason in reasons:
         yield f"{'error' if reason.grave else 'note '}  {reason}"
 
 
 def end_with(failed: bool) -> None:
-    """Exit with code 1 where something was refused."""
     if failed:
         click.get_current_context().exit(1)
 
@@ -167,14 +170,15 @@ def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
 
 
 def _heading(found: Handoff) -> str:
-    parts: Sequence[tuple[str, str]] = (
-        ("", f"{found.from_agent} to {found.to}"),
-        ("", found.status),
-        ("score ", handoff_score_text(found)),
-        ("task ", found.from_task),
-        ("", found.timestamp),
+    score = handoff_score_text(found)
+    parts = (
+        f"{found.from_agent} to {found.to}",
+        found.status,
+        f"score {score}" if score else "",
+        f"task {found.from_task}" if found.from_task else "",
+        found.timestamp,
     )
-    return ", ".join(f"{name}{value}" for name, value in parts if value)
+    return ", ".join(filter(None, parts))
 
 
 def _describe(found: Handoff) -> dict[str, Any]:
@@ -183,10 +187,3 @@ def _describe(found: Handoff) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _read_file(path: str) -> bytes:
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise LimpetError("Not a file", path)
-    with open(path, "rb") as file:
-        return file.read(LARGEST + 1)

@@ -13,8 +13,7 @@ import click
 from limpet.cli.caller import open_project, surroundings
 from limpet.cli.output import emit, json_option, require_workspace
 from limpet.hosts.leaving import leave_session
-from limpet.hosts.spawn import Spawn
-from limpet.hosts.spawn import spawn_session as spawn_conversation
+from limpet.hosts.spawn import Spawn, spawn_session
 from limpet.operations.project import Project
 from limpet.operations.work import lock as operations
 from limpet.operations.work.lock import LockAnswer
@@ -86,15 +85,8 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
       limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
     workspace = require_workspace()
-    planned, process = spawn_conversation(
-        workspace,
-        surroundings(),
-        os.environ,
-        time.time(),
-        session_id or "",
-        arguments,
-        only_plan=only_print,
-    )
+    around, now, name = surroundings(), time.time(), session_id or ""
+    planned, process = spawn_session(workspace, around, os.environ, now, name, arguments, only_plan=only_print)
     started = process is not None
     answer = {**planned.__dict__, "command": list(planned.command), "started": started, "process": process}
     emit(answer, _lines(planned, started), as_json)

@@ -16,14 +16,8 @@ from limpet.ground.text.escaping import clip
 from limpet.hosts.leaving import stop_work
 from limpet.operations.agents.user_level import LEVELS, set_level
 from limpet.operations.work.moves import ChosenWork, choose_mode, choose_squad, choose_task
-from limpet.operations.work.start import offered_workflows, stop_conversation
-from limpet.operations.work.start import start_work as start_workflow
+from limpet.operations.work.start import offered_workflows, start_work, stop_conversation
 from limpet.work.stories.story import KINDS
-
-# Characters of a workflow's description.
-SHOWN = 90
-# What ``work set`` can clear.
-CLEARED = ("task", "squad", "mode")
 
 
 @click.command()
@@ -68,7 +62,7 @@ def start(
         end_work(session_id, yes, as_json)
         return
     project = open_project()
-    chosen = start_workflow(
+    chosen = start_work(
         project,
         wanted,
         called=name,
@@ -91,7 +85,9 @@ def start(
 @click.option(
     "--level", metavar="auto|vibecoder|power_user", type=SuggestingChoice(LEVELS), help="How much agents explain."
 )
-@click.option("--clear", multiple=True, type=SuggestingChoice(CLEARED), help="Clear the value. May be repeated.")
+@click.option(
+    "--clear", multiple=True, type=SuggestingChoice(("task", "squad", "mode")), help="Clear the value. May be repeated."
+)
 @session_option
 @json_option
 def set_command(
@@ -120,12 +116,16 @@ def set_command(
       limpet work set --clear task
     """
     has_task = task is not None or bool(task_id)
-    _refuse_both(clear, {"task": has_task, "squad": squad is not None, "mode": mode is not None})
+    given = {"task": has_task, "squad": squad is not None, "mode": mode is not None}
+    for name in clear:
+        if given[name]:
+            raise click.UsageError(f"--{name} and --clear {name} cannot be combined")
     if executor and not has_task:
         raise click.UsageError("--executor needs --task or --id")
     if level and session_id is not None:
         raise click.UsageError("--level and --session cannot be combined")
-    set_task, set_squad, set_mode = (_words(text) for text in (task, squad, mode))
+    values = (task, squad, mode)
+    set_task, set_squad, set_mode = (None if one is None else required(one, False, "a value") for one in values)
     project = open_project()
     chosen: list[ChosenWork] = []
     if set_squad or "squad" in clear:
@@ -138,7 +138,11 @@ def set_command(
         chosen.append(set_level(project, level))
     if not chosen:
         raise click.UsageError("give at least one option to set")
-    tell_choice(_joined(chosen), as_json)
+    changes: dict[str, Any] = {}
+    for one in chosen:
+        changes |= one.changes
+    warning = "; ".join(one.warning for one in chosen if one.warning)
+    tell_choice(chosen[0].replace(changes=changes, warning=warning), as_json)
 
 
 @click.command()
@@ -160,7 +164,6 @@ def stop(session_id: str | None, agreed: bool, as_json: bool) -> None:
 
 
 def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
-    """End what is under way, for one conversation where it is named, and say so."""
     project = open_project(by="limpet work stop")
     if session_id is None:
         done = stop_work(project, obtain_for(project.workspace, agreed))
@@ -169,27 +172,9 @@ def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
     emit({"changed": done.changes, "in": done.place, "lines": list(done.lines)}, done.lines, as_json)
 
 
-def _refuse_both(clear: tuple[str, ...], given: dict[str, bool]) -> None:
-    for name in clear:
-        if given[name]:
-            raise click.UsageError(f"--{name} and --clear {name} cannot be combined")
-
-
-def _joined(chosen: list[ChosenWork]) -> ChosenWork:
-    """Return the choices, all for the same place, as one."""
-    changes: dict[str, Any] = {}
-    for one in chosen:
-        changes |= one.changes
-    return chosen[0].replace(changes=changes, warning="; ".join(one.warning for one in chosen if one.warning))
-
-
-def _words(text: str | None) -> str | None:
-    return None if text is None else required(text, False, "a value")
-
-
 def _offer(as_json: bool) -> None:
     offered = offered_workflows(require_workspace())
-    rows = [(one.name, one.steps or "-", clip(one_line(one.description), SHOWN)) for one in offered]
+    rows = [(one.name, one.steps or "-", clip(one_line(one.description), 90)) for one in offered]
     lines = [*table([("workflow", "steps", "for"), *rows], heading=True), "Start one: limpet work start WORKFLOW"]
     emit({"workflows": [json_fields(one) for one in offered]}, lines, as_json)
 

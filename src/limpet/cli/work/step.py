@@ -116,12 +116,7 @@ def approve_command(agreed: bool, as_json: bool) -> None:
 
 @click.command("advance")
 @agent_argument
-@click.option(
-    "--override",
-    "past_gate",
-    is_flag=True,
-    help="Pass the gate. Needs --reason.",
-)
+@click.option("--override", "past_gate", is_flag=True, help="Pass the gate. Needs --reason.")
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
 @yes_option
@@ -173,9 +168,8 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
     project = open_project()
     made = moves.step_back(project, agent or "", issue, reason)
     if not reason:
-        made = made.replace(
-            message=f"{made.message}\nWhy was not said: --reason TEXT tells who works now what to mend."
-        )
+        advice = "Why was not said: --reason TEXT tells who works now what to mend."
+        made = made.replace(message=f"{made.message}\n{advice}")
     tell_move(project, made, as_json, step_now(project))
 
 

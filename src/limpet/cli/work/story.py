@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -24,9 +24,6 @@ from limpet.work.stories.story import KINDS, Story, progress
 
 SHOWN = 70
 LISTS = {"pre": "pre_conditions", "criterion": "acceptance", "task": "tasks"}
-# A title of one word that looks like this is an id whose title was forgotten.
-_AN_ID = re.compile(r"[A-Za-z]+-?\d[\w.-]*")
-NAMES = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
 
 id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_story)
 
@@ -84,7 +81,9 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
     """
     if len(words) > (1 if path else 2) or (path and any(content.values())):
         raise click.UsageError("give TITLE in quotes, or ID and TITLE, with options; or ID with --from")
-    if not path and (not words[-1].strip() or (len(words) == 1 and _AN_ID.fullmatch(words[0]))):
+    # A title of one word that looks like this is an id whose title was forgotten.
+    is_id = len(words) == 1 and re.fullmatch(r"[A-Za-z]+-?\d[\w.-]*", words[0])
+    if not path and (is_id or not words[-1].strip()):
         raise click.UsageError(f'give a title too: limpet story add {words[0]} "TITLE"')
     project = open_project()
     if path:
@@ -178,7 +177,8 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
     changed = stories.tick_criterion(project, story_id, field, words, not undo)
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
-    _tell(changed, f"{story_id}: {count} {NAMES[field]} done", as_json)
+    names = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
+    _tell(changed, f"{story_id}: {count} {names[field]} done", as_json)
 
 
 @story.command()
@@ -212,17 +212,13 @@ def _tell(changed: Story, line: str, as_json: bool) -> None:
 
 
 def _describe(found: Story) -> dict[str, Any]:
-    lists = {
-        **{key: _checks(getattr(found, key)) for key in LISTS.values()},
-        "files": [{"path": path, "change": change} for path, change in found.files],
-        "problems": list(found.problems),
-    }
+    lists: dict[str, list[Any]] = {}
+    for key in LISTS.values():
+        lists[key] = [{"done": done, "text": text} for done, text in getattr(found, key)]
+    lists["files"] = [{"path": path, "change": change} for path, change in found.files]
+    lists["problems"] = list(found.problems)
     texts = {key: getattr(found, key) for key in Story.fields if key not in lists and key != "executor_name"}
     return {**texts, **lists, "progress": progress(found), **_seen(found)}
-
-
-def _checks(checks: Iterable[tuple[bool, str]]) -> list[dict[str, Any]]:
-    return [{"done": done, "text": text} for done, text in checks]
 
 
 def _seen(found: Story) -> dict[str, Any]:

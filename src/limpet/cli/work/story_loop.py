@@ -20,8 +20,6 @@ from limpet.work.stories.evidence import claimed_line, count_claimed, end_comman
 from limpet.work.stories.store import Ending, resolve_story, shown_file
 from limpet.work.stories.story import progress
 
-_SHOWN = re.compile(r"\s*(\d+)\s*:\s*(\S.*)", re.DOTALL)
-
 
 @click.command("next")
 @json_option
@@ -36,7 +34,10 @@ def next_story(as_json: bool) -> None:
     project = open_project()
     following = comes_next(project)
     place = shown_file(project.workspace, following.story.id) if following.story else ""
-    emit({**_data(following), "file": place or None}, [*_lines(following, place), *_ahead(following)], as_json)
+    lines: list[str] = []
+    if story := following.story:
+        lines = [f"{story.id} {story.title} ({place})", *whole_lines(story)]
+    emit({**_data(following), "file": place or None}, [*lines, *_ahead(following)], as_json)
 
 
 @click.command("start")
@@ -120,21 +121,13 @@ def done(
 
 
 def _shown(text: str) -> tuple[int, str]:
-    found = _SHOWN.fullmatch(text)
+    found = re.fullmatch(r"\s*(\d+)\s*:\s*(\S.*)", text, re.DOTALL)
     if not found:
         raise click.UsageError(f'--shown {text}: use "N: EVIDENCE" with the number of a criterion')
     return int(found[1]), found[2]
 
 
-def _lines(following: Following, place: str) -> Iterator[str]:
-    story = following.story
-    if story:
-        yield f"{story.id} {story.title} ({place})"
-        yield from whole_lines(story)
-
-
 def _ahead(following: Following) -> Iterator[str]:
-    """Yield what cannot be read, and the next command, or that there is nothing to do."""
     queue = following.queue
     yield from (f"error      {error}" for _, error in queue.unreadable)
     if following.story is None and not queue.unreadable:

@@ -22,18 +22,11 @@ session_option: Callable[[Any], Any] = click.option(
 )
 clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Clear the value.")
 
+# What is shown beside: fields for programs, and lines for people.
 Shown = tuple[dict[str, Any], tuple[str, ...]]
-"""What is shown beside: fields for programs, and lines for people."""
 NO_STEP: Shown = ({}, ())
-
-WORDS = {
-    "current_agent": "active agent",
-    "mode": "pipeline mode",
-    "permission": "permission mode",
-    "user_level": "user level",
-}
-# Characters of a row, and deviations and mistakes that are shown: the answer is one screen.
-LONGEST, SHOWN = 160, 4
+# Deviations and mistakes that are shown: the answer is one screen.
+SHOWN = 4
 
 
 def required(value: str | None, clear: bool, name: str) -> str | None:
@@ -45,17 +38,20 @@ def required(value: str | None, clear: bool, name: str) -> str | None:
 
 
 def tell_move(project: Project, move: Move, as_json: bool, step: Shown = NO_STEP) -> None:
-    """Print a move that was made, and the step that is due then."""
     data = {"did": move.kind, **move.data, "revision": project.session.get("revision", 0), **step[0]}
     emit(data, [*move.message.splitlines(), *step[1]], as_json)
 
 
 def tell_choice(chosen: ChosenWork, as_json: bool, step: Shown = NO_STEP) -> None:
-    """Print what was set and where, and the step that is due then; on stderr the warning."""
-    note = f": {chosen.note}" if chosen.note else ""
-    lines = [
-        f"{WORDS.get(key, key)}: {_in_words(value)}{note} ({chosen.place})" for key, value in chosen.changes.items()
-    ]
+    names = {
+        "current_agent": "active agent",
+        "mode": "pipeline mode",
+        "permission": "permission mode",
+        "user_level": "user level",
+    }
+    note, lines = f": {chosen.note}" if chosen.note else "", []
+    for key, value in chosen.changes.items():
+        lines.append(f"{names.get(key, key)}: {_in_words(value)}{note} ({chosen.place})")
     emit({"changed": chosen.changes, "in": chosen.place, **step[0]}, [*lines, *step[1]], as_json)
     tell(chosen.warning)
 
@@ -89,7 +85,7 @@ def status(only_step: bool, as_json: bool) -> None:
         emit(data, lines[1:] or ["No step is under way. Run: limpet work status"], as_json)
         return
     data = show_work(project)
-    rows = [(name, text if name == "pipeline" else clip(one_line(text), LONGEST)) for name, text in _rows(data)]
+    rows = [(name, text if name == "pipeline" else clip(one_line(text), 160)) for name, text in _rows(data)]
     emit(data, table(rows, styles=("bold",)), as_json)
 
 
@@ -117,7 +113,8 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "squad", data["squad"] or "-"
     opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
     yield from _several("deviation", opened)
-    yield "lock", _lock(data["lock"])
+    since = f" since {data['lock']['since']}" if data["lock"].get("since") else ""
+    yield "lock", f"taken{since}" if data["lock"].get("active") else "-"
     if data["next"]:
         yield "next", data["next"]
         if data["next_words"]:
@@ -129,9 +126,3 @@ def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for text in texts[:SHOWN])
     if len(texts) > SHOWN:
         yield "", f"{len(texts) - SHOWN} more. Run: limpet work status --json"
-
-
-def _lock(lock: dict[str, Any]) -> str:
-    if not lock.get("active"):
-        return "-"
-    return "taken" + (f" since {lock['since']}" if lock.get("since") else "")

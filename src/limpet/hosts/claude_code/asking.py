@@ -19,12 +19,10 @@ INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_token
 
 
 def words(model: str, instruction: str) -> tuple[str, ...]:
-    """Return the command's arguments; the prompt comes on its standard input."""
     return (*WORDS, "--model", model, "--system-prompt", instruction)
 
 
 def read_result(raw: bytes) -> Answered:
-    """Return the answer and the cost in the JSON that it printed, or the problem that it told of."""
     try:
         found = json.loads(raw.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
@@ -32,7 +30,6 @@ def read_result(raw: bytes) -> Answered:
     if not isinstance(found, dict):
         return Answered(problem="its output is not a JSON object")
     usage = found["usage"] if isinstance(found.get("usage"), dict) else {}
-    cost = _number(found.get("total_cost_usd"))
     text = found.get("result")
     failed = bool(found.get("is_error")) or not isinstance(text, str)
     return Answered(
@@ -40,18 +37,10 @@ def read_result(raw: bytes) -> Answered:
         problem=f"it reported an error: {clip(' '.join(str(text or 'unknown').split()), 120)}" if failed else "",
         tokens_in=sum(int(_number(usage.get(name))) for name in INPUTS),
         tokens_out=int(_number(usage.get("output_tokens"))),
-        money=float(cost),
+        money=float(_number(found.get("total_cost_usd"))),
     )
 
 
 def _number(value: Any) -> float:
     known = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e12
     return value if known else 0
-
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.claude_code import asking
-
-    asked: base.Asking = asking

@@ -31,7 +31,6 @@ RULES = (
     *OWN,
     "Edit(//**/.claude/settings*.json)",
 )
-BEYOND = "Only Claude Code's sandbox stops what names no file, such as grep -r. To switch it on there: /sandbox"
 
 
 def find_deny_rules(project: str) -> OwnRules:
@@ -44,12 +43,11 @@ def find_deny_rules(project: str) -> OwnRules:
     state = "on"
     if missing:
         state = "partly" if were_added else "off"
-    return OwnRules(path=path, rules=wanted, missing=missing, state=state, beyond=BEYOND)
+    beyond = "Only Claude Code's sandbox stops what names no file, such as grep -r. To switch it on there: /sandbox"
+    return OwnRules(path=path, rules=wanted, missing=missing, state=state, beyond=beyond)
 
 
 def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
-    """Return the changes to the record and the project's local settings that add our rules, or take out those that we
-    added. Raise LimpetError for settings that cannot be read, and for a link out of the project."""
     project = os.path.dirname(home)
     refuse_link_out(settings_place(LOCAL, project), project)
     path = settings_path(LOCAL, project)

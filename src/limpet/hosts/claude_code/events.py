@@ -57,12 +57,10 @@ SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether nobody sits at the client: it was started by a program or with ``-p``."""
     return environment.get(ATTENDED) != "1" or environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent."""
     prompt = without_blocks(payload_text_of(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
@@ -75,9 +73,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=payload_text_of(payload, "prompt_id"),
         transcript=payload_text_of(payload, "transcript_path"),
-        source=payload_text_of(payload, "source")
-        or payload_text_of(payload, "trigger")
-        or payload_text_of(payload, "reason"),
+        source=payload_text_of(payload, "source", "trigger", "reason"),
         model=payload_text_of(payload, "model"),
         agent_id=payload_text_of(payload, "agent_id") if subagent else "",
         agent_type=subagent,
@@ -93,10 +89,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a
-    tool call; "" where there is none or the event may carry none: Claude Code 2.1.329 prints what any other event says
-    as raw JSON, with the hook's command.
-    """
+    """Any other event's answer would be shown to the person as raw JSON (2.1.329)."""
     reply = made_visible(reply)
     if name == "Stop" and reply.unfinished:
         shown = {"systemMessage": reply.message} if reply.message else {}
@@ -113,7 +106,6 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def _render_tool(name: str, reply: Reply) -> str:
-    """Return the JSON with the verdict on a tool call, the rules that its file calls, and a line for the person."""
     said = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason} if reply.verdict else {}
     added = {"additionalContext": reply.block} if reply.block else {}
     told = {"systemMessage": reply.message} if reply.message else {}
@@ -122,7 +114,6 @@ def _render_tool(name: str, reply: Reply) -> str:
 
 
 def _subagent(payload: dict[str, Any]) -> str:
-    """Return the type of the subagent that the event belongs to, "" for the main conversation, which has a type and no
-    id where it was started with ``--agent``, and for what counts as it."""
+    """A main conversation that was started with ``--agent`` has a type and no id."""
     found = payload_text_of(payload, "agent_type")
     return found if payload_text_of(payload, "agent_id") and found not in INHERITING else ""

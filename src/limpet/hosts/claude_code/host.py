@@ -9,39 +9,36 @@ from functools import partial
 
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.base import Headless
 from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check
-from limpet.hosts.claude_code import HOST, deny_rules, settings
+from limpet.hosts.claude_code import HOST, deny_rules, install, settings
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
-from limpet.hosts.claude_code.install import plan_install as plan_settings
-from limpet.hosts.claude_code.install import plan_removal as plan_settings_removal
 from limpet.hosts.claude_code.settings import read_status_line, settings_in_force
 from limpet.hosts.commands.lines import STATUS_LINE, HookLine, read_command, status_line_command
 from limpet.hosts.file_changes import ChangePlan
-from limpet.hosts.hook_checks import check_lines
-from limpet.hosts.hook_checks import check_registration as check_hooks
 from limpet.hosts.hook_files import read_settings
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.claude_code import events, host, status_line
+    from limpet.hosts.claude_code import asking, events, host, status_line, tools
 
     hot: base.Events = events
+    judged: base.Tools = tools
     drawn: base.StatusLine = status_line
+    asked: base.Asking = asking
     cold: base.Host = host
 
 NAME = HOST
 TITLE = "Claude Code"
 SCOPES = settings.SCOPES
-EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+EVENTS = tuple(TIMEOUTS)
 SUB_AGENTS = ".claude/agents"
 CAN = frozenset(base.CAPABILITIES)
 WHY_NOT: Mapping[str, str] = {}
 CONSENT = ""
 SKILLS = Skills(".claude", settings.user_settings_folder)
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="claude",
     variable="LIMPET_CLAUDE",
     words=("-p", "{prompt}", "--session-id", "{session}"),
@@ -55,88 +52,71 @@ find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_d
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Claude Code: in the project, in the environment or on PATH."""
     signs = (os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
     return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return nothing: it asks about the folder before it starts, and a switch is told with the registration."""
+    """It asks about the folder before it starts, and a switch is told with the registration."""
     return "", ""
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, as the client does."""
-
-    return try_claude_lines(workspace)
+    return hook_checks.try_lines(FILES, workspace, _drawn)
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    """Return the changes for hooks and status line of a scope, and the skill ``/limpet``. Raise LimpetError."""
-    return plan_settings(home, scope) + plan_skill(home, scope, SKILLS)
+    return install.plan_install(home, scope) + plan_skill(home, scope, SKILLS)
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """Return the changes that undo it; the skill first, whose folder must be gone before the settings' own can be."""
-    return plan_skill_removal(home, scopes, SKILLS) + plan_settings_removal(home, scopes)
+    """The skill goes first: its folder must be gone before the settings' own can be."""
+    return plan_skill_removal(home, scopes, SKILLS) + install.plan_removal(home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
-    """Return the settings files and those of the skill."""
     return (*hook_files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield the checks of settings, deny rules and skill."""
-    yield from check_settings(project)
-    yield check_deny_rules(project)
+    yield from check_registration(project)
+    yield _check_status_line(project)
+    yield from hook_checks.check_lines(FILES, project)
+    yield _check_deny_rules(project)
     yield from check_skill(os.path.join(project, FOLDER), SKILLS)
 
 
-GUESSED_WINDOW = "the window size is estimated by model"
-
-
-def check_settings(project: str) -> Iterator[Check]:
-    """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
-    yield from check_registration(project)
-    settings = {path: read_settings(path) for path in settings_in_force(project)}
-    yield from _check_status_line(settings, project)
-    yield from check_lines(FILES, project)
-
-
-def check_deny_rules(project: str) -> Check:
-    """Return whether the client's own deny rules hold."""
-    found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
-    if found.state == "partly":
-        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
-    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
-
-
 def check_registration(project: str) -> Iterator[Check]:
-    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
-    settings = {path: read_settings(path) for path in settings_in_force(project)}
-    switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
-    if switches and switches[0][1]:
-        yield Check(FAIL, f"All hooks are disabled in {switches[0][0]}", "set disableAllHooks to false there")
-    yield from check_hooks(FILES, project)
+    for path in settings_in_force(project):
+        data = read_settings(path)
+        if "disableAllHooks" in data:
+            if data["disableAllHooks"]:
+                yield Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there")
+            break  # the strongest file that says it decides
+    yield from hook_checks.check_registration(FILES, project)
 
 
-def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:
-    path, line = next(((path, line) for path, data in settings.items() if (line := read_status_line(data))), ("", {}))
+def _check_status_line(project: str) -> Check:
+    path, line = "", {}
+    for each in settings_in_force(project):
+        if found := read_status_line(read_settings(each)):
+            path, line = each, found
+            break
     ours = read_command(line.get("command"))
     if ours is None:
         what = f"Your status line in {path} is shown alone" if path else "Limpet's status line is not installed"
         hint = KEPT_OUT.get(why_kept_out(path, project), INIT) if path else INIT
-        yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
-    elif line["command"] != status_line_command(HOST, ours.own):
-        yield Check(WARN, f"The status line in {path} is an older version's", INIT)
-    else:
-        yield Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
+        return Check(WARN, f"{what}: the window size is estimated by model", hint)
+    if line["command"] != status_line_command(HOST, ours.own):
+        return Check(WARN, f"The status line in {path} is an older version's", INIT)
+    return Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
 
 
-def try_claude_lines(workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards."""
-    yield from hook_checks.try_lines(FILES, workspace, _drawn)
+def _check_deny_rules(project: str) -> Check:
+    found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
+    if found.state == "partly":
+        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
+    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
 
 
 def _drawn(path: str) -> list[tuple[str, HookLine, float]]:

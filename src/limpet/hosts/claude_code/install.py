@@ -50,16 +50,29 @@ from limpet.hosts.hook_files import (
 )
 from limpet.hosts.hook_install import make_entry as make_file_entry
 from limpet.hosts.hook_install import plan_file_removal, without_ours
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical, change_record, combine, known_entries
+from limpet.hosts.records import (
+    LOCAL,
+    SHARED,
+    USER,
+    Entry,
+    Record,
+    canonical,
+    change_record,
+    combine,
+    known_entries,
+)
 from limpet.hosts.server_edits import NAME as SERVER
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.records import Entry, Record
+# Where the client keeps which of a project's MCP servers the person lets it start.
+ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
+# Why a status line of the project's settings is not run, and what to do.
+KEPT_OUT = {
+    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
+    "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
+}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Claude Code would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
@@ -80,25 +93,21 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     return fields.get(event, {})
 
 
-# Where the client keeps which of a project's MCP servers the person lets it start.
-ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
-
-
 def add_status_line(settings: dict[str, Any], command: str, like: dict[str, object]) -> None:
-    """Make ``command`` the status line; its other members stay, a new one takes those of ``like``."""
+    """Other members of a status line stay; a new one takes those of ``like``."""
     present = read_status_line(settings)
     settings["statusLine"] = {**({**like, "type": "command"} if present is None else present), "command": command}
 
 
 def add_rules(settings: dict[str, Any], rules: tuple[str, ...], where: str) -> None:
-    """Add these deny rules behind those that are there. Raise LimpetError where no list can be."""
+    """Raise LimpetError where no list of rules can be."""
     known = denied(settings)
     for rule in [rule for rule in rules if rule not in known]:
         append_item(settings, DENY, rule, where)
 
 
 def remove_rules(settings: dict[str, Any], rules: tuple[str, ...], original: object) -> None:
-    """Take these deny rules out; ``original`` as in ``remove_ours``."""
+    """``original``: as in ``remove_hooks``."""
     _remove_items(settings, DENY, rules, original)
 
 
@@ -106,10 +115,7 @@ def remove_ours(
     settings: dict[str, Any], original: object, replaced: dict[str, object] | None, rules: tuple[str, ...]
 ) -> None:
     """Take out our hooks and deny rules and what the person answered about our MCP server, and give back the status
-    line that ours replaced, or none.
-
-    ``original``: the data before we came; objects and lists that we emptied stay if they were there then.
-    """
+    line that ours replaced, or none. ``original``: as in ``remove_hooks``."""
     remove_rules(settings, rules, original)
     remove_hooks(settings, find_hooks(settings, HOST), original)
     for key in ANSWERED:
@@ -132,16 +138,7 @@ def _remove_items(settings: dict[str, Any], path: tuple[str, ...], items: tuple[
         drop_empty(settings, path, original)
 
 
-YOURS = "yours, with Limpet's part appended"
-# Why a status line of the project's settings is not run, and what to do.
-KEPT_OUT = {
-    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
-    "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
-}
-
-
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
     shell = POWERSHELL_NAME if not shared and speaks_powershell() else ""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
 
@@ -159,10 +156,7 @@ FILES = HookFiles(
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
-
-    Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
-    """
+    """Raise LimpetError for settings that cannot be read, and for a link that leads out of the project."""
     project = os.path.dirname(home)
     if scope != USER:
         refuse_link_out(settings_place(scope, project), project)
@@ -188,7 +182,6 @@ def plan_install(home: str, scope: str) -> ChangePlan:
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project, plans = os.path.dirname(home), []
     for scope in scopes:
         place = settings_place(scope, project)
@@ -201,7 +194,6 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
 def _edit(
     settings: dict[str, Any], path: str, scope: str, project: str, record: Record
 ) -> tuple[tuple[str, dict[str, object]] | None, tuple[str, ...]]:
-    """Put our members into the settings; return the status line that ours takes over with its file, and notes."""
     add_hooks(settings, registrations(scope == SHARED), path)
     if scope == SHARED:
         return None, ()
@@ -214,33 +206,27 @@ def _edit(
         note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
         return (wrapped[0], agreed) if agreed else None, (note,)
     if wrapped is None:
-        own = "" if path in record else _own_of(present)
-        add_status_line(settings, status_line_command(HOST, own), {})
+        ours = read_command(present["command"]) if present and path not in record else None
+        add_status_line(settings, status_line_command(HOST, ours.own if ours else ""), {})
         return None, ()
     own = str(wrapped[1]["command"])
     add_status_line(settings, status_line_command(HOST, own), wrapped[1])
-    return wrapped, (_kept_line(wrapped[0], own),)
+    alone = "To see it alone: limpet config set hosts.status_line false"
+    return wrapped, (f"Your status line ({own}, from {wrapped[0]}) keeps working. {alone}",)
 
 
 def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
-    """Return what a person is told of the status line that will be written, "" where it is none of ours."""
     line = read_status_line(settings)
     if line is None or read_command(line["command"]) is None:
         return ""
     if is_wrapped:
-        return f", status line: {YOURS}"
+        return ", status line: yours, with Limpet's part appended"
     is_new = read_status_line(parse_json_text(before)) is None
     return f", status line: {'new' if is_new else 'Limpet alone'}"
 
 
-def _kept_line(path: str, command: str) -> str:
-    alone = "To see it alone: limpet config set hosts.status_line false"
-    return f"Your status line ({command}, from {path}) keeps working. {alone}"
-
-
 def why_kept_out(path: str, project: str) -> str:
-    """Return why a status line in this settings file is not run, "" where it is: a checkout brought it or may change
-    it, or nobody trusts the project, so that git is not asked."""
+    """A checkout brought the line or may change it, or nobody trusts the project, so that git is not asked."""
     in_git, untrusted = KEPT_OUT
     if path == settings_path(USER, project):
         return ""
@@ -250,20 +236,12 @@ def why_kept_out(path: str, project: str) -> str:
     return in_git if is_tracked(project, path) else ""
 
 
-def _own_of(line: dict[str, object] | None) -> str:
-    """Return the user's line that a line of ours runs where ours cannot, "" for none: all there is without a record."""
-    ours = read_command(line["command"]) if line else None
-    return ours.own if ours else ""
-
-
 def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
-    """Return the deny rules that we added to the file of an entry."""
     rules = (entry or {}).get("deny_rules")
     return tuple(map(str, rules)) if isinstance(rules, list) else ()
 
 
 def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """Return the file's entry in the record, the replaced status line and our deny rules with it."""
     original = without_ours(before, previous, _take(previous, path))
     line = read_status_line(parse_json_text(edited, path))
     has_ours = line is not None and read_command(line["command"]) is not None

@@ -17,18 +17,16 @@ if TYPE_CHECKING:
 
     from limpet.ground.event import Event
 
-ANSWERS = "PermissionRequest"
-# Modes in which the person said that nobody is to be asked.
-UNASKED = ("bypassPermissions", "dontAsk")
-
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
-    """Return whether the person sees the question, and nobody else can answer it, in a session of ``project``."""
-    if event.host_mode in UNASKED or event.agent_id or is_headless(event, environment):
+    # In these modes the person said that nobody is to be asked.
+    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or is_headless(event, environment):
         return False
-    return not any(_answers(read_settings(path)) for path in settings_in_force(project))
-
-
-def _answers(settings: dict[str, object]) -> bool:
-    hooks, plugins = settings.get("hooks"), settings.get("enabledPlugins")
-    return (isinstance(hooks, dict) and ANSWERS in hooks) or (isinstance(plugins, dict) and any(plugins.values()))
+    for path in settings_in_force(project):
+        settings = read_settings(path)
+        hooks, plugins = settings.get("hooks"), settings.get("enabledPlugins")
+        if isinstance(hooks, dict) and "PermissionRequest" in hooks:
+            return False
+        if isinstance(plugins, dict) and any(plugins.values()):
+            return False
+    return True

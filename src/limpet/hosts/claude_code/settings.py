@@ -7,11 +7,7 @@ import os
 from limpet.ground.workspace import main_root
 from limpet.hosts.commands.lines import read_command
 from limpet.hosts.hook_files import read_settings
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.records import Record
+from limpet.hosts.records import LOCAL, SHARED, USER, Record, canonical
 
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 # Where the rules are that no other rule and no mode undoes.
@@ -24,18 +20,15 @@ def settings_path(scope: str, project: str) -> str:
 
 
 def settings_place(scope: str, project: str) -> str:
-    """Return the path of that file as Claude Code names it, with the links that may lie on the way."""
+    """Return the path as Claude Code names it, with the links that may lie on the way."""
     if scope == USER:
         return os.path.join(user_settings_folder(), "settings.json")
     return os.path.join(project, ".claude", "settings.local.json" if scope == LOCAL else "settings.json")
 
 
 def settings_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the settings files that a session started in ``folder`` obeys, the strongest first.
-
-    Claude Code reads the project's files in that very folder, and the local ones at the root of the repository's main
-    worktree besides, from any folder and worktree of it.
-    """
+    """Return path -> scope of the files that a session started in ``folder`` obeys, the strongest first: those of that
+    very folder, and the local ones of the repository's main worktree besides, from any folder and worktree of it."""
     main = main_root(folder)
     local = [settings_path(LOCAL, folder), *([settings_path(LOCAL, main)] if main else [])]
     others = {settings_path(SHARED, folder): SHARED, settings_path(USER, folder): USER}
@@ -43,19 +36,16 @@ def settings_in_force(folder: str) -> dict[str, str]:
 
 
 def user_settings_folder() -> str:
-    """Return ``~/.claude``, or the folder that the user set in CLAUDE_CONFIG_DIR."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 
 def denied(settings: object) -> list[object]:
-    """Return the deny rules in the order of the file."""
     for key in DENY:
         settings = settings.get(key) if isinstance(settings, dict) else None
     return settings if isinstance(settings, list) else []
 
 
 def read_status_line(settings: object) -> dict[str, object] | None:
-    """Return the status line that the settings name, ours or not: a dict with a string ``command``."""
     line = settings.get("statusLine") if isinstance(settings, dict) else None
     return line if isinstance(line, dict) and isinstance(line.get("command"), str) else None
 
@@ -63,11 +53,8 @@ def read_status_line(settings: object) -> dict[str, object] | None:
 def wrapped_status_line(
     project: str, record: Record, scopes: tuple[str, ...] = SCOPES
 ) -> tuple[str, dict[str, object]] | None:
-    """Return the file and the status line that would be in force without ours, None where there is none: for ``init``,
-    at which the user sees what is taken over.
-
-    ``record``: what is recorded of the project and the user.
-    """
+    """Return the file and the status line that would be in force without ours: for ``init``, at which the user sees
+    what is taken over. ``record``: what is recorded of the project and the user."""
     for scope in scopes:
         path = settings_path(scope, project)
         line = _without_ours(scope, path, record.get(path, {}))
@@ -77,11 +64,8 @@ def wrapped_status_line(
 
 
 def agreed_status_line(project: str, record: Record) -> dict[str, object] | None:
-    """Return the status line that runs under ours, None where there is none.
-
-    What the user had in the project is taken from the record, as it was agreed to: a checkout may change those files
-    at any time. The user's own settings are read each time, so that later changes by the user count.
-    """
+    """What the user had in the project is taken from the record, as it was agreed to: a checkout may change those files
+    at any time. The user's own settings are read each time, so that later changes by the user count."""
     for scope in SCOPES:
         path = settings_path(scope, project)
         entry = record.get(path, {})

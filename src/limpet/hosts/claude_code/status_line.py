@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
     Figures = dict[str, object]
 
-# Seconds that the user's own line may take, and that the mirror may.
+# Seconds that the user's own line may take.
 DEADLINE = 5.0
-MIRROR_PATIENCE = 0.5
 UNTRUSTED, PAUSED, READY = "limpet: not trusted, run limpet trust", "limpet paused", "limpet ready"
 BETWEEN = " | "
 # Columns that both parts may take in one line where the client does not tell the terminal's, and those that it keeps
@@ -36,12 +35,9 @@ BETWEEN = " | "
 COLUMNS, MARGIN = 60, 4
 # What a terminal obeys and does not show: colours, links.
 UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\].*?(?:\x07|\x1b\\))")
-PLAIN = b"\x1b[0m"
-USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 
 def main(raw: bytes) -> None:
-    """Answer one draw of the status line: ``raw`` is what the host wrote to stdin."""
     payload = read_object(raw)
     cwd = _text(payload.get("cwd"))
     session, project = _text(payload.get("session_id")), _text(_object(payload.get("workspace")).get("project_dir"))
@@ -64,14 +60,8 @@ def main(raw: bytes) -> None:
 
 
 def read_status_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
-    """Return the figures of a payload, None for one without a window.
-
-    ``window``, ``used``: tokens.
-    ``remaining``: percent; like ``used`` None before the first answer and after a compaction.
-    ``model``: its id.
-    ``at``: ``now``, in seconds since 1970.
-    ``transcript_size``: bytes.
-    """
+    """Return None for a payload without a window. ``remaining``, in percent, and ``used``, in tokens, are None before
+    the first answer and after a compaction; ``at`` is in seconds since 1970, ``transcript_size`` in bytes."""
     context = _object(payload.get("context_window"))
     window = _number(context.get("context_window_size"))
     if not window:
@@ -87,7 +77,6 @@ def read_status_figures(payload: dict[str, Any], now: int, transcript_size: int)
 
 
 def own_line(figures: Figures | None, settings: dict[str, Any]) -> str:
-    """Return bracket and percent remaining, as in ``limpet FRESH 81%``; before they are known, that it is ready."""
     remaining = figures and figures["remaining"]
     if not isinstance(remaining, (int, float)):
         return READY
@@ -100,7 +89,7 @@ def beside(theirs: bytes, ours: str, columns: int) -> bytes:
     if not (theirs.strip() and ours):
         return theirs if not ours else ours.encode()
     shown = theirs.rstrip(b"\r\n")
-    lines, reset = shown.split(b"\n"), PLAIN if b"\x1b" in shown else b""
+    lines, reset = shown.split(b"\n"), b"\x1b[0m" if b"\x1b" in shown else b""
     room = columns - len(BETWEEN + ours)
     place = next((at for at, line in enumerate(lines) if 0 < _width(line) <= room), None)
     if place is None:
@@ -118,14 +107,12 @@ def _width(line: bytes) -> int:
 
 
 def _columns() -> int:
-    """Return the columns of the terminal without the client's margins (Claude Code tells them from 2.1.153 on)."""
     told = os.environ.get("COLUMNS", "")
     return max(int(told) - MARGIN, 1) if told.isdecimal() else COLUMNS
 
 
 def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: bool) -> str:
-    """Return what is said of the conversation; "" where there is no project, or the user wants none of it."""
-    settings = read_mirror(workspace, MIRROR_PATIENCE).settings if workspace else {}
+    settings = read_mirror(workspace, 0.5).settings if workspace else {}  # seconds that it may take
     if not (workspace and settings["hosts"]["status_line"]):
         return ""
     if workspace.stranger:
@@ -135,7 +122,8 @@ def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: b
 
 def _used(context: dict[str, Any], window: float) -> int | None:
     usage = _object(context.get("current_usage"))
-    parts = [_number(usage.get(key)) for key in USAGE_KEYS]
+    keys = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+    parts = [_number(usage.get(key)) for key in keys]
     if any(part is not None for part in parts):
         return int(sum(part or 0 for part in parts))
     percent = _number(context.get("used_percentage"))

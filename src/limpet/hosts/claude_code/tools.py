@@ -6,7 +6,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.claude_code.events import PROJECT
-from limpet.hosts.payload import payload_text_of
+from limpet.hosts.payload import folder_of_pattern, payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,45 +38,39 @@ KINDS = {
 JUDGED = ("shell", "write", "read", "search")
 # What hands a text on that comes back as a prompt, at a time or from another agent.
 SENDING = ("Task", "Agent", "SendMessage", "CronCreate", "ScheduleWakeup", "RemoteTrigger")
-SERVERS = "mcp__"
-MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, f"{SERVERS}.*"))
+MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, "mcp__.*"))
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
 HEARS = True
 # Those that look at what runs already, or end it.
 OF_SHELLS = ("BashOutput", "TaskOutput", "KillShell", "TaskStop")
-PATHS = ("file_path", "notebook_path", "path")
 # Where a tool's arguments say which files in the folder are meant.
 PATTERNS = {"Glob": "pattern", "Grep": "glob"}
-WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
-    """Return the tool call of an event, None where nothing is to be judged."""
     tool, given = event.tool, event.tool_input or {}
     if not tool or tool in OF_SHELLS:
         return None
     kind = KINDS.get(tool, "tool")
-    edits = _edits(tool, given) if kind == "write" else ()
     return ToolCall(
         kind=kind,
         tool=tool,
         command=payload_text_of(given, "command") if kind == "shell" else "",
         shell="powershell" if tool == "PowerShell" else "posix",
         paths=_paths(tool, kind, given, event.cwd),
-        edits=edits,
+        edits=_edits(tool, given) if kind == "write" else (),
         whole=tool == "Write",
         folder=event.cwd,
     )
 
 
 def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return True: without a terminal it refuses the call by itself."""
+    """Without a terminal it refuses the call by itself."""
     return True
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person, and nobody else can answer it."""
     from limpet.hosts.claude_code import question
 
     return question.asks_person(event, environment, environment.get(PROJECT) or event.cwd)
@@ -85,38 +79,24 @@ def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
 def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
     if kind not in ("read", "write", "search", "tool"):
         return ()
-    named = [value for name in PATHS if (value := payload_text_of(given, name))][:1]
-    if kind == "tool":
-        named = [value for value in named if os.path.isabs(value)]
-    found = [folder] if kind == "search" and not named and folder else named
+    named = payload_text_of(given, "file_path", "notebook_path", "path")
+    if kind == "tool" and not os.path.isabs(named):
+        named = ""
+    found = [named] if named else []
+    if kind == "search" and not named and folder:
+        found = [folder]
     wanted = payload_text_of(given, PATTERNS.get(tool, ""))
     if wanted:
-        found.append(os.path.join(found[0] if found else folder, _plain_part(wanted)))
+        found.append(os.path.join(found[0] if found else folder, folder_of_pattern(wanted)))
     return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, os.path.expanduser(each))) for each in found))
 
 
-def _plain_part(pattern: str) -> str:
-    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
-    if plain == pattern:
-        return plain
-    return plain.rpartition("/")[0] or "/" * plain.startswith("/")
-
-
 def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
-    """Return (old text, new text, everywhere) of each edit; of a whole file and of what is only added the old text is
-    empty."""
     if tool in ("Write", "NotebookEdit"):
-        return (("", payload_text_of(given, "content") or payload_text_of(given, "new_source"), False),)
+        return (("", payload_text_of(given, "content", "new_source"), False),)
     several = given.get("edits")
     edits = [each for each in several if isinstance(each, dict)] if isinstance(several, list) else [given]
     return tuple(
         (payload_text_of(each, "old_string"), payload_text_of(each, "new_string"), each.get("replace_all") is True)
         for each in edits
     )
-
-
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.claude_code import tools
-
-    judged: base.Tools = tools

@@ -24,13 +24,12 @@ WORDS = (
 
 
 def words(model: str, instruction: str) -> tuple[str, ...]:
-    """Return the command's arguments; the prompt comes on its standard input."""
     told = json.dumps(instruction, ensure_ascii=False).replace("\x7f", "\\u007f")  # as TOML, which knows no surrogates
     return (*WORDS, "-m", model, "-c", f"developer_instructions={told}", "-")
 
 
 def read_result(raw: bytes) -> Answered:
-    """Return the answer and its cost, of which no price is told, in the events that it printed; or the problem."""
+    """Codex tells no price."""
     found = Answered(problem="it printed no answer")
     for line in raw.splitlines():
         event = read_object(line)
@@ -48,11 +47,3 @@ def read_result(raw: bytes) -> Answered:
 
 def _count(told: object) -> int:
     return told if isinstance(told, int) and 0 <= told < 1e12 else 0
-
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.codex import asking
-
-    asked: base.Asking = asking

@@ -53,22 +53,16 @@ OF_SUBAGENTS = ("tool_before", "subagent_start")
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether no person began the event's turn: ``codex exec`` did, a goal that is pursued, or any program that
-    put the prompt in the queue of a session at which a person sits. Nothing but the transcript tells."""
+    """``codex exec`` began the turn, a goal that is pursued, or a program that put the prompt in the queue of a session
+    at which a person sits. Nothing but the transcript tells."""
     return read_trigger(event.transcript, event.prompt_id) != "user"
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent.
-
-    The mode in which the host asks is left out: ``codex exec`` tells of one without questions whatever its user chose.
-    """
+    """The mode for questions is left out: ``codex exec`` tells of one without questions whatever its user chose."""
     prompt = without_blocks(without_editor(payload_text_of(payload, "prompt")))
-    kind, subagent, tool_input = (
-        KINDS.get(name, "other"),
-        payload_text_of(payload, "agent_id"),
-        payload.get("tool_input"),
-    )
+    kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
+    tool_input = payload.get("tool_input")
     transcript, turn = payload_text_of(payload, "transcript_path"), payload_text_of(payload, "turn_id")
     return Event(
         kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
@@ -78,9 +72,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=turn,
         transcript=transcript,
-        source=payload_text_of(payload, "source")
-        or payload_text_of(payload, "trigger")
-        or payload_text_of(payload, "reason"),
+        source=payload_text_of(payload, "source", "trigger", "reason"),
         model=payload_text_of(payload, "model"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
@@ -95,9 +87,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a
-    tool call; "" where there is none or the event may carry none. Every verdict is a denial: asked to ask, the host
-    runs the tool."""
+    """Every verdict is a denial: asked to ask, the host runs the tool."""
     reply = made_visible(reply)
     said: dict[str, object] = {"systemMessage": reply.message} if reply.message else {}
     if name == "Stop":

@@ -15,8 +15,6 @@ from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts import hook_checks as plain
-from limpet.hosts.base import Headless
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
@@ -45,7 +43,7 @@ WHY_NOT: Mapping[str, str] = {
     base.WINDOW: "it draws its own items only",
 }
 CONSENT = 'start `codex` here once and choose "Trust all and continue". It leaves out hooks that nobody reviewed.'
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="codex",
     variable="LIMPET_CODEX",
     words=("exec", "--json", "--skip-git-repo-check", "{prompt}"),
@@ -55,36 +53,30 @@ HEADLESS: Headless | None = Headless(
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine. Codex trusts a hook by the hash of its
-    definition, so that line, timeout, matcher and limit stay as they are."""
-    return make_registrations(
-        HOST,
-        TIMEOUTS,
-        MATCHERS,
-        shared,
-        others=lambda event: {"additionalContextLimit": CAP} if event in SPEAKING else {},
-    )
+    """Codex trusts a hook by the hash of its definition, so that line, timeout, matcher and limit stay as they are."""
+
+    def others(event: str) -> Mapping[str, object]:
+        return {"additionalContextLimit": CAP} if event in SPEAKING else {}
+
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, others=others)
 
 
 def place(scope: str, project: str) -> str:
-    """Return the hooks file of a scope; a project has one, which is its own machine's or committed."""
+    """A project has one file, which is its own machine's or committed."""
     return os.path.join(codex_home() if scope == USER else os.path.join(project, ".codex"), "hooks.json")
 
 
 def codex_home() -> str:
-    """Return ``~/.codex``, or the folder that the user set in CODEX_HOME."""
     return os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
 
 
 def files_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the files that a session begun in ``folder`` obeys: in a linked worktree those of the
-    main one."""
+    """In a linked worktree those of the main one hold."""
     root = main_root(folder) or folder
     return {canonical(place(LOCAL, root)): LOCAL, canonical(place(USER, root)): USER}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Codex would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
@@ -108,25 +100,31 @@ FILES = HookFiles(
     inserting=("SessionStart", "UserPromptSubmit"),
     sent=make_fields,
 )
-plan_install, plan_removal = partial(plain.plan_install, FILES, SKILLS), partial(plain.plan_removal, FILES, SKILLS)
-written_files, check = partial(plain.written_files, FILES, SKILLS), partial(plain.check, FILES, SKILLS)
-find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+plan_install = partial(hook_checks.plan_install, FILES, SKILLS)
+plan_removal = partial(hook_checks.plan_removal, FILES, SKILLS)
+written_files, check = partial(hook_checks.written_files, FILES, SKILLS), partial(hook_checks.check, FILES, SKILLS)
+find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Codex: in the project, or in the user's folder."""
     return os.path.isdir(os.path.join(project, ".codex")) or os.path.isdir(codex_home())
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return what of Codex's own trust keeps our hooks from running: it says nothing of it by itself."""
-    config = _read_config()
+    """Codex says nothing by itself of hooks that it does not trust."""
+    path = os.path.join(codex_home(), "config.toml")
+    try:
+        config = tomllib.loads(read_text(path) or "")
+    except tomllib.TOMLDecodeError:
+        config = {}
     found = in_force(project)
     folders = {canonical(project), canonical(main_root(project) or project)}
-    if found and all(each.scope != USER for each in found) and not folders & _trusted_folders(config):
+    known = _table(config, "projects")
+    trusted = {canonical(path) for path in known if _table(known, path).get("trust_level") == "trusted"}
+    if found and all(each.scope != USER for each in found) and not folders & trusted:
         return "the folder is not trusted, so that no hook of the project runs", CONSENT
     untrusted = disabled = 0
     states = _table(_table(config, "hooks"), "state")
@@ -138,16 +136,11 @@ def find_hindrance(project: str) -> tuple[str, str]:
     if untrusted:
         return f"{untrusted} hooks are not trusted and do not run", CONSENT
     if disabled:
-        return f"{disabled} hooks are switched off in {_config_path()}", "switch them on: /hooks in `codex`"
+        return f"{disabled} hooks are switched off in {path}", "switch them on: /hooks in `codex`"
     return "", ""
 
 
-# What stands for a member that is absent.
-DEFAULT_LIMIT, DEFAULT_TIMEOUT = 2500, 600
-
-
 def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
-    """Yield (key, hash) of each of our handlers in a file, as Codex makes them (observed on 0.169.0)."""
     settings = read_settings(path)
     for hook in find_hooks(settings, HOST):
         event = re.sub(r"(?<!^)(?=[A-Z])", "_", hook.event).lower()
@@ -156,31 +149,16 @@ def _our_handlers(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
-    timeout, limit = handler.get("timeout", DEFAULT_TIMEOUT), handler.get("additionalContextLimit", DEFAULT_LIMIT)
-    known = {"type": "command", "command": handler["command"], "timeout": timeout, "async": False}
-    if limit != DEFAULT_LIMIT:
+    """A member that is absent counts as Codex's default of it."""
+    known = {"type": "command", "command": handler["command"], "timeout": handler.get("timeout", 600), "async": False}
+    limit = handler.get("additionalContextLimit", 2500)
+    if limit != 2500:
         known["additionalContextLimit"] = limit
     identity: dict[str, object] = {"event_name": event, "hooks": [known]}
     if matcher is not None:
         identity["matcher"] = matcher
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-
-
-def _config_path() -> str:
-    return os.path.join(codex_home(), "config.toml")
-
-
-def _read_config() -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(_config_path()) or "")
-    except tomllib.TOMLDecodeError:
-        return {}
-
-
-def _trusted_folders(config: dict[str, Any]) -> set[str]:
-    found = _table(config, "projects")
-    return {canonical(path) for path in found if _table(found, path).get("trust_level") == "trusted"}
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:

@@ -25,7 +25,6 @@ ENDINGS = {"spawn_agent": "agent", "request_user_input": "question", "request_us
 SENDING = ("send_message", "send_input", "followup_task", "create_goal")
 # Event -> the tools that its hook is registered for: those that are judged, and those that send, in whatever group.
 MATCHERS = {"PreToolUse": f"Bash|apply_patch|view_image|mcp__.*|.*({'|'.join(SENDING)})"}
-PATHS = ("path", "file_path")
 PATCH, BEGIN, END = "apply_patch", "*** Begin Patch", "*** End Patch"
 
 
@@ -38,7 +37,7 @@ def read_call(event: Event) -> ToolCall | None:
     if kind == "write":
         return _patch(tool, command, event.cwd)
     if kind != "shell":
-        named = next(filter(None, (payload_text_of(given, name) for name in PATHS)), "")
+        named = payload_text_of(given, "path", "file_path")
         is_path = named and (kind == "read" or os.path.isabs(named))
         paths = (os.path.normpath(os.path.join(event.cwd, named)),) if is_path else ()
         return ToolCall(kind=kind, tool=tool, paths=paths, folder=event.cwd)
@@ -47,7 +46,7 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return False: a hook's question reaches nobody, and makes the host run the tool."""
+    """A hook's question reaches nobody, and makes the host run the tool."""
     return False
 
 
@@ -68,10 +67,3 @@ def _patch_in(command: str) -> str:
     is_plain = command.lstrip().startswith(PATCH) and begin and end and mark.isalnum() and mark == last.strip()
     is_quoted = "'" in head or '"' in head or not any(sign in body for sign in "$`\\")
     return begin + body + end if is_plain and is_quoted and f"\n{mark}\n" not in body else ""
-
-
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.codex import tools
-
-    judged: base.Tools = tools

@@ -9,6 +9,7 @@ import sys
 
 import limpet
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
@@ -21,96 +22,21 @@ SHORT_LIVED_FOLDERS = re.compile(
 LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
 
 _LASTING = "install Limpet permanently (`uv tool install`, `pipx install`, a venv), then run `limpet init` there"
-
-
-def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
-    """Raise LimpetError for an interpreter that will not stay: of ``uvx``, ``pipx run``, a cache, a temporary folder.
-
-    ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
-    """
-    if not python:
-        raise LimpetError("This Python does not know its own path", hint=_LASTING)
-    folder = slashed(os.path.dirname(os.path.abspath(python))) + "/"
-    cached = SHORT_LIVED_FOLDERS.search(folder) and not LASTING_CACHE.search(folder)
-    temporary = _is_temporary(python) and not (beside and _is_temporary(beside))
-    if cached or temporary:
-        raise LimpetError("This Python is temporary, and the hook would stop working with it", python, _LASTING)
-
-
-def refuse_throwaway_installation(beside: str) -> None:
-    """Raise LimpetError where the interpreter that runs, or its Limpet, will not stay."""
-    refuse_throwaway(sys.executable, beside)
-    refuse_throwaway(os.path.join(PACKAGE_ROOT, "limpet"), beside)
-
-
-def slashed(path: str) -> str:
-    """Return the path with the separators that Git Bash leaves alone."""
-    return path.replace("\\", "/") if sys.platform == "win32" else path
-
-
-def _is_temporary(path: str) -> bool:
-    import tempfile
-
-    folders = {tempfile.gettempdir(), *(("/tmp", "/var/tmp") if os.name == "posix" else ())}
-    here = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    return any(_lies_in(here, os.path.realpath(folder)) for folder in folders)
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    path, folder = os.path.normcase(path), os.path.normcase(folder)
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-DOUBLE = r'"((?:[^"\\]|\\.)*)"'
-"""A word in double quotes, as ``double_quoted`` writes it."""
-SINGLE = r"'((?:[^']|'\\'')*)'"
-"""A word in single quotes, as ``single_quoted`` writes it."""
-POWERSHELL = r"'((?:[^']|'')*)'"
-"""A word of PowerShell, as ``powershell_quoted`` writes it."""
-
-
-def double_quoted(text: str) -> str:
-    """Return a word for POSIX shells, Git Bash and, for a path of Windows, cmd.exe."""
-    return '"' + re.sub(r'([$`"\\])', r"\\\1", text) + '"'
-
-
-def out_of_double(inside: str) -> str:
-    """Return the text of what stands between double quotes."""
-    return re.sub(r"\\(.)", r"\1", inside, flags=re.DOTALL)
-
-
-def single_quoted(text: str) -> str:
-    """Return a word for POSIX shells and Git Bash that may hold any text."""
-    return "'" + text.replace("'", r"'\''") + "'"
-
-
-def out_of_single(inside: str) -> str:
-    """Return the text of what stands between single quotes."""
-    return inside.replace(r"'\''", "'")
-
-
-def powershell_quoted(text: str) -> str:
-    """Return a word for PowerShell that may hold any text; it takes four more characters for a single quote."""
-    return "'" + re.sub(r"(['\u2018\u2019\u201a\u201b])", r"\1\1", text) + "'"
-
-
-def out_of_powershell(inside: str) -> str:
-    """Return the text of what stands between PowerShell's single quotes."""
-    return re.sub(r"(['\u2018\u2019\u201a\u201b])\1", r"\1", inside)
-
-
+# Its file's name, and that in a state folder whose path does not name the product, as every hook line has to.
 NAMES = ("hook", "limpet-hook")
-"""Its file's name, and that in a state folder whose path does not name the product, as every hook line has to."""
+# What the name of the batch file beside it ends with.
 WINDOWS = ".cmd"
-"""What the name of the batch file beside it ends with."""
+# What the name of the mark beside it ends with that a status line leaves which finds no Limpet: made then, and not
+# touched again.
 MISSING = ".missing"
-"""What the name of the mark beside it ends with that a status line leaves which finds no Limpet: made then, and not
-touched again."""
-
 # Linux before 5.1 takes no more of a ``#!`` line.
 LONGEST_FIRST_LINE = 120
-LARGEST = 16_384
 EXECUTABLE = 0o700
+
+# Words in quotes, as ``double_quoted``, ``single_quoted`` and ``powershell_quoted`` write them.
+DOUBLE = r'"((?:[^"\\]|\\.)*)"'
+SINGLE = r"'((?:[^']|'\\'')*)'"
+POWERSHELL = r"'((?:[^']|'')*)'"
 
 BODY = """\
 # Limpet's hook: starts the installation that is named here. Any `limpet` command mends it.
@@ -129,9 +55,62 @@ BY_KERNEL = re.compile(r"#!(/.+) -IS\n")
 BY_SHELL = re.compile(rf'#!/bin/sh\n"exec" {DOUBLE} "-IS" ')
 
 
-class Target(Value):
-    """Where a launcher leads: an interpreter, and the folder with the package."""
+def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
+    """Raise LimpetError for an interpreter of ``uvx``, ``pipx run``, a cache, a temporary folder; the file ``beside``,
+    which will name the interpreter, may name its neighbours there."""
+    if not python:
+        raise LimpetError("This Python does not know its own path", hint=_LASTING)
+    folder = slashed(os.path.dirname(os.path.abspath(python))) + "/"
+    cached = SHORT_LIVED_FOLDERS.search(folder) and not LASTING_CACHE.search(folder)
+    temporary = _is_temporary(python) and not (beside and _is_temporary(beside))
+    if cached or temporary:
+        raise LimpetError("This Python is temporary, and the hook would stop working with it", python, _LASTING)
 
+
+def refuse_throwaway_installation(beside: str) -> None:
+    refuse_throwaway(sys.executable, beside)
+    refuse_throwaway(os.path.join(PACKAGE_ROOT, "limpet"), beside)
+
+
+def slashed(path: str) -> str:
+    return path.replace("\\", "/") if sys.platform == "win32" else path
+
+
+def _is_temporary(path: str) -> bool:
+    import tempfile
+
+    folders = {tempfile.gettempdir(), *(("/tmp", "/var/tmp") if os.name == "posix" else ())}
+    here = os.path.normcase(os.path.realpath(os.path.dirname(os.path.abspath(path))))
+    return any(lies_in(os.path.normcase(os.path.realpath(folder)), here) for folder in folders)
+
+
+def double_quoted(text: str) -> str:
+    """Return a word for POSIX shells, Git Bash and, for a path of Windows, cmd.exe."""
+    return '"' + re.sub(r'([$`"\\])', r"\\\1", text) + '"'
+
+
+def out_of_double(inside: str) -> str:
+    return re.sub(r"\\(.)", r"\1", inside, flags=re.DOTALL)
+
+
+def single_quoted(text: str) -> str:
+    return "'" + text.replace("'", r"'\''") + "'"
+
+
+def out_of_single(inside: str) -> str:
+    return inside.replace(r"'\''", "'")
+
+
+def powershell_quoted(text: str) -> str:
+    """PowerShell takes four more characters for a single quote."""
+    return "'" + re.sub(r"(['\u2018\u2019\u201a\u201b])", r"\1\1", text) + "'"
+
+
+def out_of_powershell(inside: str) -> str:
+    return re.sub(r"(['\u2018\u2019\u201a\u201b])\1", r"\1", inside)
+
+
+class Target(Value):
     python: str
     root: str
 
@@ -151,26 +130,23 @@ def windows_launcher() -> str:
 
 
 def here() -> Target:
-    """Return the installation that runs."""
     return Target(sys.executable, PACKAGE_ROOT)
 
 
 def launcher_files(target: Target) -> dict[str, bytes]:
-    """Return path -> bytes of the files that lead to ``target``."""
     path = launcher_path()
     files = {path: render_launcher(target, path)}
     return files | {windows_launcher(): render_batch(target, path)} if sys.platform == "win32" else files
 
 
 def render_launcher(target: Target, path: str) -> bytes:
-    """Return the launcher that is to lie at ``path``."""
     paths = {"root": target.root, "state": state_folder(), "cache": cache_folder()}
     body = BODY.format(**{name: ascii(value) for name, value in paths.items()})
     return os.fsencode(_opening(target.python, path) + body)
 
 
 def render_batch(target: Target, path: str) -> bytes:
-    """Return the batch file beside the launcher at ``path``; cmd.exe reads it in the machine's old code page."""
+    """cmd.exe reads it in the machine's old code page."""
     python = target.python.replace("%", "%%")
     page = "" if python.isascii() else "chcp 65001 >nul\r\n"
     name = re.split(r"[/\\]", path)[-1]
@@ -178,8 +154,8 @@ def render_batch(target: Target, path: str) -> bytes:
 
 
 def read_launcher(path: str) -> Target | None:
-    """Return where the launcher at ``path`` leads, None for no launcher of ours."""
-    text = read_text(path, LARGEST) or ""
+    """Return None for no launcher of ours."""
+    text = read_text(path, 16_384) or ""
     root = ROOT.search(text)
     kernel, shell = BY_KERNEL.match(text), BY_SHELL.match(text)
     python = out_of_double(shell[1]) if shell else ""

@@ -32,95 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from subprocess import Popen
 
+# What Claude Code calls PowerShell in the member ``shell`` of a hook.
 POWERSHELL_NAME = "powershell"
-"""What Claude Code calls PowerShell in the member ``shell`` of a hook."""
-
-GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
-
-
-class FinishedLine(Value):
-    """A command that has ended.
-
-    ``code``: its exit code, None when the deadline passed.
-    ``out``, ``err``: its output until then.
-    ``seconds``: wall time.
-    """
-
-    code: int | None
-    out: bytes
-    err: bytes
-    seconds: float
-
-
-def run_line(
-    line: str, stdin: bytes, seconds: float, cwd: str | None = None, env: Mapping[str, str] | None = None
-) -> FinishedLine:
-    """Run ``line`` for at most ``seconds``. Raise OSError when there is no shell or no ``cwd``."""
-    import subprocess
-    import time
-
-    start = time.monotonic()
-    process = subprocess.Popen(
-        shell_words(line),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=cwd,
-        env=env,
-        start_new_session=True,
-    )
-    try:
-        out, err = process.communicate(stdin, seconds)
-        code: int | None = process.returncode
-    except subprocess.TimeoutExpired as late:
-        out, err, code = late.stdout or b"", late.stderr or b"", None
-        end_process(process)
-    return FinishedLine(code, out, err, time.monotonic() - start)
-
-
-def shell_words(line: str) -> list[str]:
-    """Return the arguments that run a line as Claude Code does: by ``sh``, on Windows by Git Bash, by PowerShell where
-    that is not installed."""
-    if sys.platform != "win32":
-        return ["/bin/sh", "-c", line]
-    bash = git_bash()
-    return [bash, "-c", line] if bash else [f"{POWERSHELL_NAME}.exe", "-NoProfile", "-NonInteractive", "-Command", line]
-
-
-def speaks_powershell() -> bool:
-    """Return whether lines on this machine are run by PowerShell."""
-    return sys.platform == "win32" and not git_bash()
-
-
-def git_bash() -> str:
-    """Return the path of Git Bash on Windows, "" for none: where the user says, Git's usual folder, beside ``git``."""
-    import shutil
-
-    git = shutil.which("git")
-    beside = os.path.join(os.path.dirname(os.path.dirname(git)), "bin", "bash.exe") if git else ""
-    places = (os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", ""), GIT_BASH, beside)
-    return next((path for path in places if path and os.path.isfile(path)), "")
-
-
-def end_process(process: Popen[bytes]) -> None:
-    """End the process and, where there are process groups, all that it started; it leads one of its own."""
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        import signal
-        from contextlib import suppress
-
-        with suppress(ProcessLookupError):  # the shell has ended, and who still holds its output has left the group
-            os.killpg(process.pid, signal.SIGKILL)
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe:
-            pipe.close()
-    process.wait()
-
-
+# The name under which a host draws its status line, as if that were an event.
 STATUS_LINE = "StatusLine"
-"""The name under which a host draws its status line, as if that were an event."""
-
 # A client of 60 columns keeps 4 for its margins and cuts what is longer.
 NOT_INSTALLED = "limpet: not installed. Reinstall, run limpet status"
 
@@ -146,11 +61,83 @@ DIRECT_LINE = re.compile(rf"{DOUBLE} -I -S -c {DOUBLE} {DOUBLE} ([\w-]+) (\w+)",
 SHARED_LINE = re.compile(r"command -v limpet >/dev/null 2>&1 .*\blimpet hook ([\w-]+) (\w+)\b.*")
 
 
+class FinishedLine(Value):
+    """``code`` is None when the deadline passed."""
+
+    code: int | None
+    out: bytes
+    err: bytes
+    seconds: float
+
+
+def run_line(
+    line: str, stdin: bytes, seconds: float, cwd: str | None = None, env: Mapping[str, str] | None = None
+) -> FinishedLine:
+    """Raise OSError when there is no shell or no ``cwd``."""
+    import subprocess
+    import time
+
+    start = time.monotonic()
+    process = subprocess.Popen(
+        shell_words(line),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+        env=env,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(stdin, seconds)
+        code: int | None = process.returncode
+    except subprocess.TimeoutExpired as late:
+        out, err, code = late.stdout or b"", late.stderr or b"", None
+        end_process(process)
+    return FinishedLine(code, out, err, time.monotonic() - start)
+
+
+def shell_words(line: str) -> list[str]:
+    """Do as Claude Code does: take ``sh``, on Windows Git Bash, or PowerShell where that is not installed."""
+    if sys.platform != "win32":
+        return ["/bin/sh", "-c", line]
+    bash = git_bash()
+    return [bash, "-c", line] if bash else [f"{POWERSHELL_NAME}.exe", "-NoProfile", "-NonInteractive", "-Command", line]
+
+
+def speaks_powershell() -> bool:
+    return sys.platform == "win32" and not git_bash()
+
+
+def git_bash() -> str:
+    """Return the path of Git Bash on Windows, "" for none: where the user says, Git's usual folder, beside ``git``."""
+    import shutil
+
+    git = shutil.which("git")
+    beside = os.path.join(os.path.dirname(os.path.dirname(git)), "bin", "bash.exe") if git else ""
+    places = (os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", ""), "C:/Program Files/Git/bin/bash.exe", beside)
+    return next((path for path in places if path and os.path.isfile(path)), "")
+
+
+def end_process(process: Popen[bytes]) -> None:
+    """End the process and, where there are process groups, all that it started; it leads one of its own."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        import signal
+        from contextlib import suppress
+
+        with suppress(ProcessLookupError):  # the shell has ended, and who still holds its output has left the group
+            os.killpg(process.pid, signal.SIGKILL)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe:
+            pipe.close()
+    process.wait()
+
+
 class HookLine(Value):
     """A command line of ours, read back.
 
-    ``launcher``: the launcher's path, "" where it names none.
-    ``python``, ``root``: interpreter and package of the direct form, "" for the others.
+    ``launcher``: "" where it names none; then ``python`` and ``root``, interpreter and package, are of the direct form.
     ``own``: the user's own status line, which runs where ours cannot; "" for none.
     """
 
@@ -163,24 +150,21 @@ class HookLine(Value):
 
 
 def hook_command(host: str, event: str) -> str:
-    """Return the line for this machine, in the shell in which its hosts run lines: silent, and exit 0, whatever is
-    missing."""
+    """It is silent and ends with 0, whatever is missing."""
     if speaks_powershell():
         return powershell_command(windows_launcher(), host, event)
     return posix_command(launcher_path(), host, event)
 
 
 def status_line_command(host: str, own: str) -> str:
-    """Return the line for this machine that draws the status line; where ours cannot, the shell runs ``own``, the
-    user's, on the input that nobody took, and says that Limpet is missing."""
+    """Where ours cannot run, the shell runs ``own``, the user's, on the input that nobody took."""
     if speaks_powershell():
         return powershell_command(windows_launcher(), host, STATUS_LINE, own)
     return posix_command(launcher_path(), host, STATUS_LINE, own)
 
 
 def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
-    """Return the line for POSIX shells and Git Bash. ``eval`` takes any text: one that ends with a comment, several
-    lines, even one that is no sentence of the shell."""
+    """``eval`` takes any text: one that ends with a comment, several lines, even what is no sentence of the shell."""
     otherwise = "exit 0"
     if event == STATUS_LINE:
         mark = double_quoted(slashed(launcher) + MISSING)
@@ -190,8 +174,7 @@ def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
 
 
 def powershell_command(launcher: str, host: str, event: str, own: str = "") -> str:
-    """Return the line for PowerShell, which knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by
-    itself."""
+    """PowerShell knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by itself."""
     path = powershell_quoted(launcher)
     done, otherwise = "", "exit 0"
     if event == STATUS_LINE:
@@ -209,19 +192,17 @@ def shared_command(host: str, event: str) -> str:
 
 
 def plugin_command(host: str, event: str) -> str:
-    """Return the line for a plugin, which says that it is one: beside a line of the settings it has nothing to say."""
+    """It says that it is a plugin's: beside a line of the settings it has nothing to say."""
     return shared_command(host, f"{event} plugin")
 
 
 def direct_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
-    """Return a line without the launcher, for a project of no lasting installation: ``python`` started bare, ``root``,
-    the package's folder, last on its path."""
+    """Do without the launcher, for a project of no lasting installation. ``root``: the folder around the package."""
     return f'{_quoted_path(python)} -I -S -c "{BOOTSTRAP}" {_quoted_path(root)} {host} {event}'
 
 
 def render_hook_line(line: HookLine) -> str:
-    """Return the text of a line that was read back, as this version writes it and without the user's own status line: a
-    settings file of the project may say more than the parts tell."""
+    """Leave out the user's own status line: a settings file of the project may say more than the parts tell."""
     if line.launcher.endswith(WINDOWS):
         return powershell_command(line.launcher, line.host, line.event)
     if line.launcher:
@@ -239,7 +220,7 @@ def lies_in_project(line: HookLine, root: str) -> bool:
 
 
 def read_command(command: object) -> HookLine | None:
-    """Return the parts of a line that this or another version of the product wrote; None for anybody else's command."""
+    """Return None for anybody else's command; another version's is read too."""
     if not isinstance(command, str) or "limpet" not in command:
         return None
     if found := POSIX_LINE.fullmatch(command):

@@ -28,11 +28,9 @@ from limpet.hosts.commands.launcher import (
 )
 from limpet.hosts.records import all_records
 
-BACK = "Limpet is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
-
 
 def write_launcher() -> None:
-    """Point the launcher at the installation that runs. Raise LimpetError for one that will not stay, and OSError."""
+    """Raise LimpetError for an installation that will not stay, and OSError."""
     refuse_throwaway_installation(beside=launcher_path())
     for path, raw in launcher_files(here()).items():
         write_durably(path, raw, EXECUTABLE)
@@ -41,9 +39,7 @@ def write_launcher() -> None:
 
 def mend_launcher() -> None:
     """Point a launcher that leads nowhere at the installation that runs, where something was installed on this machine.
-
-    For every command: it costs one small file and some looks at the disk where all is well, and never says a word.
-    """
+    For every command: it costs one small file and some looks at the disk where all is well, and never says a word."""
     with suppress(LimpetError, OSError):
         if not launcher_works() and all_records():
             write_launcher()
@@ -58,18 +54,15 @@ def note_return() -> None:
     if os.path.lexists(mark):
         since = os.lstat(mark).st_mtime
         os.unlink(mark)
-        leave_line(BACK.format(*(iso(at)[:16].replace("T", " ") for at in (since, time.time()))))
+        began, ended = (iso(at)[:16].replace("T", " ") for at in (since, time.time()))
+        lost = "your prompts in that time got no rules or memories"
+        leave_line(f"Limpet is back. It was missing from {began} to {ended} UTC (about): {lost}.")
 
 
 def launcher_works() -> bool:
-    """Return whether the launcher is there, may be run and leads to an installation that is there."""
     path = launcher_path()
     target = read_launcher(path)
     return target is not None and os.access(path, os.X_OK) and target.is_alive()
-
-
-# Seconds that making the bundle may take.
-PATIENCE = 30
 
 
 def compile_installation() -> None:
@@ -83,13 +76,11 @@ def compile_installation() -> None:
 def compile_package() -> None:
     """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
-    command = own_command("limpet.ground.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(command, timeout=PATIENCE, capture_output=True)
+        subprocess.run(own_command("limpet.ground.bundling"), timeout=30, capture_output=True)
 
 
 def check_bytecode() -> Check:
-    """Return the check that each module has bytecode for this interpreter."""
     package = os.path.join(PACKAGE_ROOT, "limpet")
     missing = []
     for folder, _, names in os.walk(package):

@@ -20,7 +20,6 @@ def is_ours(payload: dict[str, Any]) -> bool:
 
 
 def hook_places(root: str) -> tuple[str, ...]:
-    """Return the files from which a conversation in the worktree ``root`` has the hooks that we install."""
     folder = os.path.join(root, ".github", "copilot")
     project = (os.path.join(folder, name) for name in ("settings.local.json", "settings.json"))
     return (*project, os.path.join(copilot_home(), "settings.json"))

@@ -56,26 +56,17 @@ PRINTING = ("--prompt", "--acp", "--environment-host")
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether nobody sits at the client: it was given its prompt by an option, or has no terminal."""
     from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, _prints)
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent."""
     kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
-    session = (
-        payload_text_of(payload, "parent_agent_id")
-        or payload_text_of(payload, "session_id")
-        or payload_text_of(payload, "sessionId")
-    )
-    given, at, tool_input = (
-        payload_text_of(payload, "prompt"),
-        payload_text_of(payload, "timestamp"),
-        payload.get("tool_input"),
-    )
-    prompt, own_log = _typed(given), (os.path.join(conversations(), session, LOG) if session else "")
+    session = payload_text_of(payload, "parent_agent_id", "session_id", "sessionId")
+    given, at = payload_text_of(payload, "prompt"), payload_text_of(payload, "timestamp")
+    prompt, tool_input = _typed(given), payload.get("tool_input")
+    own_log = os.path.join(conversations(), session, LOG) if session else ""
     if isinstance(tool_input, str):  # a patch
         tool_input = {"input": payload_text_of(payload, "tool_input")}
     return Event(
@@ -86,7 +77,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=at,
         transcript=payload_text_of(payload, "transcript_path") or own_log,
-        source=payload_text_of(payload, "trigger") or payload_text_of(payload, "reason"),
+        source=payload_text_of(payload, "trigger", "reason"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
         synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
@@ -98,8 +89,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context, with the verdict on a tool call, or with what keeps the
-    agent going; "" where there is none."""
     kind, reply = KINDS.get(name), made_visible(reply)
     answer: dict[str, object] = {}
     if kind == "tool_before" and reply.verdict:

@@ -10,8 +10,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER, find_upward
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts import hook_checks as plain
-from limpet.hosts.base import Headless
 from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
@@ -34,7 +32,7 @@ WHY_NOT: Mapping[str, str] = {
     base.WINDOW: "it takes one from your own settings alone, not from a project's",
 }
 CONSENT = "trust the folder when it asks (2. Yes, and remember), or it runs no hooks of a project."
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="copilot",
     variable="LIMPET_COPILOT",
     words=("-p", "{prompt}", "--session-id={session}"),
@@ -43,25 +41,22 @@ HEADLESS: Headless | None = Headless(
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine."""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared)
 
 
 def place(scope: str, project: str) -> str:
-    """Return the settings file of a scope."""
     folder = os.path.join(project, ".github", "copilot")
     paths = {LOCAL: os.path.join(folder, "settings.local.json"), SHARED: os.path.join(folder, "settings.json")}
     return paths.get(scope) or os.path.join(copilot_home(), "settings.json")
 
 
 def files_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the files that a session begun in ``folder`` obeys: those at the root of its worktree."""
+    """Those at the root of its worktree hold."""
     root = find_upward(folder, lambda each: os.path.lexists(os.path.join(each, ".git"))) or folder
     return {canonical(place(scope, root)): scope for scope in SCOPES}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Copilot CLI would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "limpet doctor"},
         "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}},
@@ -83,22 +78,21 @@ FILES = HookFiles(
     inserting=("UserPromptSubmit", "userPromptSubmitted", "SessionStart", "sessionStart"),
     sent=make_fields,
 )
-plan_install, plan_removal = partial(plain.plan_install, FILES, AGENTS), partial(plain.plan_removal, FILES, AGENTS)
-written_files = partial(plain.written_files, FILES, AGENTS)
-find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+plan_install = partial(hook_checks.plan_install, FILES, AGENTS)
+plan_removal = partial(hook_checks.plan_removal, FILES, AGENTS)
+written_files = partial(hook_checks.written_files, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-try_hooks = partial(plain.try_hooks, FILES)
+try_hooks = partial(hook_checks.try_lines, FILES)
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Copilot CLI: in the project, or in the user's folder."""
     signs = (os.path.join(project, ".github", name) for name in ("copilot", "hooks", "copilot-instructions.md"))
     return any(map(os.path.exists, signs)) or os.path.isdir(copilot_home())
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return that the user has not trusted the folder, where hooks of a project are all there are."""
     found = in_force(project)
     text = read_text(os.path.join(copilot_home(), "config.json")) or ""
     known = read_object("".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
@@ -111,15 +105,13 @@ def find_hindrance(project: str) -> tuple[str, str]:
 
 
 def check_registration(project: str) -> Iterator[Check]:
-    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
     yield from _check_switch(project)
     yield from hook_checks.check_registration(FILES, project)
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield the checks of hooks and skill."""
     yield from _check_switch(project)
-    yield from plain.check(FILES, AGENTS, project)
+    yield from hook_checks.check(FILES, AGENTS, project)
 
 
 def _check_switch(project: str) -> Iterator[Check]:

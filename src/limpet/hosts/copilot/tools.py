@@ -7,7 +7,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.copilot.events import is_headless
-from limpet.hosts.payload import edits_in, files_in, is_one_new_file, payload_text_of
+from limpet.hosts.payload import edits_in, files_in, folder_of_pattern, is_one_new_file, payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ SENDING = ("Agent", "write_agent", "manage_schedule")
 MATCHERS = {"PreToolUse": "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, ".+-.+"))}
 # Where a tool's arguments say which files in the folders are meant.
 PATTERNS = {"Glob": "pattern", "Grep": "glob"}
-WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
@@ -62,12 +61,12 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return True: it puts a question to the person in every mode, and refuses the call where there is none."""
+    """It puts a question to the person in every mode, and refuses the call where there is none."""
     return True
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person. No permission, mode or hook answers it for them."""
+    """No permission, mode or hook answers it for them."""
     return not is_headless(event, environment)
 
 
@@ -77,17 +76,12 @@ def _paths(tool: str, kind: str, given: Given, folder: str, patch: str) -> list[
         several = given.get("paths")
         searched = [each for each in several if isinstance(each, str)] if isinstance(several, list) else []
         searched = searched or [payload_text_of(given, "paths") or named or folder]
-        inside = _plain_part(payload_text_of(given, PATTERNS.get(tool, "")))
+        inside = folder_of_pattern(payload_text_of(given, PATTERNS.get(tool, "")))
         return [*filter(None, searched), *(os.path.join(each, inside) for each in searched if inside)]
     if kind == "tool":
         named = next((path for path in (named, payload_text_of(given, "file_path")) if os.path.isabs(path)), "")
     is_meant = named and kind in ("read", "write", "tool")
     return [*([os.path.expanduser(named)] if is_meant else []), *files_in(patch)]
-
-
-def _plain_part(pattern: str) -> str:
-    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
-    return plain if plain == pattern else plain[: plain.rfind("/") + 1]
 
 
 def _edits(tool: str, given: Given, patch: str) -> tuple[tuple[str, str, bool], ...]:
@@ -96,10 +90,3 @@ def _edits(tool: str, given: Given, patch: str) -> tuple[tuple[str, str, bool], 
     if tool == "Write":
         return (("", payload_text_of(given, "file_text"), False),)
     return ((payload_text_of(given, "old_str"), payload_text_of(given, "new_str"), False),)
-
-
-if TYPE_CHECKING:
-    from limpet.hosts import base
-    from limpet.hosts.copilot import tools
-
-    judged: base.Tools = tools

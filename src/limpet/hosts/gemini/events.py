@@ -38,18 +38,14 @@ PRINTING = ("-p", "--prompt")
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether nobody sits at the client: ``-p`` gave it its prompt, or it has no terminal. No variable tells it,
-    so the client is looked for among the processes above."""
+    """No variable tells it, so the client is looked for among the processes above."""
     from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, lambda word: word.partition("=")[0] in PRINTING)
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent.
-
-    A sub-agent has no prompt event of its own, and its tool calls cannot be told from the main agent's.
-    """
+    """A sub-agent has no prompt event of its own, and its tool calls cannot be told from the main agent's."""
     kind, tool_input = KINDS.get(name, "other"), payload.get("tool_input")
     given = payload_text_of(payload, "prompt") if kind == "prompt" else ""  # other events repeat it
     prompt = _typed(given)
@@ -69,8 +65,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context and the message for the person, with the verdict on a tool
-    call, or with what keeps the agent going; "" where there is none."""
     kind, reply = KINDS.get(name), made_visible(reply)
     answer: dict[str, object] = {"systemMessage": reply.message} if reply.message else {}
     if kind == "prompt" and reply.block:

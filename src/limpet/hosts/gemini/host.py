@@ -10,8 +10,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts import hook_checks as plain
-from limpet.hosts.base import Headless
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
@@ -24,7 +22,7 @@ from limpet.hosts.skills import AGENTS
 NAME = HOST
 TITLE = "Gemini CLI"
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
-EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+EVENTS = tuple(TIMEOUTS)
 SUB_AGENTS = ".gemini/agents"
 CAN = frozenset((base.PROMPT, base.DENIAL, base.QUESTION, base.USAGE, base.CAPTURE, base.HEADLESS, base.COMMAND))
 WHY_NOT: Mapping[str, str] = {
@@ -34,7 +32,7 @@ WHY_NOT: Mapping[str, str] = {
     base.WINDOW: "it draws its own items only",
 }
 CONSENT = "trust the folder when it asks, or it runs no hooks."
-HEADLESS: Headless | None = Headless(
+HEADLESS: base.Headless | None = base.Headless(
     program="gemini",
     variable="LIMPET_GEMINI",
     words=("--session-id", "{session}", "-p", "{prompt}"),
@@ -49,27 +47,24 @@ COMMAND = b'description = "Where the work stands, and how to move it on"\nprompt
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine."""
     return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, unit=UNIT, others=lambda event: {"name": "limpet"})
 
 
 def place(scope: str, project: str) -> str:
-    """Return the settings file of a scope; a project has one, which is its own machine's or committed."""
+    """A project has one file, which is its own machine's or committed."""
     return os.path.join(gemini_home() if scope == USER else os.path.join(project, ".gemini"), "settings.json")
 
 
 def gemini_home() -> str:
-    """Return ``~/.gemini``, also where the user moved it with GEMINI_CLI_HOME."""
+    """The user may have moved the folder around it with GEMINI_CLI_HOME."""
     return os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
 
 
 def files_in_force(folder: str) -> dict[str, str]:
-    """Return path -> scope of the files that a session begun in ``folder`` obeys."""
     return {canonical(place(LOCAL, folder)): LOCAL, canonical(place(USER, folder)): USER}
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    """Return what Gemini CLI would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "BeforeAgent": {"prompt": "limpet doctor"},
         "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {FORBIDDEN}"}},
@@ -91,21 +86,19 @@ FILES = HookFiles(
     unit=UNIT,
     take_rest=partial(take_entry, SERVERS),
 )
-check = partial(plain.check, FILES, AGENTS)
-find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+check = partial(hook_checks.check, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)
 
 
 def is_used(project: str) -> bool:
-    """Return whether there are signs of Gemini CLI: in the project, or in the user's folder."""
     signs = (os.path.join(project, name) for name in (".gemini", "GEMINI.md"))
     return any(map(os.path.exists, signs)) or os.path.isdir(gemini_home())
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
-    """Return that the user has not trusted the folder, where the hooks stand in it."""
     known = read_object(read_text(os.path.join(gemini_home(), "trustedFolders.json")))
     trusted = [path for path, how in known.items() if how == "TRUST_FOLDER"]
     trusted += [os.path.dirname(path) for path, how in known.items() if how == "TRUST_PARENT"]
@@ -115,12 +108,11 @@ def find_hindrance(project: str) -> tuple[str, str]:
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
-    """Return the changes for the hooks of a scope, the skill, and the command ``/limpet``. Raise LimpetError."""
     path = _command(home, scope)
     made = FileChange(path, "the command /limpet", read_bytes(path), COMMAND)
     notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
     command = ChangePlan(notes=notes) if notes else ChangePlan((made,))
-    return plain.plan_install(FILES, AGENTS, home, scope) + command
+    return hook_checks.plan_install(FILES, AGENTS, home, scope) + command
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
@@ -128,13 +120,12 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     for path in dict.fromkeys(_command(home, scope) for scope in scopes):
         if read_bytes(path) == COMMAND:
             changes.append(FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]))
-    return ChangePlan(tuple(changes)) + plain.plan_removal(FILES, AGENTS, home, scopes)
+    return ChangePlan(tuple(changes)) + hook_checks.plan_removal(FILES, AGENTS, home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
-    """Return the settings files, the command and the files of the skill."""
     commands = dict.fromkeys(_command(os.path.join(project, FOLDER), scope) for scope in SCOPES)
-    return (*plain.written_files(FILES, AGENTS, project), *commands)
+    return (*hook_checks.written_files(FILES, AGENTS, project), *commands)
 
 
 def _command(home: str, scope: str) -> str:

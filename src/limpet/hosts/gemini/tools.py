@@ -6,7 +6,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.gemini.events import is_headless
-from limpet.hosts.payload import payload_text_of
+from limpet.hosts.payload import folder_of_pattern, payload_text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,11 +41,9 @@ _OWN = "|".join(tool for tool, kind in KINDS.items() if kind in JUDGED)
 MATCHERS = {"BeforeTool": f"^({_OWN})$|^({'|'.join(FOREIGN)})"}
 # Where a tool's arguments say which files in the folder are meant.
 PATTERNS = {"glob": "pattern", "grep_search": "include_pattern", "search_file_content": "include_pattern"}
-WILD = "*?[{"
 
 
 def read_call(event: Event) -> ToolCall | None:
-    """Return the tool call of an event, None where nothing is to be judged."""
     tool, given = event.tool, event.tool_input or {}
     if not tool:
         return None
@@ -64,8 +62,7 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person: no rule, hook or mode of the client answers it.
-    Without a terminal the call is not run, and the turn ends without a word."""
+    """Without a terminal the call is not run, and the turn ends without a word."""
     return not is_headless(event, environment)
 
 
@@ -76,20 +73,13 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:
     named = payload_text_of(given, "file_path") or (payload_text_of(given, "path") if kind == "tool" else "")
     if kind != "search":
         return [named] if named and (kind in ("read", "write") or (kind == "tool" and os.path.isabs(named))) else []
-    searched, wanted = payload_text_of(given, "dir_path") or folder, payload_text_of(given, PATTERNS.get(tool, ""))
-    plain = wanted[: next((place for place, letter in enumerate(wanted) if letter in WILD), len(wanted))]
-    inside = plain if plain == wanted else plain[: plain.rfind("/") + 1]
+    searched = payload_text_of(given, "dir_path") or folder
+    inside = folder_of_pattern(payload_text_of(given, PATTERNS.get(tool, "")))
     return [each for each in (searched, os.path.join(searched, inside) if inside else "") if each]
 
 
 def _edits(tool: str, given: Given) -> tuple[tuple[str, str, bool], ...]:
-    """Return (old text, new text, everywhere) of the edit; of a whole file the old text is empty."""
     if tool == "write_file":
         return (("", payload_text_of(given, "content"), False),)
-    return (
-        (
-            payload_text_of(given, "old_string"),
-            payload_text_of(given, "new_string"),
-            given.get("allow_multiple") is True,
-        ),
-    )
+    old, new = payload_text_of(given, "old_string"), payload_text_of(given, "new_string")
+    return ((old, new, given.get("allow_multiple") is True),)
