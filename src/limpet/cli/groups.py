@@ -53,11 +53,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.places and cmd_name not in self.commands:
             place = self.places[cmd_name]
-            if isinstance(place, str):
-                module, _, name = place.partition(":")
-                self.commands[cmd_name] = getattr(import_module(module), name or cmd_name.replace("-", "_"))
-            else:
-                self.commands[cmd_name] = getattr(import_module(place.__module__), place.__name__)
+            self.commands[cmd_name] = getattr(import_module(place.__module__), place.__name__)
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

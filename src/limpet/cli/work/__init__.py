@@ -5,24 +5,32 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
+from limpet.ground.late import Late
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.cli.work import start, step, view
+else:
+    start = Late("limpet.cli.work.start")
+    step = Late("limpet.cli.work.step")
+    view = Late("limpet.cli.work.view")
 
-@click.group(
-    cls=Commands,
-    sections={
-        "See": {"status": "limpet.cli.work.view", "gate": "limpet.cli.work.step"},
-        "Follow a workflow": {
-            "start": "limpet.cli.work.start",
-            "finish": "limpet.cli.work.step:finish_command",
-            "approve": "limpet.cli.work.step:approve_command",
-            "advance": "limpet.cli.work.step:advance_command",
-            "back": "limpet.cli.work.step:back_command",
-            "deviate": "limpet.cli.work.step:deviate_command",
-            "stop": "limpet.cli.work.start",
-        },
-        "Set": {"set": "limpet.cli.work.start:set_command"},
+SECTIONS = {
+    "See": {"status": view.status, "gate": step.gate},
+    "Follow a workflow": {
+        "start": start.start,
+        "finish": step.finish_command,
+        "approve": step.approve_command,
+        "advance": step.advance_command,
+        "back": step.back_command,
+        "deviate": step.deviate_command,
+        "stop": start.stop,
     },
-)
+    "Set": {"set": start.set_command},
+}
+
+
+@click.group(cls=Commands, sections=SECTIONS)
 def work() -> None:
     """Show and change where the work stands.
 
