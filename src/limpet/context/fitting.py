@@ -28,7 +28,7 @@ class Room:
         self.characters = characters
 
     def takes(self, tokens: int, characters: int) -> bool:
-        """Return whether this much fits; if so it is used up."""
+        """If this much fits, it is used up."""
         if tokens > self.tokens or characters > self.characters:
             return False
         self.tokens -= tokens
@@ -40,11 +40,9 @@ def fit(
     pieces: list[Piece], tokens: int, characters: int, reserve: float, assemble: Callable[[list[Choice]], str]
 ) -> list[Choice]:
     """Return a choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
-
     ``assemble`` renders the whole block. The first filling hopes that nothing need be left out; when something must,
     the second keeps room for saying so, and while the whole is still too large, lines fall from the last in rank. Of
-    lines that have a worth and do not all fit, those of most are taken.
-    """
+    lines that have a worth and do not all fit, those of most are taken."""
     limits = (tokens, characters, reserve)
     choices = _fill(pieces, assemble([]), limits)
     if all(choice.why == "in" for choice in choices) and not _is_too_large(assemble(choices), limits):
@@ -69,9 +67,7 @@ def add_spare(
     assemble: Callable[[list[Choice]], str],
 ) -> list[Choice]:
     """Return the choices with as many complete lines of the piece, from the first, as fit its ceiling and the block.
-
-    Nothing else is dropped for them, and no note names the lines left out.
-    """
+    Nothing else is dropped for them, and no note names the lines left out."""
     place = max((number for number, choice in enumerate(choices, 1) if choice.piece.stable), default=0)
     for taken in range(len(shorten(piece, reserve).lines), 0, -1):
         lines = piece.lines[:taken]
@@ -83,7 +79,7 @@ def add_spare(
 
 
 def shorten(piece: Piece, reserve: float) -> Piece:
-    """Return the piece with the first lines that fit, with its element, in the tokens it may have at most."""
+    """Keep the first lines that fit, with the element, in the tokens that the piece may have at most."""
     length = 0
     while length < len(piece.lines) and _cost(piece, piece.lines[: length + 1], reserve)[0] <= piece.most:
         length += 1
@@ -91,7 +87,7 @@ def shorten(piece: Piece, reserve: float) -> Piece:
 
 
 def _fill(pieces: list[Piece], frame: str, limits: Limits) -> list[Choice]:
-    """Choices in the order of the pieces, made in the order of their rank, in what the block's own frame leaves."""
+    """In the order of the pieces, made in the order of their rank, in what the block's own frame leaves."""
     tokens, characters, reserve = limits
     room = Room(tokens - estimate_tokens(frame, reserve), characters - len(frame))
     choices = {place: _choose(pieces[place], room, reserve) for place in _by_rank(pieces)}
@@ -202,26 +198,24 @@ def render_block(request: Request, choices: list[Choice], left_out: tuple[str, .
 
 
 def render_failure(what: str) -> str:
-    """Return the block that stands in for one that could not be made, so that nothing fails in silence."""
+    """The block that stands in for one that could not be made, so that nothing fails in silence."""
     note = f"no rules for this event ({escape(what)}): run `limpet doctor`"
     return f"<{TAG}>\n<notes>{note}</notes>\n</{TAG}>"
 
 
 def render_open(piece: Piece) -> str:
-    """Return the start tag with its attributes, and the line break after it."""
     attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
     return f"<{piece.tag}{attributes}>\n"
 
 
 def render_line(line: tuple[str, str]) -> str:
-    """Return one line of a piece, as a child element or as text."""
+    """As a child element or as text."""
     tag, text = line
     content = escape(text.replace("\r\n", "\n").replace("\r", "\n"))
     return f"<{tag}>{content}</{tag}>\n" if tag else f"{content}\n"
 
 
 def line_cost(text: str, reserve: float = RESERVE) -> int:
-    """Return the tokens of a line of text in a piece."""
     return estimate_tokens(render_line(("", text)), reserve)
 
 
@@ -237,7 +231,7 @@ def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
 
 
 def render_choice(choice: Choice) -> str:
-    """Return the element; a single short fact stands on one line with its tags."""
+    """A single short fact stands on one line with its tags."""
     if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
         return (
             render_open(choice.piece).rstrip("\n")
@@ -248,7 +242,7 @@ def render_choice(choice: Choice) -> str:
 
 
 def _shortened(phrase: str, tokens: int) -> str:
-    """Return the first phrase, cut to the tokens: in a rare script, or as a path, few characters are many of them."""
+    """In a rare script, or as a path, few characters are many tokens."""
     length = PHRASE
     while length > 20 and estimate_tokens(escape(clip_words(phrase, length))) > tokens:
         length = length * 4 // 5

@@ -53,7 +53,7 @@ SHOWN_GLOBS = 3
 
 
 def build_block(request: Request, clock: Clock) -> Result:
-    """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
+    """Return "" when nothing is new. Deterministic but for what the clock cuts short."""
     pieces, notes, timings = _collect(request, clock)
     active = (*active_layers(request.window.bracket, request.executor, request.settings), *PLACES)
     silent = [piece for piece in pieces if piece.layer not in active]

@@ -23,8 +23,8 @@ TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 
 
 def signature(request: Request) -> str:
-    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent
-    and user's level, whatever the bracket."""
+    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent and user's
+    level, whatever the bracket."""
     agent, manner = request.agent, request.manner
     parts = (
         request.charter.digest,
@@ -78,7 +78,7 @@ def withdrawn(request: Request) -> tuple[str, ...]:
 
 
 def rules_digest(rules: tuple[str, ...]) -> str:
-    """Return the hash of a domain's rules, by which an edit of them is found."""
+    """By this hash an edit of a domain's rules is found."""
     return digest(repr(rules), SIGNATURE_BYTES)
 
 
@@ -93,7 +93,7 @@ def with_rules(epoch: dict[str, Any], rules: Rules, prompt_number: int) -> dict[
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the notes, unless the conversation was told the same ones last time."""
+    """Return nothing where the conversation was told the same notes last time."""
     return () if list(notes) == request.epoch.get("notes", []) else notes
 
 
@@ -104,8 +104,8 @@ def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
-    """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately; and the
-    task, where it was typed."""
+    """Of the pieces whose layer is off, return those that the prompt called by a word and that were not named lately;
+    and the task, where it was typed."""
     sent = request.epoch.get("sent", {})
     repeat = request.settings["repeat_after"]
     typed = any(one.name in TASK_COMMANDS for one in request.typed)
@@ -163,7 +163,7 @@ def _whose(names: list[str]) -> str:
 
 
 def _with_new_lines(request: Request, piece: Piece) -> Piece:
-    """Return the piece with the lines that the conversation does not hold, or not any more."""
+    """Keep the lines that the conversation does not hold, or not any more."""
     sent = request.epoch.get("sent", {})
     repeat = piece.again or request.prompt_number + 1
     new = [

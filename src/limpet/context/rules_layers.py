@@ -182,8 +182,7 @@ def _listed(request: Request) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _directory(request: Request) -> Piece:
-    """Return the directory with as many words of each domain as let all be named; where the fewest are too many, only
-    the first domains fit."""
+    """As many words of each domain as let all be named; where the fewest are too many, only the first domains fit."""
     for width in range(MOST_WORDS, LEAST_WORDS, -1):
         piece = _with_words(request, width)
         if len(shorten(piece, request.settings["reserve"]).lines) == len(piece.lines):
@@ -209,7 +208,7 @@ def _with_words(request: Request, width: int) -> Piece:
 
 
 def commands(request: Request) -> Iterator[Piece]:
-    """Yield each typed command in the order of typing; it gets what the budget has left after the fixed facts."""
+    """In the order of typing; each gets what the budget has left after the fixed facts."""
     for typed in request.typed:
         yield Piece(
             layer="L7",

@@ -18,10 +18,8 @@ class UsageFigures(Value):
     """All that is known of how full the window is. Tokens, bytes of the transcript, None where nobody told.
 
     ``status_used``, ``status_window``, ``status_size``: the host's own report, and the transcript's size then.
-    ``payload_used``: the figure of the event itself.
     ``transcript_used``, ``transcript_at``: the last answer's usage, and the byte at which its line begins.
     ``void_before``: the byte before which all figures are void, because a compaction is there.
-    ``prompts``: how many the epoch has had.
     ``begun``: whether nothing can be in use yet, or a transcript would say so.
     """
 
@@ -38,12 +36,8 @@ class UsageFigures(Value):
 
 
 class WindowUsage(Value):
-    """How full the window is.
-
-    ``used``, ``window``: tokens.
-    ``remaining``: percent, 0 to 100.
-    ``source``: host, payload, transcript, start, estimate, or assumed where somebody asked for it.
-    """
+    """How full the window is, in tokens; ``remaining``: percent, 0 to 100. ``source``: host, payload, transcript,
+    start, estimate, or assumed where somebody asked for it."""
 
     used: int
     window: int
@@ -52,7 +46,7 @@ class WindowUsage(Value):
 
 
 def measure(figures: UsageFigures, settings: dict[str, Any]) -> WindowUsage:
-    """Return the usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
+    """By decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
     used, source = _used(figures, settings)
     used = min(used, MOST)
     window = min(_window(figures, used, settings), MOST)
@@ -87,7 +81,7 @@ def _window_of_model(model: str, settings: dict[str, Any]) -> int:
 
 
 def bracket_of(remaining: float, settings: dict[str, Any]) -> str:
-    """Return the bracket at ``remaining`` percent of the window (chati.dev V7.1 section 3.1)."""
+    """``remaining`` is percent of the window (chati.dev V7.1 section 3.1)."""
     floors = settings["brackets"]
     return next((name for name in NAMES[:3] if remaining >= floors[name]), "CRITICAL")
 

@@ -130,8 +130,8 @@ def following(request: Request) -> Iterator[Piece]:
 
 
 def _line(words: str, command: str, tokens: int, reserve: float) -> str:
-    """Return words and command in so many tokens, at least the command; a command too long gives way to one that shows
-    it. No path is cut: the words give way to where it stands."""
+    """At least the command is kept; one too long gives way to one that shows it. No path is cut: the words give way to
+    where it stands."""
     then = THEN if words.endswith(THEN) else ""
     words = words.removesuffix(then)
     length = len(words)
@@ -147,8 +147,7 @@ def _line(words: str, command: str, tokens: int, reserve: float) -> str:
 
 
 def _shorten(words: str, length: int) -> str:
-    """Return so many characters of the words. What they say last, or in brackets, goes wholly where little of it would
-    be left."""
+    """What the words say last, or in brackets, goes wholly where little of it would be left."""
     short = clip(words, length)
     for sign in ("; ", " ("):
         first, _, last = short.rpartition(sign)

@@ -54,14 +54,12 @@ class Index:
         self._keys: tuple[dict[str, Vector], dict[str, Vector]] = ({}, {})
 
     def add(self, key: str, signature: Signature) -> None:
-        """Have this signature under this key."""
         self.signatures[key] = signature
         for vector, keys in zip(signature.vectors, self._keys, strict=True):
             for term, weight in vector.items():
                 keys.setdefault(term, {})[key] = weight
 
     def remove(self, key: str) -> None:
-        """Have this key no longer."""
         signature = self.signatures.pop(key)
         for vector, keys in zip(signature.vectors, self._keys, strict=True):
             for term in vector:
@@ -94,11 +92,8 @@ class Index:
 
 
 class Waiting:
-    """Observations that wait for others like them.
-
-    ``place``: where the walk is: the number of its source, or of its observation among those of this kind.
-    ``room``: how far back an observation counts.
-    """
+    """Observations that wait for others like them. ``place``: where the walk is: the number of its source, or of its
+    observation among those of this kind. ``room``: how far back an observation counts."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -170,10 +165,7 @@ def kind_of(observation: Observation) -> str:
 
 
 def make_entry(id: str, kind: str, group: Sequence[Observation], confidence: float, today: str) -> KnowledgeEntry:
-    """Return an entry that these observations create, with the words of the one of most importance.
-
-    ``today``: ISO 8601, for observations without a time.
-    """
+    """Take the words of the observation of most importance. ``today``: ISO 8601, for observations without a time."""
     first, start = group[0], str(confidence)
     tags: dict[str, None] = {}
     guidance: dict[str, None] = {}

@@ -48,8 +48,6 @@ class Observation(Value):
 
     ``source``: the story's id, or ``conversation:<id>``; not in the file, which is the source's own.
     ``id``: ``OB-`` and a number within the source.
-    ``agent``: the role or agent that observed, "" for none.
-    ``phase``, ``type``: of ``PHASES`` ("" where unknown) and ``TYPES``.
     ``importance``: 1 to 10.
     ``at``: ISO 8601, ending in ``Z``; "" where unknown.
     ``origin``: ``person``, ``agent``, or ``deed`` for what was seen to happen.
@@ -80,9 +78,7 @@ class Observation(Value):
 class KnowledgeEvidence(Value):
     """What moved an entry's confidence, or created it.
 
-    ``source``, ``observation``: where it was observed, and the observation's id there.
     ``effect``: of ``EFFECTS``.
-    ``agent``, ``phase``: whose step it was.
     ``at``: ISO 8601, "" where unknown.
     """
 
@@ -153,7 +149,6 @@ def trace(
 
 
 def moved(confidence: Decimal, effect: str, settings: Mapping[str, Any]) -> Decimal:
-    """Return the confidence after one piece of evidence."""
     if effect not in _SIGNS:
         return confidence
     step = Decimal(str(settings[f"confidence_{effect}"]))
@@ -171,17 +166,16 @@ def counted_evidence(evidence: Iterable[KnowledgeEvidence]) -> Iterator[tuple[Kn
 
 
 def evidence_in_order(evidence: Iterable[KnowledgeEvidence]) -> list[KnowledgeEvidence]:
-    """Return the evidence, each piece once, by the time of its observation, what created the entry first."""
+    """Return each piece once, by the time of its observation, what created the entry first."""
     return sorted(set(evidence), key=_order)
 
 
 def supporting(evidence: Iterable[KnowledgeEvidence]) -> int:
-    """Return how many pieces speak for the entry."""
     return sum(counts and piece.effect in (CREATE, REINFORCE) for piece, counts in counted_evidence(evidence))
 
 
 def is_contested(evidence: Iterable[KnowledgeEvidence]) -> bool:
-    """Return whether observations of two stories or conversations contradicted the entry."""
+    """Observations of two stories or conversations contradicted the entry."""
     return len({piece.source for piece in evidence if piece.effect == CONTRADICT}) > 1
 
 

@@ -55,8 +55,8 @@ def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observa
 
 
 def add_observation(text: str, observation: Observation, source: str, where: str) -> str:
-    """Return the text with the observation behind the last one, under the next free number; "" begins a file. Raise
-    LimpetError for a file that is none, and for an observation that ``refuse`` refuses."""
+    """Put the observation behind the last one, under the next free number; "" begins a file. Raise LimpetError for a
+    file that is none, and for an observation that ``refuse`` refuses."""
     refuse(observation)
     file, items, _ = read_yaml_items(text or _head(source), KEY, where, _schema())
     numbers = (_NUMBER.search(str(data["id"]) if data else lines) for lines, data in items.items())
@@ -96,7 +96,6 @@ class ObservedDeed(Value):
     ``at``: when, ISO 8601 ending in ``Z``. ``agent``: who was active, "" for nobody.
     ``what``: the command, the gate, the rule, what the person said, why the work was left; "" where nobody knows it.
     ``details``: what the command said, the gate's reasons, where the rule was broken.
-    ``times``: how often it failed, was refused, broken or said.
     ``resolved``: whether it was mended, passed, kept afterwards, or came back.
     ``files``: those that were changed until then. ``words``: what helped, as the agent told it, "" for nothing.
     """
@@ -115,8 +114,8 @@ class ObservedDeed(Value):
 
 
 def observation_of(deed: ObservedDeed, source: str) -> Observation | None:
-    """Return what the deed shows, in this story or conversation, as an observation without an id; None for routine:
-    a command that passed the next time without a word on why, or without a change, and what says nothing."""
+    """Return what the deed shows, as an observation without an id; None for routine: a command that passed the next
+    time without a word on why, or without a change, and what says nothing."""
     is_routine = deed.kind == MENDED and (not deed.files or (deed.times == 1 and not deed.words))
     if is_routine or not deed.what:
         return None
@@ -149,7 +148,7 @@ def _observation(data: dict[str, Any], source: str) -> Observation:
 
 
 def _fields(observation: Observation) -> dict[str, object]:
-    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
+    """What is empty, or goes without saying, is left out."""
     values = {name: getattr(observation, name) for name in _ORDER}
     values["at"] = dated(observation.at)
     values["origin"] = "" if observation.origin == AGENT else observation.origin
@@ -182,8 +181,8 @@ def _text(deed: ObservedDeed) -> str:
 
 
 def _importance(deed: ObservedDeed) -> int:
-    """Return it: what took several attempts or was left broken counts for more. From 7 on an observation may make an
-    entry by itself; a correction never does, since it is a memory already and would be told twice."""
+    """What took several attempts or was left broken counts for more. From 7 on an observation may make an entry by
+    itself; a correction never does, since it is a memory already and would be told twice."""
     if deed.kind == MENDED:
         return 4 + bool(deed.words) + min(deed.times - 1, 2)
     return 6 if deed.kind in (CORRECTED, DEVIATED) else 5 + (deed.times > 1) + (not deed.resolved)

@@ -50,8 +50,8 @@ def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
 
 
 def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> Stores:
-    """Write what ``change`` makes of the stores, while nobody else writes them, and return it. Raise LimpetError,
-    with nothing changed."""
+    """Write what ``change`` makes of the stores, while nobody else writes them, and return it. Raise LimpetError, with
+    nothing changed."""
     with stores_lock(workspace):
         texts = read_texts(workspace)
         changed = change(parse_texts(texts)[0])
@@ -60,12 +60,12 @@ def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> S
 
 
 def stores_lock(workspace: Workspace) -> AbstractContextManager[None]:
-    """Return a ``with`` block in which no other process of Limpet writes the stores. Raise LimpetError."""
+    """Raise LimpetError where another process of Limpet writes the stores."""
     return sole_writer(workspace.path("cache", "locks", "knowledge.lock"), "the knowledge", PATIENCE, fair_lock)
 
 
 def read_texts(workspace: Workspace) -> Texts:
-    """Return the stores as they are in their files. Raise LimpetError."""
+    """Raise LimpetError."""
     return {kind: _read(_store_path(workspace, kind), LARGEST_STORE) for kind in FILES}
 
 
@@ -79,7 +79,7 @@ def parse_texts(texts: Texts) -> tuple[Stores, tuple[str, ...]]:
 
 
 def edit_texts(texts: Texts, stores: Stores) -> Texts:
-    """Return the texts with these entries; those that stay as they are left out. Raise LimpetError."""
+    """Texts that stay as they are are left out. Raise LimpetError."""
     filled = {kind: text for kind, text in texts.items() if text or stores[kind]}
     edited = {kind: write_entries(kind, text, stores[kind], store_name(kind)) for kind, text in filled.items()}
     return {kind: text for kind, text in edited.items() if text != texts[kind]}
@@ -128,10 +128,7 @@ def observations_of(workspace: Workspace, source: str) -> tuple[tuple[Observatio
 
 class Observations(Iterable[Observation]):
     """All observations of a project, one source after the other, in the order of their first ones. They can be walked
-    more than once; only one source's are in memory.
-
-    ``mistakes``: a line for each mistake that the last walk met.
-    """
+    more than once; only one source's are in memory. ``mistakes``: a line for each that the last walk met."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.mistakes: tuple[str, ...] = ()
@@ -150,7 +147,7 @@ class Observations(Iterable[Observation]):
 
 
 def source_path(workspace: Workspace, source: str) -> str:
-    """Return the file of a source's observations. Raise LimpetError for a name that no story has."""
+    """Raise LimpetError for a name that no story has."""
     if source.startswith(OF_CONVERSATION):
         return os.path.join(workspace.shared, OBSERVATIONS, f"{safe_name(source.removeprefix(OF_CONVERSATION))}.yml")
     if not _STORY.fullmatch(source):
@@ -159,7 +156,6 @@ def source_path(workspace: Workspace, source: str) -> str:
 
 
 def store_name(kind: str) -> str:
-    """Return the file of a store as messages name it."""
     return f"{FOLDER}/{KNOWLEDGE}/{FILES[kind]}"
 
 
@@ -173,7 +169,7 @@ def _store_path(workspace: Workspace, kind: str) -> str:
 
 
 def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield the time of each source's first observation, "" where it is not known, and the source."""
+    """Yield (time of the source's first observation, "" where it is not known; the source)."""
     folder = os.path.join(workspace.shared, OBSERVATIONS)
     stories = [story for story in names_in(workspace.path(STORIES)) if _STORY.fullmatch(story)]
     paths = {source_path(workspace, story): story for story in stories}
@@ -188,7 +184,6 @@ def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def _read(path: str, largest: int) -> str:
-    """Return the file's exact text, "" where there is none. Raise LimpetError for what is no text."""
     where = shown_store_path(path)
     refuse_link(path, where)
     raw = read_bytes(path, largest)

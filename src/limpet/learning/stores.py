@@ -74,8 +74,8 @@ def read_entries(kind: str, text: str, where: str) -> tuple[tuple[KnowledgeEntry
 
 
 def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where: str) -> str:
-    """Return the text with these entries: the lines of a changed one are changed where they differ, a new one follows
-    the last, and what is not named stays; "" begins a file. Raise LimpetError."""
+    """The lines of a changed entry are changed where they differ, a new one follows the last, and what is not named
+    stays; "" begins a file. Raise LimpetError."""
     file, stored, _ = _read(kind, text, where)
     wanted = {entry.id: entry for entry in entries}
     items = []
@@ -97,7 +97,7 @@ def next_number(entries: Iterable[KnowledgeEntry]) -> int:
 
 
 def number_of(id: str) -> int:
-    """Return the number in an entry's id, 0 for an id of another form."""
+    """Return 0 for an id of another form."""
     found = _NUMBER.fullmatch(id)
     return int(found[1]) if found else 0
 
@@ -123,7 +123,7 @@ def _read(kind: str, text: str, where: str) -> tuple[ItemFile, tuple[_Stored, ..
 
 
 def _mistake(kind: str, data: dict[str, Any]) -> str:
-    """Return what is wrong with an entry that its schema does not see, "" for nothing."""
+    """Return what is wrong with an entry that its schema does not see."""
     if not number_of(data["id"]) or not data["id"].startswith(PREFIXES[kind]):
         return f"id must be {PREFIXES[kind]}- and a number"
     evidence = data.get("evidence", ())
@@ -149,7 +149,7 @@ def _evidence(row: dict[str, Any]) -> KnowledgeEvidence:
 
 
 def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
-    """Return what is stored with each id once: of entries that share one the oldest keeps it."""
+    """Of entries that share an id the oldest keeps it."""
     ids = [each.entry.id for each in stored if each.entry]
     if len(set(ids)) == len(ids):
         return stored
@@ -216,7 +216,6 @@ def _edited(lines: str, before: KnowledgeEntry, after: KnowledgeEntry, where: st
 
 
 def _add_evidence(body: str, pieces: Sequence[KnowledgeEvidence], where: str) -> str:
-    """Return an entry's mapping with more evidence, a line for each piece."""
     if not pieces:
         return body
     found = find_pair(body, ("evidence",), where)

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.stems import stem
@@ -13,14 +15,7 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.text.words import STOP_WORDS, fold, split_words
 from limpet.ground.values import Value
 from limpet.memory.candidates import read_candidate_answer
-from limpet.memory.capture.heard import Heard, prose_lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
-
-    from limpet.memory.capture.heard import Message
+from limpet.memory.capture.heard import Heard, Message, prose_lines
 
 # In characters: a longer typed message was pasted for the most part, and of the agent's words the end is what is
 # answered.
@@ -60,13 +55,8 @@ NEGATIONS = frozenset(
 
 
 class TypedWords(Value):
-    """A typed message as the model is shown it.
-
-    ``name``: what the answer calls it.
-    ``text``: the user's words, as they are sent.
-    ``beside``: the agent's words that it answers, "" for none.
-    ``at``, ``offset``, ``message``: when it was typed, and its place and id in the transcript.
-    """
+    """A typed message as the model is shown it. ``name`` is what the answer calls it, ``beside`` the agent's words that
+    it answers."""
 
     name: str
     text: str
@@ -77,12 +67,7 @@ class TypedWords(Value):
 
 
 class ExtractionPrompt(Value):
-    """What a model is asked.
-
-    ``instruction``: what to do; ``text``: the messages.
-    ``typed``: those that the answer may quote.
-    ``candidates``: the ids that it may answer.
-    """
+    """What a model is asked: it may quote ``typed``, and answer the ids of ``candidates``."""
 
     instruction: str
     text: str
@@ -93,11 +78,9 @@ class ExtractionPrompt(Value):
 def make_prompt(
     messages: Sequence[Message], tokens: int, items: int, candidates: Sequence[Mapping[str, Any]] = ()
 ) -> ExtractionPrompt | None:
-    """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed.
-
-    ``candidates``: the conversation's open ones, as their list has them. Tools' calls and output are left out. Where
-    not everything fits, the newest messages do.
-    """
+    """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed. ``candidates``:
+    the conversation's open ones, as their list has them. Tools' calls and output are left out. Where not everything
+    fits, the newest messages do."""
     instruction = _instruction(items)
     asked = [_shown_candidate(each) for each in candidates]
     left = tokens - estimate_tokens(instruction) - estimate_tokens("\n".join(asked))
@@ -118,11 +101,8 @@ def make_prompt(
 
 
 class Answered(Value):
-    """What came of asking a model, in tokens and US dollars as the host reports them.
-
-    ``text``: its answer.
-    ``problem``: why there is none, "" where there is one.
-    """
+    """What came of asking a model, in tokens and US dollars as the host reports them. ``problem``: why there is no
+    ``text``."""
 
     text: str = ""
     problem: str = ""
@@ -132,12 +112,8 @@ class Answered(Value):
 
 
 class Extracted(Value):
-    """What of an answer counts.
-
-    ``answers``: to candidates, a text each.
-    ``found``: what it quotes, each with the sentence that it makes of it.
-    ``dropped``: how many of its items do not count.
-    """
+    """What of an answer counts. ``found``: what it quotes, each with the sentence that it makes of it. ``dropped``: how
+    many of its items do not count."""
 
     answers: tuple[str, ...] = ()
     found: tuple[tuple[Heard, str], ...] = ()
@@ -145,10 +121,8 @@ class Extracted(Value):
 
 
 def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
-    """Return what counts of the answer to the prompt, at most ``items`` of its own.
-
-    Raise ValueError for an answer that is no JSON of the form that was asked for.
-    """
+    """At most ``items`` of the model's own count. Raise ValueError for an answer that is no JSON of the form that was
+    asked for."""
     given = _read(text)
     answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
     messages = {message.name: message for message in prompt.typed}
@@ -167,7 +141,6 @@ def _instruction(items: int) -> str:
 
 
 def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
-    """Yield what was typed, in order, with the agent's words before it."""
     beside, number = "", 0
     for message in messages:
         if message.role == "assistant":
@@ -182,7 +155,7 @@ def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
 
 
 def _open(text: str) -> str:
-    """Return the words such that nothing in them begins or ends one of our elements."""
+    """Let nothing in the words begin or end one of our elements."""
     return (
         text.replace("<user", "< user")
         .replace("</", "< /")
@@ -207,7 +180,7 @@ def _shown_candidate(one: Mapping[str, Any]) -> str:
 
 
 def _read(text: str) -> dict[str, list[Any]]:
-    """Return the lists of the answer; a model may put words or a fence around its JSON."""
+    """A model may put words or a fence around its JSON."""
     if len(text) > LONGEST_ANSWER:
         raise ValueError(f"an answer of {len(text)} characters")
     start, end = text.find("{"), text.rfind("}")
@@ -231,8 +204,8 @@ def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
 
 
 def _found(item: object, messages: dict[str, TypedWords]) -> tuple[Heard, str] | None:
-    """Return what an item quotes and its sentence, None where the quote does not stand in its message, or the sentence
-    says more than that does and the agent's words that it answers."""
+    """Return None where the quote does not stand in its message, or the sentence says more than that does and the
+    agent's words that it answers."""
     fields = item if isinstance(item, dict) else {}
     name, quote, kind, sentence = (_line(fields.get(key)) for key in ("message", "quote", "type", "sentence"))
     message = messages.get(name)
@@ -245,14 +218,14 @@ def _found(item: object, messages: dict[str, TypedWords]) -> tuple[Heard, str] |
 
 
 def _stands(quote: str, message: TypedWords) -> bool:
-    """Return whether the quote is words of the message, white space aside; a short one must be all of it."""
+    """White space aside; a short quote must be all of the message."""
     text = _line(message.text)
     return quote == text if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in text
 
 
 def _is_grounded(sentence: str, source: str) -> bool:
-    """Return whether most words of the sentence stand in the source, and every number and every name in code; it denies
-    only where that does."""
+    """Most words of the sentence stand in the source, and every number and every name in code; it denies only where
+    that does."""
     for word in sentence.split():
         is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
         if is_exact and word.strip(".,;:!?()\"'`") not in source:

@@ -44,14 +44,8 @@ OLDER = 20
 
 
 class Occurrence(Value):
-    """A tool that failed once.
-
-    ``signature``: of the error, "" for one that says nothing.
-    ``sample``: the error's text.
-    ``tool``: its name, with its command where it has one.
-    ``at``: in seconds since 1970.
-    ``paths``: the files in play.
-    """
+    """A tool that failed once, ``at`` seconds since 1970. ``signature``: of the error, "" for one that says nothing.
+    ``tool``: its name, with its command where it has one. ``paths``: the files in play."""
 
     signature: str
     sample: str
@@ -71,7 +65,7 @@ def make_occurrence(
     paths: Sequence[str] = (),
     secrets: Collection[str] = (),
 ) -> Occurrence:
-    """Return the occurrence that a failure's text tells of, without secrets (``secrets``: those of no known form)."""
+    """``secrets`` are those of no known form."""
     told = redact(text[:READ], known=secrets).strip()
     line, signature = find_error(told)
     sample = clip(told if told.startswith(line) else f"{line}\n{told}", SAMPLE)
@@ -82,10 +76,7 @@ def find_gotchas(
     occurrences: Iterable[Occurrence], now: float, settings: dict[str, Any]
 ) -> dict[str, tuple[Occurrence, ...]]:
     """Return signature -> its occurrences, the oldest first, for those that came ``gotcha_times`` times within some
-    ``gotcha_hours``.
-
-    A failure that is reported twice counts once; one from the future does not count yet.
-    """
+    ``gotcha_hours``. A failure that is reported twice counts once; one from the future does not count yet."""
     by_signature: dict[str, list[Occurrence]] = {}
     for occurrence in _distinct(occurrence for occurrence in occurrences if occurrence.at <= now):
         by_signature.setdefault(occurrence.signature, []).append(occurrence)
@@ -99,7 +90,6 @@ def find_gotchas(
 
 
 def signature_tag(signature: str) -> str:
-    """Return the tag by which the gotcha of a signature is found again."""
     return f"error-{digest(signature, 4)}"
 
 
@@ -126,13 +116,12 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
 
 
 def gotcha_evidence_of(occurrence: Occurrence) -> MemoryEvidence:
-    """Return the occurrence as evidence of its gotcha; the call that failed is the message."""
+    """The call that failed is the message."""
     return MemoryEvidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
 def categorise(text: str, tool: str = "") -> str:
-    """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
-    of."""
+    """Return that of the failed tool or command, else the one that most words of the text tell of."""
     return _category(tool) or _category(text) or "general"
 
 
@@ -149,7 +138,7 @@ def severity_of(text: str) -> str:
 
 
 def severity_rank(severity: str) -> int:
-    """Return 0 for the gravest; what nobody graded comes last."""
+    """0 is the gravest; what nobody graded comes last."""
     return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
 
 
@@ -170,8 +159,8 @@ def append_occurrence(
 
 
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
-    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
-    further than needed. Lines that are no record of Limpet are passed over."""
+    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no further
+    than needed. Lines that are no record of Limpet are passed over."""
     found: list[Occurrence] = []
     for log in newest_first(shared, _START):
         found += _since(filter(None, map(_read, log)), since)
@@ -179,10 +168,7 @@ def read_occurrences(shared: str, since: float) -> list[Occurrence]:
 
 
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
-    """Return each failure once, in order of time.
-
-    Without an id, two within a second of one conversation are one that two hooks told.
-    """
+    """In order of time. Without an id, two within a second of one conversation are one that two hooks told."""
     found: dict[object, Occurrence] = {}
     for each in sorted(occurrences, key=lambda occurrence: occurrence.at):
         found.setdefault(each.tool_use_id or (each.session, int(each.at), each.signature), each)

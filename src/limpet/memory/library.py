@@ -62,7 +62,7 @@ class Library(Catalogue):
         self._counted: set[str] = set()
 
     def show(self, key: str, count: bool = True) -> Stored:
-        """Return the entry, counted as an access once a session; an agent gets it without secrets."""
+        """An access counts once a session; an agent gets the entry without secrets."""
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
@@ -74,7 +74,7 @@ class Library(Catalogue):
         self._record_use(store.CONFIRMED, ids, why, how=how, step=self._step())
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
-        """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        """Without ``owner`` the fields ``scope`` and ``agent`` say whose it is."""
         self._refuse_writing()
         rights.refuse_wishes(self.reader, fields)
 
@@ -87,14 +87,13 @@ class Library(Catalogue):
         return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._acting(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
-        """Change these fields of the entry."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
         return self._change(key, lambda _: changes, store.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """Pin the entry, so that it does not fade, or let it go."""
+        """A pinned entry does not fade."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
 
@@ -105,7 +104,7 @@ class Library(Catalogue):
         return self._change(key, lambda entry: strengthening(entry, found, step), store.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
-        """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
+        """The entry that holds no longer stays readable and says until when."""
         old = self.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
@@ -116,7 +115,6 @@ class Library(Catalogue):
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
-        """Give the entry to another owner, or keep it for another time."""
         self._refuse_writing()
         rights.refuse_wishes(self.reader, {"storage": storage})
 
@@ -142,7 +140,6 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def unshare(self, key: str, why: str = "") -> Stored:
-        """Take the entry back from the team."""
         rights.refuse_agents(self.reader, "take a memory back from the team")
 
         def act(path: str) -> Stored:
@@ -168,8 +165,7 @@ class Library(Catalogue):
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
-        not all of them."""
+        """Count by state, owner, type, sector, tier and storage; ``unread`` is there where that is not all of them."""
         known = self.list(ALL)
         asked = len(proposed(known.cards, self.settings["durable_evidence"]))
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
@@ -177,10 +173,8 @@ class Library(Catalogue):
 
     def refresh(self, whole: bool = False, anew: bool = False, progress: sync.Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
-        may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
-
-        An agent is told of no file: that would count what it may not see.
-        """
+        may take, or with ``whole`` to the end; with ``anew`` make it from the files again. An agent is told of no file:
+        that would count what it may not see."""
         seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
         return self.witness(sync.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
@@ -231,7 +225,7 @@ class Library(Catalogue):
         return (*problems, *lost, *gone)
 
     def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
-        """Do the daily maintenance, or plan it. ``known``: of conversations and gates."""
+        """``known``: of conversations and gates."""
         from limpet.memory.upkeep import carry_out_upkeep, plan_actions
 
         rights.refuse_agents(self.reader, "clean up the memories")
@@ -275,8 +269,7 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def _record_use(self, kind: str, ids: Iterable[str], why: str = "", **told: str) -> None:
-        """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
-        conversation a day is like one."""
+        """The log counts uses: no entry is written for being read. Outside of a conversation a day is like one."""
         session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
         record(self.shared, self._acting(why).replace(session=session), kind, {"ids": list(ids), **told})
 

@@ -25,7 +25,7 @@ _LOOKS = 2000
 
 
 def has_personal_memories() -> bool:
-    """Return whether any are kept. Costs one look at a folder."""
+    """Costs one look at a folder."""
     try:
         with os.scandir(os.path.join(memories(personal_home()), SHARED, "durable")) as found:
             return any(entry.name.endswith(".md") for entry in found)
@@ -34,10 +34,8 @@ def has_personal_memories() -> bool:
 
 
 def personal_cards(query: Query, find: Find, is_late: Callable[[], bool]) -> list[Card]:
-    """Return what ``find`` finds for the query in the index of the person's memories, [] where there is none.
-
-    Raise the database's error once ``is_late``.
-    """
+    """Return what ``find`` finds in the index of the person's memories, [] where there is none. Raise the database's
+    error once ``is_late``."""
     if not has_personal_memories():
         return []
     from limpet.memory.index.reading import open_index

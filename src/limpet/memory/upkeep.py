@@ -30,10 +30,7 @@ RETURNS = "It was archived for its age, which is no reason"
 def plan_actions(
     shared: str, cards: Collection[Card], settings: dict[str, Any], now: float, known: UpkeepContext
 ) -> list[Action]:
-    """Return the actions that are due.
-
-    ``known`` is completed by what the memories' own files tell.
-    """
+    """``known`` is completed by what the memories' own files tell."""
     known = known.replace(
         forgotten=store.tombstones(shared),
         aged=_archived_for_age(shared) if any(card.state == ARCHIVE for card in cards) else frozenset(),
@@ -44,10 +41,8 @@ def plan_actions(
 def carry_out_upkeep(
     shared: str, actions: Iterable[Action], cards: Iterable[Card], actor: Actor
 ) -> Iterator[UpkeepDone]:
-    """Do the actions on those of the cards that are current, in their order, and yield each.
-
-    An entry that is elsewhere by now, as after another maintenance at the same time, is left to the next one.
-    """
+    """Yield each action once it is done. An entry that is elsewhere by now, as after another maintenance at the same
+    time, is left to the next one."""
     lies = {card.id: card.path for card in cards if card.state == "current"}
     for action in actions:
         try:
@@ -68,7 +63,7 @@ class _Reasoned(Value):
 
 
 class FoldAccess(Value):
-    """Write into the entry what is known of its accesses, ``last_accessed`` in seconds since 1970, and the tier of
+    """Write into the entry what is known of its accesses (``last_accessed`` in seconds since 1970) and the tier of
     now."""
 
     id: str
@@ -78,8 +73,6 @@ class FoldAccess(Value):
 
 
 class FileSession(Value):
-    """Move the session entries of a conversation to ``daily``."""
-
     session: str
     ids: tuple[str, ...]
     reason: str
@@ -151,20 +144,14 @@ ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
 
 
 class UpkeepDone(Value):
-    """An action that was carried out, or planned in a dry run.
-
-    ``problem`` tells why it could not be done; "" where it was.
-    """
+    """An action that was carried out, or planned in a dry run. ``problem`` tells why it could not be done."""
 
     action: Action
     problem: str = ""
 
 
 class Cleaned(Value):
-    """The outcome of maintenance, or of its dry run.
-
-    ``drafts`` are the full paths of left-over drafts that were removed.
-    """
+    """The outcome of maintenance, or of its dry run; ``drafts``: full paths of left-over drafts that were removed."""
 
     done: tuple[UpkeepDone, ...]
     drafts: tuple[str, ...]
@@ -173,7 +160,6 @@ class Cleaned(Value):
 class UpkeepContext(Value):
     """Facts that maintenance needs beside the cards. Times are seconds since 1970.
 
-    ``ended``: conversations that are over.
     ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
     ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
     ``passed``: agent -> when its work passed a gate.
@@ -194,10 +180,8 @@ class UpkeepContext(Value):
 
 
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
-    """Return the actions in the order in which to do them; ``settings`` is the section ``memory``.
-
-    An id that several current entries have is left alone until a person fixed it.
-    """
+    """In the order in which to do them; ``settings`` is the section ``memory``. An id that several current entries have
+    is left alone until a person fixed it."""
     cards = list(cards)
     current = [card for card in cards if card.state == "current"]
     seen = Counter(card.id for card in current)
@@ -223,8 +207,7 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
 def _file_sessions(
     cards: Iterable[Card], current: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext
 ) -> Iterator[FileSession]:
-    """Yield the filing of the session entries of each conversation that ended or is idle: without an event, and
-    without an entry of any state."""
+    """For each conversation that ended or is idle: without an event, and without an entry of any state."""
     latest, ids = dict(known.last_active), dict[str, list[str]]()
     for card in cards:
         session = _conversation(card)
@@ -246,7 +229,7 @@ def _conversation(card: Card) -> str:
 
 
 def _surplus(cards: list[Card], keep: int) -> list[Archive]:
-    """Return the archiving of the oldest captured entries that nobody ever used, beyond the newest ``keep``."""
+    """The oldest captured entries that nobody ever used, beyond the newest ``keep``."""
     unused = [card for card in cards if _is_unused(card)] if keep else []
     unused.sort(key=lambda card: (-card.created, card.id))
     return [Archive(card.id, f"Captured, never used, and older than {keep:,} others") for card in unused[keep:]]
@@ -259,7 +242,7 @@ def _is_unused(card: Card) -> bool:
 
 
 def _aged(cards: Iterable[Card], known: UpkeepContext, now: float) -> list[str]:
-    """Return the paths of the newest archived entries that earlier versions put away for their age alone."""
+    """The newest archived entries that earlier versions put away for their age alone."""
     aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
     aged.sort(key=lambda card: (-card.created, card.path))
     return [card.path for card in aged[:MOST_RESTORED]]
@@ -274,8 +257,8 @@ def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepConte
 
 
 def _expiry(card: Card, now: float, jumped: float) -> str:
-    """Return the reason to archive, "" for none. Durable and pinned entries stay: searching leaves out what has
-    expired. What a jump of the clock let expire waits, because the clock may be set right again."""
+    """Return the reason to archive. Durable and pinned entries stay: searching leaves out what has expired. What a jump
+    of the clock let expire waits, because the clock may be set right again."""
     if card.storage == "durable" or card.pinned or not 0 < card.expires <= now:
         return ""
     if card.expires <= jumped and now - jumped < DOUBTFUL:
@@ -284,10 +267,8 @@ def _expiry(card: Card, now: float, jumped: float) -> str:
 
 
 def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float]) -> str:
-    """Return the reason to share, "" for none.
-
-    Only what capture kept back is shared by itself, never what an agent or a person wrote down as private.
-    """
+    """Return the reason to share. Only what capture kept back is shared by itself, never what an agent or a person
+    wrote down as private."""
     kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in PRIVATE_TYPES
     if not kept_back or card.superseded_by or card.flags:
         return ""
@@ -298,7 +279,7 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
 
 
 def _purge(known: UpkeepContext, now: float, settings: dict[str, Any]) -> list[Action]:
-    """Return the purges that are due; their days count from when on the clock is known to have run without a jump."""
+    """Their days count from when on the clock is known to have run without a jump."""
     days = settings["undo_days"]
     if not days:
         return []

@@ -49,11 +49,7 @@ _TREE_CHUNK = 1 << 20
 
 
 class CheckResult(Value):
-    """The end of a check.
-
-    ``digest``: the SHA-256 of its output, in hexadecimal.
-    ``tail``: the last part of its output.
-    """
+    """``digest``: the SHA-256 of its output, in hexadecimal; ``tail``: the last part of it."""
 
     exit_code: int
     digest: str
@@ -64,10 +60,7 @@ def run_check(
     name: str, line: str, root: str, patience: float, variables: Mapping[str, str] = os.environ
 ) -> CheckResult:
     """Run a check's command line in the project's folder, for at most ``patience`` seconds, with these environment
-    ``variables``.
-
-    Raises LimpetError for a line that cannot be run.
-    """
+    ``variables``. Raise LimpetError for a line that cannot be run."""
     path = variables.get("PATH")
     words = check_words(name, line, path)
     try:
@@ -98,10 +91,8 @@ def run_check(
 
 def check_words(name: str, line: str, path: str | None = None) -> list[str]:
     """Return the words that run a check: those of the line, or bash with ``pipefail`` where it has a sign of the shell.
-    ``path``: where programs are looked for, None for PATH.
-
-    Raises LimpetError for an empty line, open quotes, and a pipe where there is no bash.
-    """
+    ``path``: where programs are looked for, None for PATH. Raise LimpetError for an empty line, open quotes, and a pipe
+    where there is no bash."""
     where, hint = f"check {name}", f"Run: limpet config set work.checks.{name} COMMAND"
     if not _SHELL_SIGNS.isdisjoint(line) or "=" in line.strip().partition(" ")[0]:
         bash = shutil.which("bash", path=path)
@@ -130,7 +121,7 @@ def missing_program(line: str, root: str) -> str:
 
 
 def count_tests(line: str, output: str) -> int | None:
-    """Return how many tests ran, None where neither the command line nor the output is one of a known runner."""
+    """Return None where neither the command line nor the output is one of a known runner."""
     named: list[int] = []
     others = [0]
     for words, patterns in _runners():
@@ -140,11 +131,9 @@ def count_tests(line: str, output: str) -> int | None:
 
 
 def tree_digest(root: str, without: str = "") -> str:
-    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
-
-    Those are the files that git does not ignore, without git those outside dot folders; never ``.limpet``, and no
-    folder of ``MADE`` nor any called ``without``. Raise LimpetError for a file that cannot be read.
-    """
+    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files: those that
+    git does not ignore, without git those outside dot folders; never ``.limpet``, and no folder of ``MADE`` nor any
+    called ``without``. Raise LimpetError for a file that cannot be read."""
     total = hashlib.sha256()
     for name in sorted(_names(root), key=os.fsencode):
         if without and without in name.split("/")[:-1]:
@@ -193,7 +182,7 @@ def _runners() -> tuple[tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str]
 
 
 def _names(root: str) -> set[str]:
-    """Return the paths of the files from the root; a repository inside is walked, because git lists its folder only."""
+    """A repository inside is walked, because git lists its folder only."""
     listed = listed_files(root, PATIENCE)
     found: set[str] = set()
     for name in _walk(root, "") if listed is None else listed:
@@ -215,7 +204,7 @@ def _walk(root: str, folder: str) -> Iterator[str]:
 
 
 def _content(path: str, name: str) -> tuple[bytes, bytes]:
-    """Return what kind of file it is and the digest of its content; a deleted one that git still has is ``gone``."""
+    """Return (kind of file, digest of its content); a deleted one that git still has is ``gone``."""
     try:
         mode = os.lstat(path).st_mode
         if stat.S_ISLNK(mode):
@@ -254,13 +243,9 @@ _TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
 
 
 class Environment(Value):
-    """Variables for a check.
-
-    ``variables``: their values by name.
-    ``left_out``: the names of those of now that were others, or not there, when the user agreed.
-    ``other_path``: whether PATH is another one now; the one agreed to counts.
-    ``since``: when that was, "" where nobody kept it and those of now count.
-    """
+    """Variables for a check. ``left_out``: names of those of now that were others, or not there, when the user agreed,
+    ``since`` ("" where nobody kept it and those of now count). ``other_path``: PATH is another one now; the one agreed
+    to counts."""
 
     variables: Mapping[str, str]
     left_out: tuple[str, ...] = ()
@@ -280,7 +265,6 @@ def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: floa
 
 
 def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
-    """Return what of these variables the project's checks get."""
     kept, key = read_signed(_file(workspace), _purpose(workspace)), read_key()
     if kept is None or key is None:
         return Environment(variables=dict(environ))
@@ -326,7 +310,6 @@ def _has_pytest(root: str) -> bool:
 
 
 def _python_runner(root: str) -> str:
-    """Return what runs a module of Python with the project's own packages."""
     return next((runner for lock, runner in _PYTHON_LOCKS.items() if _exists(root, lock)), "python -m")
 
 

@@ -81,20 +81,12 @@ _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
 class Continuation(Value):
     """The state of a conversation, for the one that continues; "" and () where there is nothing to say.
 
-    ``at``: when it was written, as ``2026-11-21T12:00:00Z``.
-    ``next_agent``: who continues after the agent, by its handoff or the workflow.
     ``progress``: which task of how many is under way.
     ``end``: the command that ends the story.
     ``action``: the next action that the agent named.
     ``step``: who works now, within which limits, on what, and how it ends, a line each.
-    ``said``: the agent's last words, one text.
     ``tasks``: those of the list that the agent keeps for itself, each behind its mark (``mark_task``).
-    ``done``, ``left``, ``acceptance``: those of the story.
     ``requests``: the user's last messages, the newest last; so are ``decisions``, ``files`` and ``commands``.
-    ``files``: paths from the project's root.
-    ``commands``: each with its outcome.
-    ``pointers``: where more is written.
-    ``memories``: Markdown.
     """
 
     at: str
@@ -128,17 +120,14 @@ class Continuation(Value):
 
 
 def mark_task(text: str, status: str) -> str:
-    """Return a task of the agent's list as the continuation tells it; ``status`` is its host's."""
+    """``status`` is the host's word."""
     done = status == "completed"
     return f"{DONE if done else TO_DO} {text}{UNDER_WAY if status == 'in_progress' else ''}"
 
 
 def render_continuation(continuation: Continuation, most: int = MOST_TOKENS) -> str:
-    """Return the Markdown, escaped so that as a prompt it would do nothing.
-
-    All but the memories takes at most ``most`` estimated tokens: lists and lines are shortened until it does, and a
-    list says how many items are left out.
-    """
+    """Return the Markdown, escaped so that as a prompt it would do nothing. All but the memories takes at most ``most``
+    estimated tokens: lists and lines are shortened until it does, and a list says how many items are left out."""
     share = 1.0
     text = _render(continuation, share)
     # The bound ends it where even the shortest lists and lines are too long for ``most``.
@@ -150,8 +139,7 @@ def render_continuation(continuation: Continuation, most: int = MOST_TOKENS) -> 
 
 
 def parse_continuation(text: str) -> Continuation:
-    """Return the continuation in a Markdown text of Limpet, perhaps edited by hand; fields that are not there are
-    empty."""
+    """Read a text of Limpet, perhaps edited by hand; fields that are not there are empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
     sections = {name.strip(): lines for name, _, lines in parts}
@@ -183,11 +171,8 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
 
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
-    """Return the continuation on a few lines for the block, the most important first, in at most ``most`` estimated
-    tokens.
-
-    Each line gets its beginning; what is left goes to the first ones. ``path``: the file with the whole.
-    """
+    """Return a few lines for the block, the most important first, in at most ``most`` estimated tokens. Each line gets
+    its beginning; what is left goes to the first ones. ``path``: the file with the whole."""
     lines = [_flat(line) for line in _summary(continuation, path)]
     least = [clip(line, _GIST) for line in lines]
     while least and sum(map(estimate_tokens, least)) > most:
@@ -247,7 +232,6 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
 
 
 def _tasks(tasks: Sequence[str]) -> str:
-    """Return the list's open tasks and how many are done, "" where there are none."""
     left = [task.removeprefix(TO_DO).strip() for task in tasks if not task.startswith(DONE)]
     return "; ".join([f"{len(tasks) - len(left)} of {len(tasks)} done", *left]) if tasks else ""
 
@@ -274,7 +258,7 @@ def _items(section: str, sign: str = "- ") -> Iterator[str]:
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return both lists, each item once, at the place and in the words of its last occurrence."""
+    """Each item once, at the place and in the words of its last occurrence."""
     found: dict[str, str] = {}
     for item in (*before, *now):
         found.pop(key(item), None)
@@ -299,8 +283,7 @@ def _short(text: str, share: float, field: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text with a backslash before every sign that would do something in a prompt, as Markdown escapes
-    it."""
+    """Put a backslash before every sign that would do something in a prompt, as Markdown escapes it."""
     return _ACTING.sub(lambda found: "\\" + found[0], text)
 
 

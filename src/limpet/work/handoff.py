@@ -71,9 +71,7 @@ class Handoff(Value):
     ``score``: in percent, None where none was given.
     ``verified``: whether checks that Limpet ran back the score.
     ``run``: the id of the run of a workflow in which it was written, "" outside of one.
-    ``outputs``: paths, as written.
     ``decisions``: (what, how), the first "" where the item names none.
-    ``met``, ``unmet``: criteria.
     ``first_layer``, ``second_layer``: their lines, without blank edges.
     ``problems``: lines, with ``file:line``, on what in the frontmatter does not count.
     """
@@ -99,15 +97,15 @@ class Handoff(Value):
 
 
 def handoff_score_text(handoff: Handoff) -> str:
-    """``95`` for a verified one, ``95 (claimed)``, or "" without a score."""
+    """Return ``95`` for a verified one, ``95 (claimed)``, or "" without a score."""
     if handoff.score is None:
         return ""
     return f"{whole_text(handoff.score)}" + ("" if handoff.verified else " (claimed)")
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
-    """Return the handoff's first layer for the next agent's context, the most important first, because lines are cut
-    from the end: summary, blockers, unmet criteria, decisions, outputs."""
+    """Return the first layer for the next agent's context, the most important first, because lines are cut from the
+    end: summary, blockers, unmet criteria, decisions, outputs."""
     lines = [" ".join(line.split()).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
     lines += [f"Blocker: {text}" for text in handoff.blockers]
     lines += [f"Unmet: {text}" for text in handoff.unmet]
@@ -123,8 +121,7 @@ def whole_text(score: float) -> int | float:
 
 
 def read_handoff_text(text: str, where: str) -> Handoff:
-    """Return the handoff of a file's text. Raise LimpetError with ``file:line`` for YAML that cannot be read and
-    for an unsettled merge conflict."""
+    """Raise LimpetError with ``file:line`` for YAML that cannot be read and for an unsettled merge conflict."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     fields, problems = _read_frontmatter(parts, where)
@@ -143,7 +140,7 @@ def read_handoff_text(text: str, where: str) -> Handoff:
 
 
 def write_handoff_text(handoff: Handoff, details: str = "") -> str:
-    """Return the text of a new handoff; ``details`` becomes its second layer."""
+    """``details`` becomes the second layer."""
     title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
     parts = [title, _section("summary", demote(handoff.summary)), *_list_sections(handoff)]
     if details.strip():
@@ -167,11 +164,8 @@ def split_decision(item: str) -> tuple[str, str]:
 
 
 def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
-    """Return the handoff's frontmatter as far as the session knows it.
-
-    ``phase``: the pipeline mode where the session names none.
-    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified.
-    """
+    """Return the frontmatter as far as the session knows it. ``phase``: the pipeline mode where the session names none.
+    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified."""
     gate = score_of(session, agent)
     counted = gate if score is None else score
     return Handoff(
@@ -190,7 +184,7 @@ def is_of_run(session: Session, handoff: Handoff) -> bool:
 
 
 def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
-    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
+    """It is verified only where the session's sealed finish says so, whatever its file says."""
     agent = handoff.from_agent
     passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
     return handoff.replace(
@@ -199,7 +193,7 @@ def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
 
 
 def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
-    """Return the percent that this agent's gate requires: its own, its step's, else the configured one."""
+    """Return percent: the agent's own, its step's, else the configured one."""
     step = workflow.step_of(agent) if workflow else None
     if step:
         return threshold(session, step, limits)
@@ -208,10 +202,8 @@ def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits
 
 
 def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
-    """Return the lines that read as no order; the first says how many are left out, and the command that shows them.
-
-    An order may go over two lines, which then are left out both.
-    """
+    """Return the lines that read as no order; the first says how many are left out, and the command that shows them. An
+    order may go over two lines, which then are left out both."""
     bad = {place for place, line in enumerate(lines) if flags_of(line)}
     for place, (line, after) in enumerate(zip(lines, lines[1:], strict=False)):
         if not bad & {place, place + 1} and flags_of(f"{line} {after}"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -17,11 +17,7 @@ from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, fold, split_words
 from limpet.work.in_force import find_in_force
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Phrases = dict[str, tuple[str, ...]]
+Phrases = dict[str, tuple[str, ...]]
 
 LINE = "active until /limpet exit: stay in role, treat off topic as a deviation"
 """Short enough to be whole within the ceiling of the block's element, ``context.ceilings.lock``."""
@@ -60,12 +56,12 @@ def is_locked(session: Mapping[str, Any]) -> bool:
 
 
 def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return the changes that lock the session; none where it is locked."""
+    """Return no changes where the session is locked."""
     return {} if is_locked(session) else _turned(session, True, by, now)
 
 
 def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return the changes that unlock the session; none where it is not locked."""
+    """Return no changes where the session is not locked."""
     return _turned(session, False, by, now) if is_locked(session) else {}
 
 
@@ -81,11 +77,8 @@ def render_lock_block(session: Mapping[str, Any]) -> str:
 
 
 def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
-    """Bring every block of the project at ``root`` up to date; return the files that changed.
-
-    ``wanted``: whether to make a block where there is none. Raise LimpetError for the first file that cannot be read
-    or written, after the others.
-    """
+    """Bring every block of the project up to date; return the files that changed. ``wanted``: make a block where there
+    is none. Raise LimpetError for the first file that cannot be read or written, after the others."""
     files = marked_files(root)
     if not files and wanted:
         files = (os.path.realpath(_first(root)),)
@@ -94,19 +87,18 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
 
 
 def remove_blocks(root: str) -> tuple[str, ...]:
-    """Take every block of the project at ``root`` out, and a file that was made for one; return the files. Raise
-    LimpetError as ``update_blocks`` does."""
+    """Take out every block, and a file that was made for one; return the files. Raise LimpetError as ``update_blocks``
+    does."""
     return _update_all(marked_files(root), take_block)
 
 
 def marked_files(root: str) -> tuple[str, ...]:
-    """Return the files of the project that hold a block of Limpet, links resolved."""
+    """Links are resolved."""
     return tuple(path for path in instruction_files(root) if has_block(read_bytes(path, STATE_BYTES)))
 
 
 def instruction_files(root: str) -> tuple[str, ...]:
-    """Return the files of the project that may hold one, links resolved; one that leads out of it is no file of the
-    project's."""
+    """Links are resolved; one that leads out of the project is no file of the project's."""
     places = (os.path.join(root, name) for name in FILES)
     return tuple(dict.fromkeys(os.path.realpath(place) for place in places if not leads_out(place, root)))
 
@@ -197,11 +189,9 @@ def find_exit(prompt: str) -> tuple[str, str]:
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
-    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other.
-
-    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word
-    is help, and so is an exit with anything behind it, for that may mean something else.
-    """
+    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other. The verb is
+    resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word is help, and so
+    is an exit with anything behind it, for that may mean something else."""
     words = prompt.split()
     if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
         return "", ""
@@ -222,8 +212,7 @@ def _in_words(sentence: str, question: bool) -> tuple[str, str]:
 
 
 def _at_the_end(text: str) -> tuple[str, str]:
-    """Return the kind of an exit that stands behind something else: it is to be confirmed, unless it is only supposed
-    or put off."""
+    """An exit behind something else is to be confirmed, unless it is only supposed or put off."""
     last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
     if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
         return NOTHING, ""
@@ -236,7 +225,7 @@ def _names_any(sentence: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Return the words of plain prose, folded; none of a text that quotes, or looks like code or a path."""
+    """Return the words folded; none of a text that quotes, or looks like code or a path."""
     folded = " " + fold(text).replace("chati.dev", "chati") + " "
     for place in range(1, len(folded) - 1):
         if not _is_prose(folded[place - 1], folded[place], folded[place + 1]):
@@ -257,7 +246,7 @@ def _is_prose(before: str, sign: str, after: str) -> bool:
 
 
 def _sentence(words: list[str]) -> str:
-    """Return the words with one space around each, so that phrases are found as whole words."""
+    """One space around each word, so that phrases are found as whole words."""
     return f" {' '.join(words)} "
 
 
@@ -272,7 +261,6 @@ def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
 
 
 def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
-    """Return the kind of a sentence that no filler opens or ends."""
     asked, wished, requested = (
         _without_first(rest, (*phrases["fillers"], *leading))
         for leading in (phrases["doubts"], phrases["wishes"], phrases["requests"])
@@ -307,7 +295,7 @@ def _objects(verb: str, rest: str) -> Iterator[str]:
 
 
 def _is_name(rest: str, phrases: Phrases) -> bool:
-    """Return whether nothing but the product's name is left, with the small words that lead to it or follow it."""
+    """Nothing but the product's name is left, with the small words that lead to it or follow it."""
     start = _without_first(rest, phrases["links"])
     end = _without_first(start, NAMES, once=True)
     return end != start and not _without_first(end, phrases["links"]).strip()

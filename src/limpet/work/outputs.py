@@ -15,7 +15,7 @@ _FILE = re.compile(r"[^\s/\\]*[/\\]\S*|\S*\.[A-Za-z]\w*")
 
 
 def path_of(output: str) -> str:
-    """Return the path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for a URL."""
+    """Quoted, in a link, or up to a dash, colon or bracket; "" for a URL."""
     found = _QUOTED.search(output) or _LINK.search(output)
     end = _END.search(output)
     assert end
@@ -24,12 +24,11 @@ def path_of(output: str) -> str:
 
 
 def is_gone(output: str) -> bool:
-    """Return whether the item says that the file was deleted."""
     return bool(_GONE.search(output))
 
 
 def lies_inside(root: str, path: str) -> bool:
-    """Return whether a path from the project's root stays within the project, links followed."""
+    """Links are followed."""
     if os.path.isabs(path) or "\0" in path or path.startswith(("~", "\\")) or re.match(r"[A-Za-z]:[\\/]", path):
         return False
     base = os.path.realpath(root)

@@ -47,20 +47,16 @@ _CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 
 class Cut(Value):
-    """The removal of items from a list, in place of the list's new value; what stays keeps its bytes.
-
-    ``places``: those of the items to remove, from 0.
-    """
+    """The removal of the items at these ``places``, from 0, in place of the list's new value; what stays keeps its
+    bytes."""
 
     places: tuple[int, ...]
 
 
 def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     """Return the session without its empty keys, aliases resolved, and a line for each value that does not count.
-    Beside the file's keys it has ``OWN_AGENTS``, where there are any.
-
-    Raises LimpetError with ``file:line`` where the file is no YAML mapping.
-    """
+    Beside the file's keys it has ``OWN_AGENTS``, where there are any. Raise LimpetError with ``file:line`` where the
+    file is no YAML mapping."""
     path = workspace.path(SESSION)
     refuse_link(path, NAME)
     text = read_text(path, STATE_BYTES)
@@ -78,7 +74,6 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
 
 
 def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
-    """Return the user's language as the session has it, ``otherwise`` where it names none."""
     language = session.get("language")
     return language if isinstance(language, str) and language else otherwise
 
@@ -111,8 +106,7 @@ def with_changes(session: Session, changes: Changes) -> Session:
 
 
 def accept_changes(changes: Changes) -> dict[Any, Any]:
-    """Return the changes with aliases resolved. Raise LimpetError for a key that commands may not set, or a bad
-    value."""
+    """Resolve aliases. Raise LimpetError for a key that commands may not set, or a bad value."""
     schema = load_schema("session")
     for path in map(_path, changes):
         if path[0] not in schema["properties"] or path[0] in _OURS:
@@ -127,9 +121,7 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
 
 def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int, ...]]:
     """Return the places of the closed items of each list, without the newest ``kept``, once there are twice as many.
-
-    The item with the highest id stays, because the next id counts on from it.
-    """
+    The item with the highest id stays, because the next id counts on from it."""
     found = {}
     for name, is_closed in _CLOSED.items():
         items = session.get(name) or []
@@ -141,8 +133,8 @@ def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int,
 
 
 def archive_closed(workspace: Workspace, kept: int) -> None:
-    """Move the closed items into the archive. It is written first: what a crash leaves in both is read once. A file
-    that cannot be changed stays as it is."""
+    """The archive is written first: what a crash leaves in both is read once. A file that cannot be changed stays as it
+    is."""
 
     def cut(session: dict[str, Any]) -> dict[Any, Any]:
         places = closed_places(session, kept)
@@ -161,7 +153,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
 
 
 def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
-    """Return the new session, None when somebody edited the file between reading and writing it."""
+    """Return None when somebody edited the file between reading and writing it."""
     path = workspace.path(SESSION)
     text = read_strictly(path, NAME)
     written, session, _ = _read(text)
@@ -245,7 +237,7 @@ def _at(values: Any, path: tuple[str, ...]) -> Any:
 
 
 def _tidy(workspace: Workspace, session: Session) -> Session:
-    """Return the session without its empty keys, aliases resolved, with the agents that have a file in the project."""
+    """Leave out empty keys, resolve aliases, add the agents that have a file in the project."""
     own = own_files(workspace.path(AGENTS_FOLDER))
     tidy = {key: _unaliased(key, value) for key, value in session.items() if value is not None}
     if not own:

@@ -14,11 +14,8 @@ SPAWNED = "LIMPET_SPAWNED"
 
 
 class RecoveryFigures(Value):
-    """The figures that the decision rests on.
-
-    ``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since; None for none.
-    ``critical_streak``: consecutive prompts in the bracket CRITICAL.
-    """
+    """``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since.
+    ``critical_streak``: consecutive prompts in the bracket CRITICAL."""
 
     compactions: int = 0
     score_before: float | None = None
@@ -30,7 +27,7 @@ class RecoveryFigures(Value):
 def read_figures(
     session: Mapping[str, Any], score: float | None = None, handoff_pending: bool = False
 ) -> RecoveryFigures:
-    """Return the figures of a conversation's state; ``score`` is the newest of a gate since its compaction."""
+    """``score`` is the newest of a gate since the conversation's compaction."""
     before = session.get("score_before_compaction")
     return RecoveryFigures(
         compactions=_count(session.get("compactions")),
@@ -44,13 +41,9 @@ def read_figures(
 def should_spawn(
     figures: RecoveryFigures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
 ) -> tuple[str, ...]:
-    """Return the reasons for a fresh conversation, in the order of the specification's table; none where none is
-    needed.
-
-    ``compactions``, ``critical_streak``: so many compactions, or consecutive prompts in CRITICAL, are a reason.
-    ``score_drop``: a drop of the score by more than this percent of its earlier value is one. A threshold of 0 switches
-    its criterion off.
-    """
+    """Return the reasons for a fresh conversation, in the order of the specification's table. ``compactions``,
+    ``critical_streak``: so many compactions, or consecutive prompts in CRITICAL, are a reason. ``score_drop``: a drop
+    of the score by more than this percent of its earlier value is one. A threshold of 0 switches its criterion off."""
     reasons = []
     if 0 < compactions <= figures.compactions:
         reasons.append(f"{figures.compactions} compactions in this conversation")
@@ -79,7 +72,7 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:
-    """Return whether this process belongs to a spawned conversation: such a one spawns no other."""
+    """This process belongs to a spawned conversation: such a one spawns no other."""
     return bool(environment.get(SPAWNED))
 
 

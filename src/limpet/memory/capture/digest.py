@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
-from limpet.memory.capture.heard import LONGEST_TEXT, begins, prose_lines, sentences, source
+from limpet.memory.capture.heard import LONGEST_TEXT, Heard, Message, begins, prose_lines, sentences, source
+from limpet.memory.capture.outcomes import Activity
 from limpet.memory.capture.statements import weight_of, without_opening
 from limpet.memory.model.entry import TYPE_TABLE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from limpet.memory.capture.heard import Heard, Message
-    from limpet.memory.capture.outcomes import Activity
-
-    Lines = dict[str, str]
+Lines = dict[str, str]
 
 SECTIONS = {name: kind.section for name, kind in TYPE_TABLE.items() if kind.section}
 FILES = "Files"
@@ -75,13 +70,9 @@ def find_subject(messages: Iterable[Message]) -> str:
 def write_digest(
     heard: Sequence[Heard], activity: Activity, day: str, existing: str = "", subject: str = ""
 ) -> tuple[str, str]:
-    """Return (title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
-
-    ``subject``: what the conversation is about, for the title; ``day``: the conversation's own.
-
-    ``heard`` and ``activity`` are those of the new messages only. Nothing is there twice, each section is
-    bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
-    """
+    """Return (title, body) of the digest; ``existing`` is its body so far, ``subject`` what the title says. ``heard``
+    and ``activity`` are those of the new messages only. Nothing is there twice, each section is bounded, and what a
+    person wrote into the body (before the sections, or under headings of their own) stays."""
     preamble, sections, others = _read(existing)
     for type, name in SECTIONS.items():
         said = [f"- {_one_line(each.line)}" for each in heard if each.type == type]
@@ -95,23 +86,18 @@ def write_digest(
 
 
 class OwnWords(Value):
-    """The user's own words of a typed message.
-
-    ``paragraphs``: each one line or several, in order.
-    ``pasted``: whether something else was beside them.
-    """
+    """The user's own words of a typed message; ``pasted``: whether something else was beside them."""
 
     paragraphs: tuple[str, ...] = ()
     pasted: bool = False
 
     @property
     def text(self) -> str:
-        """The paragraphs, one below the other."""
         return "\n".join(self.paragraphs)
 
 
 def own_words(text: str) -> OwnWords:
-    """Return the own words of a typed message; of a long one those of its first and last paragraph."""
+    """Of a long message only the first and last paragraph count."""
     plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
     blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
     heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
@@ -175,7 +161,6 @@ def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
 
 
 def _short(command: str) -> str:
-    """Return a command's beginning, without the text that it is given and what would end its quotation."""
     return clip(" ".join(command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
 
 
@@ -204,8 +189,7 @@ def _announces(block: str) -> bool:
 
 @cache
 def _quoting() -> re.Pattern[str]:
-    """Return the expression of what stands before the thing to work on, in somebody else's words: "Address: 1. ...",
-    "A review comment: ..."."""
+    """What stands before the thing to work on, in somebody else's words: "Address: 1. ...", "A review comment: ..."."""
     return re.compile(
         rf"\s*{source('quotes')}:\s+"
         rf"|\s*(?:(?:let'?s|please|ok|now|and|also|we need to|can you)[ ,]+)*{source('working')}\b[^.!?\n]{{0,60}}?"

@@ -40,11 +40,7 @@ _IGNORED = (
 
 
 class Arrival(Value):
-    """An entry that comes in.
-
-    ``place``: where it lay.
-    ``text``: the Markdown that it came as, "" for none.
-    """
+    """An entry that comes in. ``place``: where it lay; ``text``: the Markdown that it came as, "" for none."""
 
     entry: MemoryEntry
     place: MemoryPlace
@@ -59,10 +55,8 @@ def export_entries(
     files: Iterable[tuple[str, bytes]],
     secrets: Collection[str],
 ) -> None:
-    """Write ``entries`` (as JSON) or ``files`` (path and bytes, as an archive) to the new file ``target``.
-
-    Raises LimpetError for an unknown format, and where a file is already.
-    """
+    """Write ``entries`` (as JSON) or ``files`` (path and bytes, as an archive) to the new file ``target``. Raise
+    LimpetError for an unknown format, and where a file is already."""
     if form not in FORMATS:
         raise LimpetError(f"Unknown format: {form}", "", f"Formats: {', '.join(FORMATS)}")
     indexed = [name for name in MemoryEntry.fields if name != "body"]
@@ -76,10 +70,8 @@ def export_entries(
 
 
 def read_arrivals(source: str) -> tuple[list[Arrival], list[MemoryProblem]]:
-    """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones).
-
-    Raises LimpetError for a source that is none of them.
-    """
+    """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones). Raise
+    LimpetError for a source that is none of them."""
     arrivals, problems = list[Arrival](), list[MemoryProblem]()
     for path, raw in _files(source):
         for each in _read(path, raw):
@@ -96,7 +88,6 @@ def import_arrivals(
     add: Callable[[Arrival], MemoryEntry],
     make_id: Callable[[], str],
 ) -> Imported:
-    """Add the arrivals that are not ``known`` and return what became of all."""
     there: dict[str, list[MemoryEntry]] = {}
     for entry in known:
         for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
@@ -122,10 +113,7 @@ def import_arrivals(
 
 
 def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """Return the entries under ``key``, each with its path and these fields, without secrets.
-
-    ``secrets`` are those known by value. Without ``body`` it is chati.dev's ``index.json``.
-    """
+    """``secrets`` are those known by value. Without ``body`` it is chati.dev's ``index.json``."""
     rows = []
     for each in entries:
         clean = redacted(each.entry, secrets)
@@ -135,7 +123,7 @@ def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], sec
 
 
 def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
-    """Return the Markdown files as they are; equal files give equal bytes."""
+    """Equal files give equal bytes."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
         for path, raw in sorted(files):
@@ -189,8 +177,7 @@ def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of each Markdown file. Nothing is unpacked: links and devices of a hostile archive stay in
-    it."""
+    """Nothing is unpacked: links and devices of a hostile archive stay in it."""
     try:
         with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
             for member in tar:
@@ -204,7 +191,7 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _ends(tar: tarfile.TarFile) -> bool:
-    """Return whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
+    """The block of zeros that ends an archive is there; a header that breaks off is read like an end."""
     assert tar.fileobj is not None
     tar.fileobj.seek(tar.offset)
     return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
@@ -259,7 +246,7 @@ def _arrive(path: str, where: str, read: Callable[[], MemoryEntry]) -> Arrival |
 
 
 def _make_entry(fields: Mapping[str, object]) -> MemoryEntry:
-    """Return the entry of these fields, unknown ones left aside. A title that is too long comes first in the body."""
+    """Unknown fields are left aside. A title that is too long comes first in the body."""
     known = {name: value for name, value in fields.items() if name in MemoryEntry.fields}
     if seen := fields.get("seen"):  # the times alone, as earlier versions wrote them
         known.setdefault("evidence", [{"at": at} for at in seen] if isinstance(seen, list) else seen)

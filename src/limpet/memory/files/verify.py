@@ -30,10 +30,7 @@ _THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
 
 
 class _Looked(Value):
-    """A file that was looked at, and what other files may contradict.
-
-    ``links``: (line, key, id) of each entry that it names.
-    """
+    """A file that was looked at. ``links``: (line, key, id) of each entry that it names."""
 
     problems: tuple[MemoryProblem, ...]
     id: str = ""
@@ -42,7 +39,7 @@ class _Looked(Value):
 
 
 def verify_text(path: str, raw: bytes) -> list[MemoryProblem]:
-    """Return the mistakes of one file, in the order of its lines."""
+    """In the order of the lines."""
     return list(_look(path, raw).problems)
 
 
@@ -112,7 +109,7 @@ def _check_bytes(path: str, raw: bytes) -> Iterator[MemoryProblem]:
 
 
 def _beginning(raw: bytes) -> bytes:
-    """Return the part that is looked at, without half a line at its end."""
+    """Leave out half a line at the end of what is looked at."""
     if len(raw) <= LARGEST:
         return raw
     whole, line_break, _ = raw[:LARGEST].rpartition(b"\n")

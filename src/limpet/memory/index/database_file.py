@@ -32,10 +32,8 @@ CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
 
 
 def is_sound(path: str) -> bool:
-    """Return whether there is a database of Limpet and of this version, with its tables and its counts.
-
-    There must be no rollback journal beside it: Limpet writes none, and SQLite would obey a foreign one.
-    """
+    """There is a database of Limpet and of this version, with its tables and its counts. There must be no rollback
+    journal beside it: Limpet writes none, and SQLite would obey a foreign one."""
     if os.path.lexists(path + _JOURNAL) or not has_header(path):
         return False
     lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
@@ -49,7 +47,7 @@ def is_sound(path: str) -> bool:
 
 @contextmanager
 def writing(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
+    """The transaction is kept if the block ends well. Readers never wait for it."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         defend(connection, WRITE_PATIENCE)
         connection.execute("PRAGMA synchronous=NORMAL")
@@ -60,7 +58,6 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def in_transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold a transaction, which is kept if the block ends well."""
     connection.execute("BEGIN IMMEDIATE")
     yield
     connection.execute("COMMIT")
@@ -68,8 +65,7 @@ def in_transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a connection to a new database, which takes the place of whatever is at ``path`` if the block ends
-    well."""
+    """The new database takes the place of whatever is at ``path`` if the block ends well."""
     draft = path + _DRAFT
     remove_database(draft)
     make_folders(os.path.dirname(path))
@@ -90,7 +86,7 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
 
 
 def copy_in_memory(path: str) -> sqlite3.Connection | None:
-    """Return a connection to a copy of the database that no disk keeps; None where there is no sound one."""
+    """Return None where there is no sound database."""
     source = open_database(path)
     if source is None:
         return None
@@ -106,7 +102,6 @@ def copy_in_memory(path: str) -> sqlite3.Connection | None:
 
 
 def new_in_memory() -> sqlite3.Connection:
-    """Return a connection to a new database that no disk keeps."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for statement in STATEMENTS:
         connection.execute(statement)
@@ -120,10 +115,8 @@ def remove_database(path: str) -> None:
 
 
 def _put_in_place(draft: str, path: str) -> None:
-    """Put the draft in place of the old database.
-
-    The old one goes before its companions, so that neither it nor the new one is ever seen with the wrong ones.
-    """
+    """The old database goes before its companions, so that neither it nor the new one is ever seen with the wrong
+    ones."""
     with open(draft, "rb+") as file:
         os.fsync(file.fileno())
     remove_database(path)

@@ -30,10 +30,8 @@ _COUNT = (
 
 
 class Filing:
-    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once.
-
-    ``fresh``: serial -> id of each entry that was put in.
-    """
+    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once. ``fresh`` is serial -> id of
+    those put in."""
 
     def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
         self.connection = connection
@@ -45,7 +43,6 @@ class Filing:
         self.temporary = 0
 
     def put(self, record: Record) -> None:
-        """Take the entry in, in the place of what lay at its path."""
         self.remove(record.card.path)
         card, values = record.card, card_values(record.card)
         collection = self._collection_number(card.owner, card.state)
@@ -61,7 +58,6 @@ class Filing:
         self.fresh[int(serial or 0)] = card.id
 
     def remove(self, path: str) -> None:
-        """Take out what lay at the path, if anything did."""
         found = self.connection.execute(
             "SELECT c.serial, c.doc, c.conversation, k.collection, t.content, t.metadata, t.length "
             "FROM cards c JOIN texts t USING (doc) JOIN conversations k USING (conversation) WHERE c.path = ?",
@@ -146,7 +142,7 @@ class Filing:
         self.connection.executemany("INSERT INTO postings (postings, rowid, terms) VALUES (?, ?, ?)", rows)
 
     def _measure(self, conversation: int, collection: int, before: tuple[int, int], after: tuple[int, int]) -> None:
-        """Write the size of a conversation; one of a single entry does not count among the conversations."""
+        """One of a single entry does not count among the conversations."""
         for sign, (entries, length) in ((-1, before), (1, after)):
             if entries > 1:
                 self.totals["conversations", collection] += sign
@@ -159,17 +155,15 @@ class Filing:
 
 
 def sort_key(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
-    """Return the class and the time-free score by which a card orders among the hottest.
-
-    Pinned cards, which do not fade, are a class of their own.
-    """
+    """Return the class and the time-free score by which a card orders among the hottest. Pinned cards, which do not
+    fade, are a class of their own."""
     return ("pinned" if card.pinned else card.storage), max(time_free_score(card, settings), _LEAST_SCORE)
 
 
 def update_scores(
     connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]
 ) -> None:
-    """Compute the time-free score again for the cards that meet the condition."""
+    """For the cards that meet the condition."""
     for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where}", values).fetchall():
         place = sort_key(read_card(row[1:]), settings)
         connection.execute("UPDATE cards SET class = ?, time_free_score = ? WHERE serial = ?", (*place, row[0]))
@@ -196,7 +190,7 @@ MOST = 3
 
 
 def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None:
-    """Write the file anew; where that cannot be done, the old one serves."""
+    """Where the file cannot be written, the old one serves."""
     cards = _latest(connection, now)
     cited = _cited(connection, cards)
     named = _gather((card, _names(card, cited[serial])) for serial, card in cards.items())
@@ -230,7 +224,6 @@ def _names(card: Card, cited: list[str]) -> Iterator[str]:
 
 
 def _gather(pairs: Iterable[tuple[Card, Iterable[str]]]) -> dict[str, list[str]]:
-    """Return each name -> those who have it, each once; no name that would break a line."""
     named: dict[str, list[str]] = {}
     for card, names in pairs:
         holder = _holder(card)
@@ -242,8 +235,7 @@ def _gather(pairs: Iterable[tuple[Card, Iterable[str]]]) -> dict[str, list[str]]
 
 
 def _practices(cards: Iterable[Card]) -> list[str]:
-    """Return a line for each practice that a wish is about, with one wish for each owner: what is said is chosen in the
-    index."""
+    """One wish for each owner: what is said is chosen in the index."""
     held: dict[str, dict[str, str]] = {}
     for card in cards:
         if card.type == WISH and is_of_practice(card.title):

@@ -33,7 +33,6 @@ _CUTS = {ord(sign): " " for sign in "!\"#$%&')*+,-/:;<=>?@[\\]^`{|}~\n\r\t"}
 
 
 def names_path(shared: str) -> str:
-    """Return the path of the file; ``shared`` is the ``.limpet`` of the main worktree."""
     return os.path.join(project_cache(shared), NAMED)
 
 
@@ -75,8 +74,8 @@ def spoken(text: str) -> set[str]:
 
 
 def identifiers(text: str) -> list[str]:
-    """Return the words of the text that read like names in code, in their order: with ``_``, a dot or a capital within,
-    or called; only of the last the bracket stays."""
+    """Return the words that read like names in code, in their order: with ``_``, a dot or a capital within, or called;
+    only of the last the bracket stays."""
     words = {word: word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
     # Nearly all words are plain ones.
     marked = (word for word in words.values() if not word[1:].isalpha() or not word[1:].islower())

@@ -61,8 +61,6 @@ class Record(Value):
     ``content``: terms of title, body, tags and paths, as ``pack`` writes them.
     ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
     ``length``: number of terms of the body.
-    ``conversation``: name of its conversation as its owner sees it.
-    ``is_question``, ``has_time``, ``has_number``: its signals for questions.
     ``cites``: paths of files that its text cites.
     """
 
@@ -78,10 +76,8 @@ class Record(Value):
 
 
 def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Collection[str] = ()) -> Record:
-    """Return the record of an entry at ``path`` (from ``memories/``), without secrets.
-
-    Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
-    """
+    """``path`` is from ``memories/``; ``secrets`` are taken out. Text that reads like an instruction is flagged here
+    too: an editor, or a clone, may have brought it."""
     lines = {name: tuple(map(_one_line, getattr(entry, name))) for name in REDACTED_LISTS}
     kept = _flagged(redacted(entry.replace(**lines), secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
@@ -111,11 +107,8 @@ def pack_terms(fields: Sequence[Sequence[str]]) -> str:
 
 
 def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
-    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
-
-    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
-    or fr. Empty for an empty body.
-    """
+    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown. A gotcha's
+    workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es or fr."""
     sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key, other = list[str](), list[str]()
     for heading, blocks in sections:
@@ -129,12 +122,11 @@ def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
 
 
 def asks_when(words: list[str]) -> bool:
-    """Return whether a question asks for a date or time."""
     return not (_listed("when").isdisjoint(words[:3]) and _pairs(words).isdisjoint(_signals()["which-time"]))
 
 
 def asks_how_many(words: list[str]) -> bool:
-    """Return whether a question asks for a number or a length of time."""
+    """A number or a length of time."""
     return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
 
 
@@ -144,12 +136,10 @@ def title_words_of(text: str) -> list[str]:
 
 
 def is_question_title(text: str) -> bool:
-    """Return whether the text ends as a question, so that what comes next may be its answer."""
     return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
 
 
 def tells_when(words: list[str]) -> bool:
-    """Return whether a date or time is named."""
     named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
     return named or any(_is_year(word) or _is_ordinal(word) for word in words)
 
@@ -159,7 +149,6 @@ def tells_number(words: list[str]) -> bool:
 
 
 def names_of_month(number: int) -> str:
-    """Return the names of a month, 1 for January, in all languages."""
     return _signals()["months"][number - 1]
 
 
@@ -188,13 +177,12 @@ def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
 
 
 def _name(agent: str) -> str:
-    """Return the agent where it is one word: it is outside the quotation, where a sentence would speak for
-    Limpet."""
+    """One word only: it is outside the quotation, where a sentence would speak for Limpet."""
     return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
 
 
 def _author(name: str) -> str:
-    """Return the name's words, as many as names have: it is outside the quotation too, and a teammate typed it."""
+    """As many words as names have: it is outside the quotation too, and a teammate typed it."""
     said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in name)
     return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
 
@@ -216,7 +204,6 @@ def _one_line(text: str) -> str:
 
 
 def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each heading ("" for the text before the first) with the paragraphs, items and rows below it."""
     heading, lines, in_code = "", list[str](), False
     for line in body.splitlines():
         if _FENCE.match(line):

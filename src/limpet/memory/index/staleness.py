@@ -21,8 +21,8 @@ _INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", 
 
 
 def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
-    """Bring the flags of these new cards up to date, and those of all that cite a file which changed since it was last
-    looked at; ``root`` is the folder from which entries cite files."""
+    """Bring up to date the flags of these new cards, and of all that cite a file which changed since it was last looked
+    at; ``root`` is the folder from which entries cite files."""
     fresh = set(serials)
     _resolve(connection, root, fresh)
     judged = fresh | _touched(connection, root)
@@ -36,11 +36,8 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
 
 
 def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> dict[str, tuple[str, ...]]:
-    """Return id -> the cited paths that changed, for entries that have any; ``cited`` is id -> (paths, time of
-    writing).
-
-    Times are seconds since 1970; an entry without one (0) is never stale.
-    """
+    """Return id -> the cited paths that changed, for entries that have any; ``cited`` is id -> (paths, time of writing
+    in seconds since 1970). An entry without a time (0) is never stale."""
     dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
     every: dict[str, None] = {}
     for paths, _ in dated.values():
@@ -55,12 +52,9 @@ def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> d
 
 
 def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, float]:
-    """Return path -> time of its last change, so far as that is after ``since``; infinity for a file that is gone.
-
-    Left out are folders, files outside ``root``, and files that never were. A file's own time only tells that it may
-    have changed (a checkout writes it again): git, where there is any, tells whether it did, in ``PATIENCE``
-    seconds.
-    """
+    """Return path -> time of its last change after ``since``; infinity for a file that is gone. Left out are folders,
+    files outside ``root``, and files that never were. A file's own time only tells that it may have changed (a checkout
+    writes it again): git, where there is any, tells whether it did, in ``PATIENCE`` seconds."""
     places = {path: place for path in paths if (place := citation_place_of(root, path))}
     times = {path: at for path, place in places.items() if (at := _file_time(root, place)) is not None}
     missing = {path: places[path] for path, at in times.items() if at == inf}
@@ -72,12 +66,10 @@ def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, flo
 
 
 def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
-    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
-
-    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
-    path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
-    a file that is gone, or not there yet.
-    """
+    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file. A last name
+    stands for the one file of the project with it; where several do, or none, it cites nothing. A path with a folder
+    stands for itself, or for the one file whose path ends so; where there is neither, it stands for a file that is
+    gone, or not there yet."""
     places = {path: citation_place_of(root, path) for path in paths}
     unsure = {place for place in places.values() if place and not _is_plain(root, place)}
     bearers = _bearers(root, unsure) if unsure else {}
@@ -96,7 +88,7 @@ def citation_place_of(root: str, path: str) -> str:
 
 
 def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
-    """Put the files that these cards cite in the place of the paths that they give; what cites no file goes."""
+    """What cites no file goes."""
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
     given: list[tuple[str, int]] = []
     for serial in serials:
@@ -134,8 +126,8 @@ def _time(path: str) -> float:
 
 
 def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[str, float]:
-    """Return path -> when the file that it names was removed, for those that are known to have been there: git knows
-    it, or, where there is no git, the folder in which it lay."""
+    """Only of those that are known to have been there: git knows it, or, where there is no git, the folder in which it
+    lay."""
     places = sorted(set(missing.values()))
     times = commit_times(root, places, since, PATIENCE / 2) if places else None
     if times is None:
@@ -163,7 +155,7 @@ def _commit_times(root: str, places: list[str], since: float) -> dict[str, float
 
 
 def _file_time(root: str, place: str) -> float | None:
-    """Return the file's time, None for a folder and for what cannot be judged."""
+    """Return None for a folder and for what cannot be judged."""
     try:
         found = os.path.getmtime(os.path.join(root, place)), os.path.isdir(os.path.join(root, place))
     except (FileNotFoundError, NotADirectoryError):
@@ -200,7 +192,7 @@ def _choose(place: str, files: set[str]) -> str:
 
 
 def _walk(root: str) -> list[str]:
-    """Return the project's files, from ``root`` with ``/``; none where they are too many to be looked through."""
+    """Return none where the files are too many to be looked through."""
     names: list[str] = []
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _INSTALLED]

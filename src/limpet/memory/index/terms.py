@@ -24,8 +24,7 @@ _memo: dict[str, tuple[str, ...]] = {}
 
 
 def terms(text: str) -> list[str]:
-    """Return the terms of a text in order, with repetitions; an identifier gives its parts and then itself in one
-    word."""
+    """Return the terms in order, with repetitions; an identifier gives its parts and then itself in one word."""
     found: list[str] = []
     for chunk in text.split():
         known = _memo.get(chunk)
@@ -34,12 +33,12 @@ def terms(text: str) -> list[str]:
 
 
 def about(term: str) -> str:
-    """Return the same term where it does not stand in an entry's words but tells of them: who recorded it, and when."""
+    """Return the term as one that does not stand in an entry's words but tells of them: who recorded it, and when."""
     return _ABOUT + term
 
 
 def is_stop(term: str) -> bool:
-    """Return whether the term says nothing about a subject, so that no query looks for it."""
+    """The term says nothing about a subject, so that no query looks for it."""
     return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isascii() and term.isalpha())
 
 
@@ -81,8 +80,7 @@ def _analyse_ascii(chunk: str) -> list[str]:
 
 
 def _joined(pieces: list[str]) -> list[str]:
-    """Return the identifier in one word, and each two pieces of it: "username" meets "user_name.py" and
-    "getUserName"."""
+    """The identifier in one word, and each two pieces of it: "username" meets "user_name.py" and "getUserName"."""
     if not 1 < len(pieces) <= _MOST_PIECES:
         return []
     pairs = [first + second for first, second in zip(pieces, pieces[1:], strict=False)]
@@ -90,7 +88,7 @@ def _joined(pieces: list[str]) -> list[str]:
 
 
 def _pieces(compound: str) -> list[str]:
-    """Return the words of an identifier in small letters: at its joints and where capitals say so."""
+    """In small letters: cut at joints and where capitals say so."""
     found: list[str] = []
     for part in compound.encode("ascii").translate(_JOINTS).decode("ascii").split():
         found += [part.lower()] if part.islower() or part.isupper() or part.isdigit() else _humps(part)
@@ -114,7 +112,7 @@ def _term(piece: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """Return the stem, but a stop word is its own and no other word becomes one: what it says would be lost."""
+    """A stop word is its own stem and no other word becomes one: what it says would be lost."""
     found = stem(word)
     return word if word in STOP_WORDS or found in STOP_WORDS else found
 
@@ -134,7 +132,7 @@ def _analyse_words(run: str) -> list[str]:
 
 
 def _runs(chunk: str) -> list[str]:
-    """Return the chunk where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
+    """Cut where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
     runs = [""]
     for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
         if is_unspaced(sign) != is_unspaced(before):

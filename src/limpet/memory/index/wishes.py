@@ -65,7 +65,7 @@ _BEGINNING = 7
 
 
 def name_practices(found: Iterable[str]) -> frozenset[str]:
-    """Return the practices that the terms of a text name; ``found``: those terms in their order."""
+    """``found``: the terms of a text in their order."""
     named: set[str] = set()
     before = ""
     for term in found:
@@ -89,12 +89,11 @@ def count_requests(text: str) -> int:
 
 
 def count_names(text: str) -> int:
-    """Return how many of its words are names in code: paths, functions, options."""
+    """Names in code: paths, functions, options."""
     return sum(map(_is_name, text.split()))
 
 
 def is_of_practice(text: str) -> bool:
-    """Return whether the text is about more practices than names in code."""
     return len(name_practices(terms(text))) > count_names(text)
 
 

@@ -33,11 +33,9 @@ class MemoryEntry(Value):
     Times are ISO texts ending in ``Z``, "" for never.
     ``agent``: who recorded it, "" when none was active.
     ``source``: how it came: ``person``, ``agent:<id>``, ``capture:<conversation>`` or ``import:<system>``.
-    ``session``: the conversation.
     ``evidence``: the newest moments that spoke for it or against it; ``evidence_count`` counts all that spoke for it.
     ``paths``: the project's files that the text cites.
     ``valid_from``, ``valid_until``: bounds of what held only for a time.
-    ``superseded_by``, ``supersedes``: ids.
     ``flags``: why it must be read with care; ``instruction``: it reads like an order.
     ``category``, ``severity``, ``workaround``, ``resolved``: of gotchas alone.
     ``shared_by``, ``shared_at``: who shared it with the team, by their own word, and when.
@@ -128,7 +126,6 @@ class Query(Value):
     ``since``, ``until``: bounds of the creation, in seconds since 1970.
     ``valid``: leave out what was superseded or has expired.
     ``digests``: whether digests of conversations are among what is found.
-    ``states``: where to look.
     """
 
     text: str = ""
@@ -165,7 +162,6 @@ class Hit(Value):
 
 
 def is_in_force(card: Card, now: float) -> bool:
-    """Return whether the entry may be told as it stands."""
     is_over = any(0 < end <= now for end in (card.expires, card.valid_until))
     return card.state == "current" and not card.superseded_by and not card.flags and not is_over
 

@@ -22,7 +22,6 @@ _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 def refuse_owner(reader: Reader, owner: str) -> None:
-    """Raise LimpetError where the reader may not put an entry under this owner."""
     if not _OWNER.fullmatch(owner) or owner in (ARCHIVE, FORGOTTEN):
         raise LimpetError(f"Not an owner of memories: {owner!r}", hint=f"Use {SHARED}, or an agent's id.")
     if owner == TEAM:
@@ -44,7 +43,6 @@ def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
 
 
 def refuse_change(reader: Reader, entry: MemoryEntry, key: str, fields: Mapping[str, object]) -> None:
-    """Raise LimpetError where the reader may not change these fields of the entry that ``key`` names."""
     refuse_wishes(reader, fields)
     confidence = fields.get("confidence")
     is_lower = isinstance(confidence, (int, float)) and confidence < entry.confidence
@@ -53,7 +51,6 @@ def refuse_change(reader: Reader, entry: MemoryEntry, key: str, fields: Mapping[
 
 
 def refuse_removal(reader: Reader, entry: MemoryEntry, key: str) -> None:
-    """Raise LimpetError where the reader may not take the entry away from where it is."""
     if not reader.person and (decided := _decided(entry)):
         raise LimpetError(f"Memory {decided} by a person, so {owner_name_of(reader)} may not change it", key, ASK)
 
@@ -81,7 +78,6 @@ def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: 
 
 
 def refuse_agents(reader: Reader, what: str) -> None:
-    """Raise LimpetError where only a person may do ``what``."""
     if not reader.person:
         raise LimpetError(f"Only a person can {what}", hint=ASK)
 

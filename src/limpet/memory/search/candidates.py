@@ -6,21 +6,18 @@ entries.
 
 from __future__ import annotations
 
+from _sqlite3 import Connection
+from collections.abc import Iterable
+
 from limpet.ground.values import Value
 from limpet.memory.index.database import POSITIONS, posting
 from limpet.memory.index.reading import FEW, docs_holding, inverse_frequency, read_collections, read_frequencies
 from limpet.memory.index.records import asks_how_many, asks_when, title_words_of
 from limpet.memory.index.terms import about, is_stop, terms
+from limpet.memory.model.entry import Query
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Iterable
-
-    from limpet.memory.model.entry import Query
-
-    Postings = dict[str, frozenset[int]]
-    ConversationCounts = dict[str, dict[int, int]]
+Postings = dict[str, frozenset[int]]
+ConversationCounts = dict[str, dict[int, int]]
 
 # Share of a term's weight that an entry gains where a neighbour holds the term: (step from the holder, share). An
 # answer rarely repeats the words of its question, so the entry that follows gains most.
@@ -49,7 +46,6 @@ class SearchLimits(Value):
     ``looked_up``: postings read, over all terms.
     ``spread``: of them, those whose neighbours gain too.
     ``promising``: entries whose conversations are looked at.
-    ``ranked``: entries ranked by their words.
     ``weighed``: of them, entries weighed by attention.
     ``newest``: newest entries ranked as well where terms were too common and too few entries are left.
     """
@@ -66,11 +62,8 @@ THOROUGH = SearchLimits()
 
 
 class FoundEntry(Value):
-    """Entries that a question may look for.
-
-    ``gains``: doc id -> how promising the entry is.
-    ``complete``: whether ``postings`` has every term of the question.
-    """
+    """What a question may look for. ``gains``: doc id -> how promising it is; ``complete``: ``postings`` has every
+    term."""
 
     gains: dict[int, float]
     postings: Postings
@@ -99,7 +92,7 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
 
 
 def order(gains: dict[int, float], most: int) -> list[int]:
-    """Return the most promising doc ids, best first; of equal ones the newest."""
+    """Best first; of equal ones the newest."""
     if len(gains) > 2 * most:
         least = sorted(gains.values(), reverse=True)[most - 1]
         above = [doc for doc, gain in gains.items() if gain > least]
@@ -134,7 +127,6 @@ class Term(Value):
     Entries hold a term in their content (title, body, tags, paths) or in their metadata (who recorded them, and when).
     ``weight``: what an occurrence counts for the score, by how rare the term is.
     ``share``: what it counts for relevance.
-    ``content_frequency``, ``metadata_frequency``: document frequencies.
     ``content_postings``, ``metadata_postings``: the term as the index posts it, for each collection that holds it.
     """
 
@@ -148,7 +140,6 @@ class Term(Value):
 
     @property
     def known(self) -> bool:
-        """Return whether any entry holds the term."""
         return bool(self.content_frequency or self.metadata_frequency)
 
 
@@ -157,9 +148,6 @@ class ParsedQuery(Value):
 
     ``terms``: those that the index knows first, weightiest first.
     ``relevant_weight``: the weight that makes an entry wholly relevant.
-    ``wants_time``, ``wants_number``: whether it asks for a date or time, or for a number.
-    ``average_body``: terms in a body.
-    ``average_conversation``: terms in a conversation.
     """
 
     terms: tuple[Term, ...]
@@ -171,11 +159,8 @@ class ParsedQuery(Value):
 
 
 def parse_query(connection: Connection, query: Query) -> ParsedQuery:
-    """Return the parsed text of the query.
-
-    Stop words count where the text holds nothing else ("make"). Only what the query's owners may see is counted, so
-    that no weight tells of anything else.
-    """
+    """Stop words count where the text holds nothing else ("make"). Only what the query's owners may see is counted, so
+    that no weight tells of anything else."""
     text = query.text[:READ]
     collections = read_collections(connection, query)
     totals = zip((0, 0, 0, 0), *collections.values(), strict=True)
@@ -223,10 +208,7 @@ def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> Non
 
 
 def _read_terms(text: str) -> list[str]:
-    """Return each term once.
-
-    Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT.
-    """
+    """Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT."""
     found = list(dict.fromkeys(terms(text)))
     capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
     names = terms(" ".join(capitals))

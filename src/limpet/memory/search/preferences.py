@@ -58,11 +58,8 @@ WHOLE = 320
 
 
 class Wish(Value):
-    """A standing wish.
-
-    ``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
-    ``paths``: the files of the project that it cites.
-    """
+    """``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
+    ``paths``: the project's files that it cites."""
 
     card: Card
     worth: float
@@ -70,13 +67,11 @@ class Wish(Value):
 
 
 def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
-    """Return what a person wants always, in the order in which it was said.
-
-    What was heard in talk is a wish only where it says that it holds for more than the moment, or is about a practice
-    of work; what was recorded as a correction is one as it stands. Its age does not matter: a wish does not end by
-    being kept. What reads like an order to a machine is none, since its words are not quoted. A wish about what most
-    entries are about has more worth, because no prompt could earn it by words that usual.
-    """
+    """Return what a person wants always, in the order in which it was said. What was heard in talk is a wish only where
+    it says that it holds for more than the moment, or is about a practice of work; what was recorded as a correction is
+    one as it stands. Its age does not matter: a wish does not end by being kept. What reads like an order to a machine
+    is none, since its words are not quoted. A wish about what most entries are about has more worth, because no prompt
+    could earn it by words that usual."""
     found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
     cards = [card for card in reversed(found) if _is_preference(card)]
     usual, cited = _usual_terms(connection, query, cards), cited_paths(connection, [card.path for card in cards])
@@ -88,8 +83,8 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
 
 
 def is_of_person(card: Card) -> bool:
-    """Return whether the words are the person's own, or were made firm by the person: no other's, and none that an
-    agent wrote down by itself."""
+    """The words are the person's own, or were made firm by the person: no other's, and none that an agent wrote down by
+    itself."""
     said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
     return card.owner != TEAM and not card.author and (said or card.pinned or card.storage == DURABLE)
 
@@ -97,8 +92,8 @@ def is_of_person(card: Card) -> bool:
 def called_preferences(
     connection: Connection, query: Query, named: frozenset[str], known: Container[str] = ()
 ) -> list[Card]:
-    """Return the cards of what a person wants of the practices that a prompt named, two at most, those first that are
-    about these alone. ``known`` are ids of entries that are passed over."""
+    """Return what a person wants of the practices that a prompt named, two at most, those first that are about these
+    alone. ``known`` are ids of entries that are passed over."""
     collections = read_collections(connection, query)
     asked = product(collections, map(practice_term, sorted(named)))
     posted = tuple(posting(collection, term) for collection, term in asked)

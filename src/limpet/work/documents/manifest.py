@@ -50,13 +50,9 @@ log: []
 
 
 class Artifact(Value):
-    """A tracked document.
-
-    ``path``: from the project's root, "" where none is written yet.
-    ``score``: its level, 0 where it was never evaluated.
-    ``last_evaluated``, ``time``: day and time of its last evaluation (UTC); the time may be "".
-    ``reachable``: the best level that its n/a answers leave it, 0 where they do not limit it.
-    """
+    """A tracked document. ``path``: from the project's root, "" where none is written yet. ``score``: its level, 0
+    where it was never evaluated. ``last_evaluated``, ``time``: in UTC; the time may be "". ``reachable``: the best
+    level that its n/a answers leave it, 0 where they do not limit it."""
 
     key: str
     path: str = ""
@@ -70,11 +66,8 @@ class Artifact(Value):
 
 
 class DocumentsManifest(Value):
-    """The content of ``manifest.yaml``.
-
-    ``version``: the file's schema; one of a newer version is read only.
-    ``problems``: lines on values that do not count.
-    """
+    """The content of ``manifest.yaml``; ``version`` is the file's schema. ``problems``: lines on values that do not
+    count."""
 
     name: str
     protocol: str
@@ -89,26 +82,23 @@ class DocumentsManifest(Value):
 
     @property
     def newer(self) -> bool:
-        """True where a newer Limpet wrote it."""
         return self.version > VERSION
 
     def artifact(self, key: str) -> Artifact | None:
-        """Return the tracked document of this key."""
         return next((artifact for artifact in self.artifacts if artifact.key == key), None)
 
     def with_artifact(self, artifact: Artifact) -> DocumentsManifest:
-        """Return the manifest with this document changed, or added."""
         changed = {one.key: one for one in self.artifacts} | {artifact.key: artifact}
         return self.replace(artifacts=tuple(changed.values()))
 
     def logged(self, day: str, what: str, most: int) -> DocumentsManifest:
-        """Return the manifest with a line at the top of its log, of which the newest ``most`` stay."""
+        """Put a line at the top of the log, of which the newest ``most`` stay."""
         return self.replace(log=(shorten_text(f"{day}: {' '.join(what.split())}", LOG_BYTES), *self.log)[:most])
 
 
 @cache
 def read_manifest_text(text: str) -> DocumentsManifest:
-    """Return the manifest that the text holds. Raise LimpetError with ``file:line`` where it is no YAML mapping."""
+    """Raise LimpetError with ``file:line`` where the text is no YAML mapping."""
     data, problems = read_form(text, NAME, "manifest", _faults)
     project, config = data.get("project") or {}, data.get("config") or {}
     artifacts = {str(key): about or {} for key, about in (data.get("artifacts") or {}).items()}
@@ -127,13 +117,11 @@ def read_manifest_text(text: str) -> DocumentsManifest:
 
 
 def new_manifest_text(name: str, day: str) -> str:
-    """Return a manifest that tracks nothing yet."""
     return _NEW.format(version=VERSION, name=render_value(name), protocol=PROTOCOL, day=day, directory=DIRECTORY)
 
 
 def edit_manifest(text: str, after: DocumentsManifest) -> str:
-    """Return the text with artifacts, backlog and log as in ``after``; a new artifact is one line. Raise
-    LimpetError."""
+    """Put in artifacts, backlog and log as in ``after``; a new artifact is one line. Raise LimpetError."""
     before = read_manifest_text(text)
     changes: list[tuple[Path, object]] = []
     for artifact in after.artifacts:
@@ -149,7 +137,7 @@ def edit_manifest(text: str, after: DocumentsManifest) -> str:
 
 
 def check_key(key: str) -> str:
-    """Return the key, if it can name a file. Raise LimpetError."""
+    """Raise LimpetError for a key that cannot name a file."""
     if not KEY.fullmatch(key):
         raise LimpetError(f"Invalid artifact key {key!r}", NAME, "Use lower-case letters, digits and hyphens.")
     return key

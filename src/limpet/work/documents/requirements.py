@@ -39,11 +39,8 @@ _NOTHING = Rubric("")
 
 
 class Touched(Value):
-    """A requirement that is no longer what it was when its document was judged.
-
-    ``change``: CHANGED, NEW or GONE.
-    ``stories``, ``documents``: ids of the stories and keys of the documents that mention it.
-    """
+    """A requirement that is no longer what it was when its document was judged: CHANGED, NEW or GONE. ``stories``,
+    ``documents``: ids and keys of those that mention it."""
 
     id: str
     change: str
@@ -57,8 +54,7 @@ def requirement_ids(document: bytes) -> dict[str, str]:
 
 
 def changed_requirements(before: Mapping[str, str], document: bytes) -> tuple[Touched, ...]:
-    """Return the requirements of a document that are not as they were ``before``, in the text's order, those that are
-    gone last."""
+    """In the text's order, those that are gone last."""
     now = requirement_ids(document)
     found = [Touched(name, CHANGED if name in before else NEW) for name in now if before.get(name) != now[name]]
     return (*found, *(Touched(name, GONE) for name in before if name not in now))
@@ -77,14 +73,13 @@ def with_mentions(
 
 
 def describe_touched(one: Touched) -> str:
-    """Return the requirement in a line."""
     parts = (("story", "stories", one.stories), ("document", "documents", one.documents))
     told = [f"{single if len(names) == 1 else many} {', '.join(names)}" for single, many, names in parts if names]
     return f"{one.id} {one.change}: {'; '.join(told) or 'no story and no document mentions it'}"
 
 
 def in_short(found: Iterable[Touched]) -> str:
-    """Return all in a phrase: ``FR-3, FR-9 changed, NFR-1 is gone``."""
+    """Return ``FR-3, FR-9 changed, NFR-1 is gone``."""
     known: dict[str, list[str]] = {}
     for one in found:
         known.setdefault(one.change, []).append(one.id)
@@ -99,10 +94,8 @@ def mentioned(text: str) -> set[str]:
 
 def read_requirements(text: str) -> dict[str, str]:
     """Return id -> text of each requirement: a heading with what is below it, an item of a list, a row of a table, or a
-    paragraph, that begins with an id such as ``FR-3``.
-
-    Line breaks, white space and ticks do not count. Of several with one id the first is meant; at most MOST.
-    """
+    paragraph, that begins with an id such as ``FR-3``. Line breaks, white space and ticks do not count. Of several with
+    one id the first is meant; at most MOST."""
     lines = text.splitlines()
     is_code = list(_code(lines))
     found: dict[str, str] = {}
@@ -116,7 +109,7 @@ def read_requirements(text: str) -> dict[str, str]:
 
 
 def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Baseline:
-    """Return what a document at ``path`` is judged against now; ``most`` files are named one by one."""
+    """Return what the document is judged against now; ``most`` files are named one by one."""
     files, kind = ProjectFiles(root), rubric or _NOTHING
     document = read_project_document(root, path) or b""
     entries = watched_entries(files.index, kind, path, files.content_id) if _patterns(kind) else {}
@@ -132,7 +125,7 @@ def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Bas
 
 
 def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before: Baseline) -> str:
-    """Return what changed of the files that a document at ``path`` was judged against, "" for nothing."""
+    """Return what changed of the files that the document was judged against, "" for nothing."""
     kind = rubric or _NOTHING
     if before.watched_by != _patterns_id(kind):
         return _change_by_other_patterns(files, before)
@@ -148,10 +141,8 @@ def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before
 def watched_entries(
     index: PathIndex, rubric: Rubric, own: str, identify: Callable[[str], str | None]
 ) -> dict[str, str]:
-    """Return path -> id of all that a document at ``own`` is judged against.
-
-    ``identify``: returns the id of a file's content, None where it is none any more.
-    """
+    """Return path -> id of all that a document at ``own`` is judged against. ``identify`` returns None for what is no
+    file any more."""
     files = sorted(path for path in index.match(rubric.watch) if path != own)
     names = {*index.match(rubric.watch_names), *files[MOST_READ:]} - {own}
     found = dict.fromkeys((*names, *index.folders(rubric.watch_folders, DEPTH)), THERE)
@@ -229,7 +220,7 @@ def _patterns(rubric: Rubric) -> tuple[str, ...]:
 
 
 def _patterns_id(rubric: Rubric) -> str:
-    """Return an id of the patterns: entries made by others cannot be compared whole."""
+    """Entries made by other patterns cannot be compared whole."""
     files, names = "\n".join(rubric.watch), "\n".join(rubric.watch_names)
     return digest_file({"files": files, "names": names, "folders": repr(rubric.watch_folders)})[:8]
 

@@ -44,14 +44,10 @@ GATE_REFUSED = "work.refused"
 
 
 class Facts(Seals):
-    """What a gate is judged by beside the session.
-
-    ``open_stories``: the stories that the step has to finish first.
-    ``output``: what is wrong with what the step was to make, "" for nothing.
-    ``is_built``: whether in this run a file of the project was changed or a story done.
-    ``unasked``: checks that the project's settings name, and that nobody agreed to.
-    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve.
-    """
+    """What a gate is judged by beside the session. ``open_stories``: those that the step has to finish first.
+    ``output``: what is wrong with what the step was to make. ``is_built``: in this run a file of the project was
+    changed or a story done. ``unasked``: checks that the project's settings name, and that nobody agreed to.
+    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve."""
 
     open_stories: tuple[str, ...] = ()
     output: str = ""
@@ -61,7 +57,7 @@ class Facts(Seals):
 
 
 def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
-    """Return the least score: the agent's own, else its step's, else the configured one."""
+    """Return the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
     if own is None:
         own = limits.gate if step.gate is None else step.gate
@@ -69,7 +65,7 @@ def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
 
 
 def needs_checks(step: WorkflowStep) -> bool:
-    """Return whether the step passes only where the configured checks succeeded."""
+    """The step passes only where the configured checks succeeded."""
     return step.evidence_required or step.mode in CHECKED
 
 
@@ -84,13 +80,11 @@ def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Fa
 
 
 def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
-    """Raise LimpetError while the gate is shut."""
     if found := missing(session, step, limits, facts):
         raise shut_gate(step, found)
 
 
 def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
-    """Return the error for a gate that these reasons keep shut, with the command that helps."""
     hint = f"To end the step, run: {FINISH} (for its form: limpet work finish)"
     return LimpetError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
 
@@ -99,7 +93,7 @@ Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
-    """Return the current step. Raise LimpetError where it is not this agent's."""
+    """Raise LimpetError where the current step is not this agent's."""
     workflow.place_of(agent)
     step = require_step(session, workflow)
     if step.agent != agent:
@@ -109,7 +103,7 @@ def require_current(session: Session, workflow: Workflow, agent: str) -> Workflo
 
 
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
-    """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
+    """Return the agent's fields: one more round, or escalated after the last."""
     loops = int(record_of(session, agent).get("loops") or 0)
     return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
 
@@ -139,11 +133,8 @@ class Count(Value):
 
 
 def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequence[str]) -> Count:
-    """Return the score of a document that names these criteria as met and unmet.
-
-    A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
-    step has none the document's own count, and there must be one.
-    """
+    """A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
+    step has none the document's own count, and there must be one."""
     if not criteria:
         return _count_own(met, unmet)
     said, strange = _said(criteria, met)
@@ -163,7 +154,7 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
 
 
 def share_met(met: float, total: float) -> float:
-    """Return the percent of ``total`` that is met, cut to two places."""
+    """Return percent, cut to two places."""
     return int(met * 10_000 / total) / 100
 
 
@@ -275,7 +266,7 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
 
 
 def _plain(text: str) -> str:
-    """Return the text folded, without emphasis and quotes, blanks as one, without the final stop."""
+    """Folded, without emphasis and quotes, blanks as one, without the final stop."""
     return " ".join(fold(text).replace("*", "").replace("`", "").split()).rstrip(" .:")
 
 

@@ -39,11 +39,8 @@ DONE = "completed"
 
 def start_run(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
     """Begin the workflow at its first step, as the run of this id; one that is under way continues where it is, as the
-    run that it was.
-
-    An agent that a person activated before any workflow stays active. Raise LimpetError while a deviation is open,
-    and where another workflow's progress would be lost, unless ``afresh``.
-    """
+    run that it was. An agent that a person activated before any workflow stays active. Raise LimpetError while a
+    deviation is open, and where another workflow's progress would be lost, unless ``afresh``."""
     if not afresh and _is_under_way(session, workflow):
         return _go_on(session, workflow, run, name)
     refuse_open_deviation(session)
@@ -65,10 +62,8 @@ def start_run(session: Session, workflow: Workflow, run: str, name: str = "", af
 
 def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits, facts: Facts) -> Move:
     """Complete the current step, whose agent is ``agent``, and go to the first unfinished one: where that is behind,
-    because of a deviation, everyone after it has to validate again.
-
-    Raises LimpetError for a shut gate, an open deviation, and when somebody else moved the pipeline meanwhile.
-    """
+    because of a deviation, everyone after it has to validate again. Raise LimpetError for a shut gate, an open
+    deviation, and when somebody else moved the pipeline meanwhile."""
     refuse_open_deviation(session)
     step = require_current(session, workflow, agent)
     check_gate(session, step, limits, facts)
@@ -93,10 +88,8 @@ def back(
     session: Session, workflow: Workflow, now: float, limits: Limits, agent: str = "", issue: str = "", reason: str = ""
 ) -> Move:
     """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again. The
-    current one begins its step anew.
-
-    Raises LimpetError for an unknown issue or agent, one that is ahead, and an open deviation.
-    """
+    current one begins its step anew. Raise LimpetError for an unknown issue or agent, one that is ahead, and an open
+    deviation."""
     refuse_open_deviation(session)
     target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
     step = current_step(session, workflow)
@@ -114,11 +107,9 @@ def back(
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason.
-
-    Agents that have not completed are skipped, and the transition names them. Raise LimpetError without a reason,
-    for an agent that is not ahead, and an open deviation.
-    """
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason. Agents
+    that have not completed are skipped, and the transition names them. Raise LimpetError without a reason, for an agent
+    that is not ahead, and an open deviation."""
     refuse_open_deviation(session)
     step = require_current(session, workflow, agent)
     if not reason.strip():
@@ -141,7 +132,7 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
 
 
 def set_working_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
-    """Set the pipeline's mode by hand; while a workflow is under way that is an override."""
+    """While a workflow is under way that is an override."""
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:
@@ -150,10 +141,8 @@ def set_working_mode(session: Session, mode: str, now: float, reason: str = "") 
 
 
 def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still open; None completes the project.
-
-    ``more``: further fields of the agent's record.
-    """
+    """Return the changes with which a step's work begins, its score still open; None completes the project. ``more``:
+    further fields of the agent's record."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
     fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
@@ -182,10 +171,7 @@ def transition(
     skipped: Iterable[str] | None = None,
     reason: str = "",
 ) -> dict[Any, Any]:
-    """Return the change that records the transition.
-
-    ``skipped``: the agents that it leaves out, None where it leaves out none by its kind.
-    """
+    """``skipped``: None where it leaves out none by its kind."""
     record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
     if skipped is not None:
         record["skipped_agents"] = list(skipped)
@@ -216,8 +202,7 @@ def _mender(workflow: Workflow, issue: str) -> str:
 
 
 def _is_under_way(session: Session, workflow: Workflow) -> bool:
-    """Return whether the workflow was begun and not completed; agents without a workflow are those of one that was
-    cleared."""
+    """Agents without a workflow are those of one that was cleared."""
     named = session.get("workflow") in (workflow.name, None)
     return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 

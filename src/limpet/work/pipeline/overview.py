@@ -44,10 +44,8 @@ from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 def overview(
     session: Session, workflow: Workflow | None, limits: Limits, mode: str, facts: Facts, following: Next = NOTHING
 ) -> dict[str, Any]:
-    """Return every fact of the session's pipeline, and what comes next; ``mode`` holds where the session names none.
-
-    A workflow that is not defined anywhere has a name and no steps.
-    """
+    """Return every fact of the session's pipeline, and what comes next; ``mode`` holds where the session names none. A
+    workflow that is not defined anywhere has a name and no steps."""
     project = session.get("project") or {}
     steps = workflow.steps if workflow else ()
     transitions = session.get("mode_transitions") or [None]
@@ -78,14 +76,14 @@ def overview(
 
 
 def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
-    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3),
-    what completed with the marks of ``standing``."""
+    """Return ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3), what completed
+    with the marks of ``standing``."""
     return " -> ".join(f"{step.label}({_progress(session, step.agent, seals)})" for step in workflow.steps)
 
 
 def standing(session: Session, agent: str, seals: Seals) -> list[str]:
-    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much
-    of it is claimed, that no check ran, that a person approved what it made."""
+    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much of it is
+    claimed, that no check ran, that a person approved what it made."""
     finish, evidence = finish_of(session, agent, seals), evidence_of(session, agent, seals)
     claims = finish.get(CLAIMS)
     marks = [f"{claims} {CLAIMED}"] if claims else []
@@ -111,7 +109,7 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits, facts: Fa
 
 
 def _start(session: Session, workflow: Workflow | None) -> str:
-    """Return the command that begins a workflow; "" where the rules of an unknown one decide what comes next."""
+    """Return "" where the rules of an unknown workflow decide what comes next."""
     return START if workflow or not session.get("workflow") else ""
 
 
@@ -144,7 +142,7 @@ def _gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) ->
 
 
 def _has_gate(session: Session, step: WorkflowStep) -> bool:
-    """Return whether there is anything to report: a score, a command, work begun, or an end."""
+    """There is anything to report: a score, a command, work begun, or an end."""
     known = score_of(session, step.agent) is not None or runs_of(session, step.agent)
     return bool(known) or status_of(session, step.agent) in (*FINISHED, IN_PROGRESS)
 
@@ -171,7 +169,6 @@ class Agreement(Value):
     ``approve``: the agents whose output a person approves.
     ``tree``: the digest of the working tree when the run began, "" where nobody knows.
     ``outputs``: agent -> the digest of what stood at its output's path then.
-    ``timestamp``: when they were agreed to.
     """
 
     folder: str
@@ -185,7 +182,7 @@ class Agreement(Value):
 
 
 def agreement_of(session: Session, seals: Seals) -> Agreement | None:
-    """Return the terms of the session's run, None where there are none under a seal that holds."""
+    """Return None where there are none under a seal that holds."""
     found = session.get(KEY)
     if not isinstance(found, dict) or not holds_seal(found, seals, *_bound(session.get("run"), found)):
         return None
@@ -194,13 +191,12 @@ def agreement_of(session: Session, seals: Seals) -> Agreement | None:
 
 
 def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any, Any]:
-    """Return the change that gives the session's run these terms."""
     record: dict[str, Any] = {**agreement.__dict__, "approve": list(agreement.approve)}
     return {KEY: {**record, "seal": seal_of(seals, *_bound(run, record))}}
 
 
 def workflow_digest(workflow: Workflow) -> str:
-    """Return the digest of what a workflow asks for, without the words that only describe it."""
+    """Leave out the words that only describe the workflow."""
     steps: list[list[Any]] = []
     for step in workflow.steps:
         criteria = [[one.text, one.weight] for one in step.criteria]
@@ -209,7 +205,7 @@ def workflow_digest(workflow: Workflow) -> str:
 
 
 def thresholds_of(session: Session, workflow: Workflow, limits: Limits) -> dict[str, float]:
-    """Return the least score of each step by its agent."""
+    """Return agent -> the least score of its step."""
     return {step.agent: whole(threshold(session, step, limits)) for step in workflow.steps}
 
 
@@ -220,7 +216,7 @@ def weakened(agreed: Agreement, now: Agreement) -> tuple[str, ...]:
 
 
 def approved_content(session: Session, agent: str, seals: Seals) -> dict[str, str]:
-    """Return what a person approved of the agent's output in this run, name -> digest; empty where nobody did."""
+    """Return name -> digest; empty where nobody approved the output in this run."""
     found = (session.get(APPROVALS) or {}).get(agent)
     if not isinstance(found, dict) or not holds_seal(found, seals, *_bound_of_approvals(session, agent, found)):
         return {}
@@ -251,7 +247,7 @@ def waiting_agents(
 
 
 def is_approved(approved: Mapping[str, str], content: Mapping[str, str]) -> bool:
-    """Return whether the content is what was approved; what was added since needs no approval."""
+    """What was added since needs no approval."""
     return bool(approved) and all(content.get(name) == digest for name, digest in approved.items())
 
 

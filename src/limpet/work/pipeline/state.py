@@ -29,7 +29,7 @@ def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
 
 
 def require_step(session: Session, workflow: Workflow) -> WorkflowStep:
-    """Return the current step. Raise LimpetError where all are finished."""
+    """Raise LimpetError where all are finished."""
     step = current_step(session, workflow)
     if step is None:
         hint = "To start another, run: limpet work start WORKFLOW"
@@ -44,25 +44,24 @@ def next_step(session: Session, workflow: Workflow, after: str = "") -> Workflow
 
 
 def record_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return the session's record of an agent, empty for an unknown one."""
+    """Return an empty one for an unknown agent."""
     agents = session.get("agents")
     record = agents.get(agent) if isinstance(agents, dict) else None
     return record if isinstance(record, dict) else {}
 
 
 def status_of(session: Session, agent: str) -> str:
-    """Return the agent's status, ``pending`` where the session has none."""
+    """Return ``pending`` where the session has none."""
     return str(record_of(session, agent).get("status") or PENDING)
 
 
 def score_of(session: Session, agent: str) -> float | None:
-    """Return its last score in percent."""
     score = record_of(session, agent).get("score")
     return score if isinstance(score, (int, float)) else None
 
 
 def gate_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return the session's record of an agent's gate, empty where there is none."""
+    """Return an empty one where there is none."""
     gates = session.get("gates")
     gate = gates.get(agent) if isinstance(gates, dict) else None
     return gate if isinstance(gate, dict) else {}
@@ -75,7 +74,7 @@ def runs_of(session: Session, agent: str) -> list[dict[str, Any]]:
 
 
 def state_of(session: Session) -> str:
-    """Return the project's state, "" before any work; ``clarity`` is plan."""
+    """Return "" before any work; ``clarity`` is plan."""
     project = session.get("project")
     state = str(project.get("state") or "") if isinstance(project, dict) else ""
     return "plan" if state == "clarity" else state
@@ -95,12 +94,8 @@ def task_title(task: object) -> str:
 
 
 class Move(Value):
-    """The result of one rule of the pipeline.
-
-    ``changes``: as ``work.project.change_project`` takes them.
-    ``kind``, ``data``: the event for the audit log; no kind is none.
-    ``message``: what was done, in a sentence.
-    """
+    """The result of one rule of the pipeline: ``changes`` as ``change_project`` takes them, ``kind`` and ``data`` for
+    the audit log (no kind is no event), ``message`` what was done, in a sentence."""
 
     changes: dict[Any, Any]
     kind: str = ""
@@ -109,23 +104,19 @@ class Move(Value):
 
 
 class Limits(Value):
-    """The configured limits of a gate.
-
-    ``gate``: the least score in percent, where nothing else sets one.
-    ``loops``: the rounds of correction that an agent has.
-    """
+    """``gate``: the least score in percent, where nothing else sets one. ``loops``: the rounds of correction that an
+    agent has."""
 
     gate: float
     loops: int
 
 
 def read_limits(settings: Mapping[str, Any]) -> Limits:
-    """Return the limits that the whole configuration sets."""
+    """``settings`` are the whole configuration."""
     return Limits(gate=float(settings["work"]["gate"]), loops=int(settings["work"]["loops"]))
 
 
 def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:
-    """Return the changes that give an agent's record these fields, its others kept; None clears one."""
     if isinstance((session.get("agents") or {}).get(agent), dict):
         return {("agents", agent, name): value for name, value in fields.items()}
     return {("agents", agent): {name: value for name, value in fields.items() if value is not None}}
@@ -147,12 +138,12 @@ def refuse_open_deviation(session: Session) -> None:
 
 
 def whole(number: float) -> float:
-    """Return the number as an int where it is one, so that it is written and read back the same."""
+    """Return an int where the number is one, so that it is written and read back the same."""
     return int(number) if float(number).is_integer() else number
 
 
 def percent(score: float) -> str:
-    """Return the number without needless places: ``97`` or ``97.5``."""
+    """Without needless places: ``97`` or ``97.5``."""
     return f"{score:g}"
 
 
@@ -167,12 +158,9 @@ _LONGEST = 20
 
 
 class Seals(Value):
-    """What evidence is compared with.
-
-    ``project``, ``key``: what seals are bound to; without a key nothing counts as sealed.
-    ``checks``: the configured checks, name -> command line, without secrets.
-    ``tree``: the digest of the working tree's content, "" where it was not computed: then nothing new is verified.
-    """
+    """What evidence is compared with. ``project``, ``key``: what seals are bound to; without a key nothing counts as
+    sealed. ``checks``: name -> command line, without secrets. ``tree``: the digest of the working tree's content, ""
+    where it was not computed: then nothing new is verified."""
 
     project: str = ""
     key: bytes = b""
@@ -181,12 +169,12 @@ class Seals(Value):
 
 
 def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> str:
-    """Return the seal of a record's fields: of this project, run, agent and round."""
+    """Of this project, run, agent and round."""
     return seal_of(seals, *_bound(session, agent, fields, names))
 
 
 def seal_of(seals: Seals, *bound: object) -> str:
-    """Return the seal that binds these values to the project and the user's key."""
+    """Bind these values to the project and the user's key."""
     return sign(dumps([seals.project, *bound]).encode("utf-8", "surrogatepass"), seals.key)
 
 
@@ -236,19 +224,19 @@ def unproven(session: Session, agent: str, seals: Seals) -> Iterator[str]:
 
 
 def output_path(session: Session, step: WorkflowStep) -> str:
-    """Return the path of the step's output from the project's root, with ``/`` at its end for a folder; "" for none."""
+    """Return the path from the project's root, with ``/`` at its end for a folder; "" for none."""
     return step.output.replace(WORK, folder_of(session))
 
 
 def folder_of(session: Session) -> str:
-    """Return the name of the run's folder, as it was when the run began."""
+    """As it was when the run began."""
     agreed = session.get("agreement")
     folder = agreed.get("folder") if isinstance(agreed, dict) else None
     return folder if isinstance(folder, str) and folder else new_folder(session)
 
 
 def new_folder(session: Session) -> str:
-    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, after project or workflow."""
+    """Return a name that no other run has: ``harbour-k3j4``, after project or workflow."""
     project = session.get("project")
     name = (project.get("name") if isinstance(project, dict) else None) or session.get("workflow") or "work"
     slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"

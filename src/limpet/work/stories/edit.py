@@ -34,8 +34,7 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 
 
 def write_story_text(story: Story) -> str:
-    """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
-    Markdown."""
+    """Put conditions, acceptance and files in the frontmatter, tasks in the Markdown."""
     fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
     fields |= {"agent": story.agent, "workflow": story.workflow, "run": story.run, "added_during": story.added_during}
     lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
@@ -48,10 +47,8 @@ def write_story_text(story: Story) -> str:
 
 
 def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
-    """Return the story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
-
-    ``which`` is the item's number from 1, or words that only one item holds. Raise LimpetError.
-    """
+    """Tick or clear one item of ``pre_conditions``, ``acceptance`` or ``tasks``; ``which`` is its number from 1, or
+    words that only one item holds. Raise LimpetError."""
     if field not in CHECKLISTS:
         raise LimpetError(f"Not a checklist: {field}", where, f"Use one of: {', '.join(CHECKLISTS)}")
     parts = _changeable(text, where)
@@ -66,15 +63,14 @@ def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
 
 
 def set_fields(text: str, fields: Mapping[str, object], where: str) -> str:
-    """Return the story with these fields of its frontmatter, under the names that it has for them. Raises
-    LimpetError."""
+    """Set these fields under the names that the frontmatter has for them. Raise LimpetError."""
     names = key_names(load_keys(_changeable(text, where), where))
     return set_document_keys(text, {names.get(field, field): value for field, value in fields.items()}, where)
 
 
 def append_record(text: str, field: str, words: str, where: str) -> str:
-    """Return the story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section
-    made. Raise LimpetError."""
+    """Put ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section made. Raise
+    LimpetError."""
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
@@ -96,11 +92,8 @@ def show_story(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: s
 
 
 def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
-    """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
-    kept.
-
-    Items without text do not count. Raise LimpetError where that cannot be done.
-    """
+    """Tick or clear item ``number``, from 0, of the list ``key``, every other byte kept. Items without text do not
+    count. Raise LimpetError where that cannot be done."""
     node = _item_node(text, key, number, where)
     start, end, written = _edit(text, node, done)
     edited = text[:start] + written + text[end:]
@@ -118,7 +111,7 @@ def _boxed(check: tuple[bool, str]) -> str:
 
 
 def _changeable(text: str, where: str) -> Frontmatter:
-    """Return the parts of a text that this version may write. Raise LimpetError."""
+    """Raise LimpetError for a text that this version may not write."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
@@ -188,7 +181,7 @@ def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end
 
 
 def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:
-    """Return whether the edit changed this item's state and nothing else that a reader sees."""
+    """The edit changed this item's state and nothing else that a reader sees."""
     try:
         old, new = load_yaml(text, where), load_yaml(edited, where)
     except LimpetError:

@@ -28,8 +28,7 @@ def evidence_line(story: Story, number: int, evidence: str) -> str:
 
 
 def criterion_evidence_of(story: Story) -> dict[int, str]:
-    """Return the newest evidence of each criterion that has one, by its number from 1; a line on a criterion that says
-    something else now is none."""
+    """Return number from 1 -> its newest evidence; a line on a criterion that says something else now is none."""
     found = {}
     for number, (_, text) in enumerate(story.acceptance, 1):
         line = rf"^- Criterion \d+, {re.escape(_named(text))}: (.*\S)"
@@ -39,13 +38,12 @@ def criterion_evidence_of(story: Story) -> dict[int, str]:
 
 
 def count_claimed(story: Story) -> int:
-    """Return how many criteria are ticked without evidence."""
     shown = criterion_evidence_of(story)
     return sum(done and number not in shown for number, (done, _) in enumerate(story.acceptance, 1))
 
 
 def claimed_line(story: Story) -> str:
-    """Return that some of the ticked criteria are claimed only, "" where none is."""
+    """Return "" where none of the ticked criteria is only claimed."""
     claimed = count_claimed(story)
     if not claimed:
         return ""
@@ -70,7 +68,7 @@ def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[R
 
 
 def reasons_against_done(story: Story) -> tuple[Reason, ...]:
-    """Return that it has no criteria, or every criterion and task that is still open."""
+    """Return that the story has no criteria, or every criterion and task that is still open."""
     nothing = () if story.acceptance else (Reason(what="no acceptance criteria", hint=WRITE_CRITERIA),)
     return *nothing, *_what_is_open(story)
 
@@ -89,7 +87,7 @@ def says_done(story: Story) -> bool:
 
 
 def is_done(story: Story) -> bool:
-    """Return whether it is done: its status says so, and nothing in it is open or a person accepted that."""
+    """Its status says so, and nothing in it is open or a person accepted that."""
     return says_done(story) and bool(story.accepted or not reasons_against_done(story))
 
 
@@ -104,7 +102,7 @@ def task_lines(story: Story) -> tuple[str, ...]:
 
 
 def whole_lines(story: Story) -> Iterator[str]:
-    """Yield all that is to be known to work on the story, a line each; criteria and tasks with their numbers."""
+    """Yield all that is to be known to work on the story, criteria and tasks with their numbers."""
     yield from (f"condition  [{_mark(done)}] {text}" for done, text in story.pre_conditions)
     if not story.acceptance:
         yield "criterion  none yet: add at least one under acceptance before completing it"

@@ -56,13 +56,9 @@ _ADDED = re.compile(r"^added_during:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Ending(Value):
-    """How a story ends.
-
-    ``shown``: (number of a criterion from 1, what shows that it holds).
-    ``tasks``: whether all its tasks are done.
-    ``note``: a line for its Dev Agent Record, "" for none.
-    ``accepted``: why a person takes it as it is, "" where nothing in it may be open.
-    """
+    """How a story ends. ``shown``: (number of a criterion from 1, what shows that it holds). ``tasks``: all of them are
+    done. ``note``: a line for its Dev Agent Record. ``accepted``: why a person takes it as it is, "" where nothing in
+    it may be open."""
 
     shown: tuple[tuple[int, str], ...] = ()
     tasks: bool = False
@@ -75,7 +71,7 @@ TICKED = Ending()
 
 
 def story_ids(workspace: Workspace) -> list[str]:
-    """Return the ids of all stories, by their numbers (S-2 before S-10), then by name; no story is read."""
+    """By their numbers (S-2 before S-10), then by name; no story is read."""
     try:
         with os.scandir(workspace.path(STORIES)) as entries:
             names = [entry.name for entry in entries if is_safe_name(entry.name) and entry.is_dir()]
@@ -97,7 +93,7 @@ def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | LimpetE
 
 
 def story_file(workspace: Workspace, story_id: str) -> str | None:
-    """Return the file of this story, whether it exists or not; None for an invalid id."""
+    """Whether it exists or not; None for an invalid id."""
     if not is_safe_name(story_id):
         return None
     markdown, yaml = (workspace.path(STORIES, story_id, name) for name in (MARKDOWN, YAML))
@@ -112,12 +108,11 @@ def read_story(workspace: Workspace, story_id: str) -> Story | None:
 
 
 def shown_file(workspace: Workspace, story_id: str) -> str:
-    """Return the story's file as messages name it, from the project's root."""
     return _where(story_id, story_file(workspace, story_id) or "")
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
-    """Write a new story from a value; without an id it gets the next one."""
+    """Without an id the story gets the next one."""
     with sole_document_writer(workspace, STORIES):
         named = story.replace(id=story.id or _next_id(workspace))
         return _add(workspace, named.id, write_story_text(named), actor)
@@ -126,8 +121,7 @@ def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
 def add_story_text(
     workspace: Workspace, story_id: str, text: str, actor: Actor, fields: Mapping[str, str] = NOTHING
 ) -> Story:
-    """Write a new story from the text of a ``story.md``, unchanged but for its secrets and these ``fields`` of its
-    frontmatter."""
+    """The text stays unchanged but for its secrets and these ``fields`` of its frontmatter."""
     where = _place(workspace, story_id)[1]
     with sole_document_writer(workspace, STORIES):
         return _add(workspace, story_id, set_fields(text, fields, where) if fields else text, actor)
@@ -141,7 +135,7 @@ def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done:
 
 
 def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
-    """Set the story's status to in_progress, and the run that it is begun in. Refuses one that is done, and one whose
+    """Set the status to in_progress, and the run that the story is begun in. Refuse one that is done, and one whose
     pre-conditions are not met."""
 
     def start(text: str, where: str) -> str:
@@ -157,13 +151,13 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
 
 
 def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    """Set the status of a story that nobody works on any more to draft."""
+    """Nobody works on the story any more: it is a draft again."""
     details = {"status": DRAFT}
     return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
 
 
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
-    """Set the story's status to done where nothing is open, or a person accepted it as it is."""
+    """Only where nothing is open, or a person accepted it as it is."""
     accepted = ending.accepted
 
     def finish(text: str, where: str) -> str:
@@ -178,13 +172,13 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
 
 
 def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    """Note in the story's frontmatter that what it taught is kept, in the seed's words."""
+    """Note in the frontmatter that what the story taught is kept, in the seed's words."""
     kept = {"memory_captured": True}
     return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
 
 
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
-    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raises LimpetError
+    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raise LimpetError
     where anything is open."""
     path, where = _place(workspace, story_id)
     text = read_inside(workspace, path, where)
@@ -213,7 +207,6 @@ def refuse_open(story: Story, root: str, where: str) -> None:
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
-    """Append a paragraph, without secrets, to ``dev_record`` or ``qa_results``."""
     clean = without_secrets(workspace, words)
     details = {"section": field, "characters": len(clean)}
     return _change(workspace, story_id, lambda text, where: append_record(text, field, clean, where), details, actor)
@@ -229,7 +222,7 @@ def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
 
 
 def resolve_story(workspace: Workspace, typed: str) -> str:
-    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises LimpetError."""
+    """Return the id that is typed, whole or as the beginning of this id alone. Raise LimpetError."""
     return resolve_name(typed, story_ids(workspace), lambda: unknown_story(workspace, typed))
 
 
@@ -239,15 +232,14 @@ def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
 
 
 def nearest_story(workspace: Workspace, story_id: str) -> str:
-    """Return the id that is most like this one, "" where there is no story."""
     known = {name.lower(): name for name in story_ids(workspace)}
     close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
     return known[close[0]] if close else ""
 
 
 def added_during(workspace: Workspace) -> dict[str, str]:
-    """Return the ids of the stories that were added in a build step, with its agent: by a look at each file, because
-    there may be a thousand."""
+    """Return id -> agent of the stories that were added in a build step: by a look at each file, because there may be a
+    thousand."""
     files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
     found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
     return {name: match[1] for name, match in found if match}
@@ -293,7 +285,7 @@ def _change(
 
 
 def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
-    """Return path and name of a story that may be written. Raises LimpetError for a bad id, and for a
+    """Return (path, name in messages) of a story that may be written. Raise LimpetError for a bad id, and for a
     ``story.yml``."""
     path = story_file(workspace, story_id)
     if path is None:
@@ -314,7 +306,7 @@ def _read(text: str, where: str, story_id: str) -> Story:
 
 
 def _written_id(text: str, where: str) -> str:
-    """Return the id in the file itself; a number is no text, and YAML may have changed its spelling."""
+    """A number is no text, and YAML may have changed its spelling."""
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
     data = load_keys(parts, where)
     written = data.get(key_names(data).get("id", "id"))
@@ -329,5 +321,5 @@ def _next_id(workspace: Workspace) -> str:
 
 
 def _by_number(name: str) -> tuple[list[int], str]:
-    """Return the key by which ids are in order: the numbers in them, then the name; those without come last."""
+    """The key by which ids are in order: the numbers in them, then the name; those without come last."""
     return [int(number) for number in _NUMBER.findall(name)] or [sys.maxsize], name.lower()

@@ -43,10 +43,8 @@ _FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
 
 
 def read_story_text(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.md``; ``story_id``, its folder's name, wins over the id in the file.
-
-    Raises LimpetError with ``file:line`` for YAML that cannot be read and for an unsettled merge conflict.
-    """
+    """``story_id``, its folder's name, wins over the id in the file. Raise LimpetError with ``file:line`` for YAML that
+    cannot be read and for an unsettled merge conflict."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     fields, problems = read_story_fields(parts, where)
@@ -56,15 +54,14 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raise LimpetError as for
-    ``story.md``."""
+    """The keys of a ``story.yml`` are those of the frontmatter. Raise LimpetError as for ``story.md``."""
     refuse_conflict_marks(text, where)
     fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
     return _story(fields, story_id, problems)
 
 
 def read_story_fields(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the frontmatter's good fields under their own names, and a line for each value that does not count."""
+    """Return the good fields under their own names, and a line for each value that does not count."""
     data = load_keys(parts, where)
     names = key_names(data)
     good, faults = sift({field: data[name] for field, name in names.items()}, load_schema("story"))
@@ -131,7 +128,7 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the story's fields from the Markdown; the frontmatter's own lists win over it."""
+    """The frontmatter's own lists win over the Markdown."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
     values: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
