@@ -83,6 +83,34 @@ def build_block(request: Request, clock: Clock) -> Result:
     )
 
 
+def build_file_block(request: Request, called: list[Rules]) -> Result:
+    """Return the block with the rules that a file called, ``matched`` of each its globs, and with the memories that the
+    call brings."""
+    pieces = [
+        piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
+    ]
+    settings, memory = request.settings, request.memory
+    tokens = settings["files"]["tokens"]
+    if memory:
+        pieces.append(_memories(memory))
+        tokens += memory.tokens
+
+    def assemble(choices: list[Choice]) -> str:
+        return render_block(request, choices, describe_left_out(choices), ())
+
+    choices = fit(pieces, tokens, settings["characters"], settings["reserve"], assemble)
+    block = assemble(choices)
+    sent = [choice for choice in choices if choice.shown]
+    return Result(
+        block=block,
+        tokens=estimate_tokens(block, settings["reserve"]),
+        epoch=after_sending(request, sent, [choice.piece for choice in choices if not choice.shown]),
+        choices=tuple(choices),
+        notes=(),
+        timings={},
+    )
+
+
 def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
     pieces: list[Piece] = []
     notes: list[str] = []
@@ -146,34 +174,6 @@ def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> lis
 def _why_silent(request: Request, piece: Piece) -> str:
     by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
     return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"
-
-
-def build_file_block(request: Request, called: list[Rules]) -> Result:
-    """Return the block with the rules that a file called, ``matched`` of each its globs, and with the memories that the
-    call brings."""
-    pieces = [
-        piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
-    ]
-    settings, memory = request.settings, request.memory
-    tokens = settings["files"]["tokens"]
-    if memory:
-        pieces.append(_memories(memory))
-        tokens += memory.tokens
-
-    def assemble(choices: list[Choice]) -> str:
-        return render_block(request, choices, describe_left_out(choices), ())
-
-    choices = fit(pieces, tokens, settings["characters"], settings["reserve"], assemble)
-    block = assemble(choices)
-    sent = [choice for choice in choices if choice.shown]
-    return Result(
-        block=block,
-        tokens=estimate_tokens(block, settings["reserve"]),
-        epoch=after_sending(request, sent, [choice.piece for choice in choices if not choice.shown]),
-        choices=tuple(choices),
-        notes=(),
-        timings={},
-    )
 
 
 def _memories(memory: Memory) -> Piece:

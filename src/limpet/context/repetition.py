@@ -56,7 +56,8 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
         due.insert(0, _short_form(request))
     in_force = [piece for piece in standing if piece.layer in CALLED]
     if in_force:
-        due.append(_in_force_line(in_force))
+        names = clip(", ".join(piece.name for piece in in_force), 300)
+        due.append(Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1))
     return due, standing
 
 
@@ -93,7 +94,6 @@ def with_rules(epoch: dict[str, Any], rules: Rules, prompt_number: int) -> dict[
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return nothing where the conversation was told the same notes last time."""
     return () if list(notes) == request.epoch.get("notes", []) else notes
 
 
@@ -117,7 +117,6 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
-    """Return the epoch once these pieces and names are in the conversation."""
     known, held = request.epoch.get("rules", {}), request.rules.held
     rules = {name: found for name, found in known.items() if held is None or held.get(name) == found[0]}
     lost = {f"{found[1]} {name}" for name, found in known.items() if name not in rules}
@@ -184,18 +183,14 @@ def _is_new(request: Request, piece: Piece) -> bool:
     if piece.again == 1:
         return True
     sent = request.epoch.get("sent", {})
-    known = sent.get(piece.key) or sent.get(_other_key(request, piece))
+    # What the same rules were called where another layer brought them: a keyword before, now a workflow.
+    brought = request.epoch.get("rules", {}).get(piece.name) if _holds_rules(piece) else None
+    known = sent.get(piece.key) or (brought and sent.get(f"{brought[1]} {piece.name}"))
     if not known or known[0] != _digest(piece):
         return True
     if piece.layer == "L1":
         return request.epoch.get("bracket") != request.window.bracket
     return bool(piece.again) and request.prompt_number - known[1] >= piece.again
-
-
-def _other_key(request: Request, piece: Piece) -> str:
-    """Return what the same rules were called where another layer brought them: a keyword before, now a workflow."""
-    layer = request.epoch.get("rules", {}).get(piece.name, ["", piece.layer])[1] if _holds_rules(piece) else piece.layer
-    return f"{layer} {piece.name}"
 
 
 def _digest(piece: Piece) -> str:
@@ -226,8 +221,3 @@ def _short_form(request: Request) -> Piece:
         ceiling=request.settings["ceilings"]["constitution"],
         again=1,
     )
-
-
-def _in_force_line(pieces: list[Piece]) -> Piece:
-    names = clip(", ".join(piece.name for piece in pieces), 300)
-    return Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1)

@@ -1,4 +1,5 @@
-"""L0: the constitution in short, never dropped, and the project's own articles in full."""
+"""The layers of rules: the constitution in short, never dropped (L0), manner and standing rules (L1), the agent (L2),
+squads (L5), the domains that a prompt calls (L6), and typed commands (L7)."""
 
 from __future__ import annotations
 
@@ -41,7 +42,6 @@ LEAST_WORDS = 2
 
 
 def constitution(request: Request) -> Iterator[Piece]:
-    """Yield the summary with the project's articles by title, then those articles one by one."""
     own = [("", heading) for heading, _ in request.charter.articles]
     yield Piece(
         layer="L0",
@@ -67,7 +67,6 @@ def constitution(request: Request) -> Iterator[Piece]:
 
 
 def mode(request: Request) -> Iterator[Piece]:
-    """Yield one-line facts first, rules after them."""
     ceilings, manner, bracket = request.settings["ceilings"], request.manner, request.window.bracket
     if manner.mode or manner.permission or manner.user_level:
         asks = "; ".join(filter(None, (MODES.get(manner.mode), PERMISSIONS.get(manner.permission))))
@@ -94,35 +93,6 @@ def mode(request: Request) -> Iterator[Piece]:
         yield piece_of(request.rules.bracket, "L1", rank=2).replace(name=f"CONTEXT {bracket}")
     for rules in request.rules.standing:
         yield piece_of(rules, "L1", rank=2, stable=True)
-
-
-def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], ...] = ()) -> Piece:
-    given = tuple(pair for pair in attributes if pair[1])
-    return Piece(
-        layer="L1",
-        tag=tag,
-        name=tag,
-        attributes=given,
-        lines=(("", text),),
-        rank=0,
-        ceiling=ceiling,
-        stable=True,
-        where="limpet status",
-    )
-
-
-def _agent_line(agent: AgentView, ceiling: int) -> Piece:
-    return Piece(
-        layer="L1",
-        tag="agent",
-        name=f"agent {agent.name}",
-        attributes=(("name", clip(agent.name, LONGEST_NAME)),),
-        lines=(("", agent.mission),),
-        rank=0,
-        ceiling=ceiling,
-        stable=True,
-        where="limpet agent list",
-    )
 
 
 def agent(request: Request) -> Iterator[Piece]:
@@ -154,7 +124,6 @@ def agent(request: Request) -> Iterator[Piece]:
 
 
 def squad(request: Request) -> Iterator[Piece]:
-    """Yield each squad domain that applies, under its squad's name."""
     for rules in request.rules.squads:
         yield piece_of(rules, "L5", rank=5, again=request.settings["repeat_after"])
 
@@ -164,16 +133,56 @@ def domains(request: Request) -> Iterator[Piece]:
     for rules in request.rules.domains:
         matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
         yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])
-    if _has_directory(request):
-        yield _directory(request)
-
-
-def _has_directory(request: Request) -> bool:
-    return (
+    if (
         request.settings["directory"]["tokens"] > 0
         and bool(request.rules.fetched or _listed(request))
         and request.epoch.get("stable") is None
         and "L6" in active_layers(request.window.bracket, request.executor, request.settings)
+    ):
+        yield _directory(request)
+
+
+def commands(request: Request) -> Iterator[Piece]:
+    """In the order of typing; each gets what the budget has left after the fixed facts."""
+    for typed in request.typed:
+        yield Piece(
+            layer="L7",
+            tag="command",
+            name=f"*{typed.name}",
+            attributes=(("name", typed.name),),
+            lines=tuple(("", f"- {line}") for line in typed.lines),
+            rank=1,
+            again=1,
+            where=typed.where,
+        )
+
+
+def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], ...] = ()) -> Piece:
+    given = tuple(pair for pair in attributes if pair[1])
+    return Piece(
+        layer="L1",
+        tag=tag,
+        name=tag,
+        attributes=given,
+        lines=(("", text),),
+        rank=0,
+        ceiling=ceiling,
+        stable=True,
+        where="limpet status",
+    )
+
+
+def _agent_line(agent: AgentView, ceiling: int) -> Piece:
+    return Piece(
+        layer="L1",
+        tag="agent",
+        name=f"agent {agent.name}",
+        attributes=(("name", clip(agent.name, LONGEST_NAME)),),
+        lines=(("", agent.mission),),
+        rank=0,
+        ceiling=ceiling,
+        stable=True,
+        where="limpet agent list",
     )
 
 
@@ -205,18 +214,3 @@ def _with_words(request: Request, width: int) -> Piece:
         stable=True,
         where="limpet rules list",
     )
-
-
-def commands(request: Request) -> Iterator[Piece]:
-    """In the order of typing; each gets what the budget has left after the fixed facts."""
-    for typed in request.typed:
-        yield Piece(
-            layer="L7",
-            tag="command",
-            name=f"*{typed.name}",
-            attributes=(("name", typed.name),),
-            lines=tuple(("", f"- {line}") for line in typed.lines),
-            rank=1,
-            again=1,
-            where=typed.where,
-        )

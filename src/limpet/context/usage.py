@@ -1,4 +1,5 @@
-"""Measures how full the window is, by the best figure there is, and says which one that was."""
+"""Measures how full the window is, by the best figure there is, and says which one that was, and what may then
+speak."""
 
 from __future__ import annotations
 
@@ -49,35 +50,10 @@ def measure(figures: UsageFigures, settings: dict[str, Any]) -> WindowUsage:
     """By decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
     used, source = _used(figures, settings)
     used = min(used, MOST)
-    window = min(_window(figures, used, settings), MOST)
+    window = figures.status_window or _window_of_model(figures.model, settings)
+    window = min(max(window, LARGE_WINDOW) if used > window else window, MOST)
     remaining = max(0.0, 100.0 - 100.0 * used / window)
     return WindowUsage(used=used, window=window, remaining=round(remaining, 1), source=source)
-
-
-def _used(figures: UsageFigures, settings: dict[str, Any]) -> tuple[int, str]:
-    if figures.payload_used is not None:
-        return figures.payload_used, "payload"
-    status_holds = figures.status_used is not None and figures.status_size > figures.void_before
-    newer = figures.transcript_used is not None and figures.transcript_at >= figures.status_size
-    if status_holds and not newer:
-        return figures.status_used or 0, "host"
-    if figures.transcript_used is not None:
-        return figures.transcript_used, "transcript"
-    if figures.begun:
-        return 0, "start"
-    return figures.prompts * int(settings["tokens_per_prompt"]), "estimate"
-
-
-def _window(figures: UsageFigures, used: int, settings: dict[str, Any]) -> int:
-    window = figures.status_window or _window_of_model(figures.model, settings)
-    return max(window, LARGE_WINDOW) if used > window else window
-
-
-def _window_of_model(model: str, settings: dict[str, Any]) -> int:
-    if model.endswith("[1m]"):
-        return LARGE_WINDOW
-    names = sorted((name for name in settings["windows"] if model.startswith(name)), key=len, reverse=True)
-    return int(settings["windows"][names[0]] if names else settings["window"])
 
 
 def bracket_of(remaining: float, settings: dict[str, Any]) -> str:
@@ -96,3 +72,24 @@ def memory_level(bracket: str, executor: str, settings: dict[str, Any]) -> str:
     """Return none, relevant, metadata, chunks or full (chati.dev V7.1, Context Engine and memory layer)."""
     wants = settings["executors"].get(executor, settings["executors"]["agent"])["memory"]
     return str(settings["memory"][bracket]) if wants else "none"
+
+
+def _used(figures: UsageFigures, settings: dict[str, Any]) -> tuple[int, str]:
+    if figures.payload_used is not None:
+        return figures.payload_used, "payload"
+    status_holds = figures.status_used is not None and figures.status_size > figures.void_before
+    newer = figures.transcript_used is not None and figures.transcript_at >= figures.status_size
+    if status_holds and not newer:
+        return figures.status_used or 0, "host"
+    if figures.transcript_used is not None:
+        return figures.transcript_used, "transcript"
+    if figures.begun:
+        return 0, "start"
+    return figures.prompts * int(settings["tokens_per_prompt"]), "estimate"
+
+
+def _window_of_model(model: str, settings: dict[str, Any]) -> int:
+    if model.endswith("[1m]"):
+        return LARGE_WINDOW
+    names = sorted((name for name in settings["windows"] if model.startswith(name)), key=len, reverse=True)
+    return int(settings["windows"][names[0]] if names else settings["window"])

@@ -91,11 +91,8 @@ class RuleSet(Value):
 
 
 class Task(Value):
-    """The task at hand and how far it is.
-
-    ``files``: (path, what happens to it) of each.
-    ``knowledge``: what earlier work taught of it, an entry a line.
-    """
+    """The task at hand and how far it is. ``files``: (path, what happens to it) of each. ``knowledge``: what earlier
+    work taught of it, an entry a line."""
 
     title: str
     story: str = ""
@@ -115,11 +112,8 @@ class HandoffView(Value):
 
 
 class Work(Value):
-    """What is under way.
-
-    ``spec``, ``continuation``: lines on the specs, and on what a compaction cut short.
-    ``following``: words and command of what comes next, None where no work is under way.
-    """
+    """What is under way. ``spec``, ``continuation``: lines on the specs, and on what a compaction cut short.
+    ``following``: words and command of what comes next, None where no work is under way."""
 
     workflow: str = ""
     pipeline: str = ""
@@ -233,12 +227,10 @@ class Piece(Value):
 
     @property
     def key(self) -> str:
-        """What the piece is called in the record of what was sent."""
         return f"{self.layer} {self.name}"
 
 
 def piece_of(rules: Rules, layer: str, rank: int, more: tuple[tuple[str, str], ...] = (), **given: Any) -> Piece:
-    """``more``: attributes beside its name and its squad's."""
     squad = (("squad", rules.squad),) if rules.squad else ()
     return Piece(
         layer=layer,

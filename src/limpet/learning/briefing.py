@@ -107,7 +107,6 @@ def headline(entry: KnowledgeEntry, contested: bool) -> str:
 
 
 def briefed_line(one: Briefed) -> str:
-    """How sure it is, what it says, what to do, and why it is told."""
     entry = one.entry
     sure = f"{entry.confidence:g}{', does it still hold?' if one.recheck else ''}"
     do = clip(" ".join("; ".join(entry.guidance).split()), LONGEST)

@@ -70,7 +70,6 @@ class EntryChange(Value):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return it in words, and what whoever reads them is asked for."""
         ask = f'  It unites several: say it in one sentence: limpet learn reword {self.id} "..."'
         return (str(self), ask) if self.unites else (str(self),)
 
@@ -114,7 +113,6 @@ class _Live:
         self.told.setdefault(what, []).extend(refs)
 
     def story(self) -> tuple[str, tuple[str, ...]]:
-        """Return what happened in words, and the observations that made it so."""
         happened, because = [], []
         for verb, refs in self.told.items():
             happened.append(f"{verb} {', '.join(refs)}".strip())
@@ -153,7 +151,6 @@ class _Run:
             self._settle()
 
     def outcome(self, stores: Stores) -> ConsolidationOutcome:
-        """Each entry is recomputed from its evidence."""
         made = {id: self._finish(live) for id, live in self.lives.items()}
         changes = []
         for id, live in self.lives.items():

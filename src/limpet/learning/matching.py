@@ -1,5 +1,5 @@
 """How alike texts are: the cosine of their words and pairs of words, found by an index of the words; and observations
-that wait for others like them."""
+that wait for others like them, and the entries that they make together."""
 
 from __future__ import annotations
 
@@ -33,6 +33,23 @@ Vector = dict[str, float]
 TEXT, GUIDANCE = 0, 1
 # Two that are exactly as alike as is asked for count, whatever binary fractions make of it.
 CLOSE = 1e-9
+
+MOST_GUIDANCE, MOST_CATEGORIES = 5, 3
+WORKFLOW = frozenset(("workflow", "process", "planning"))
+CATEGORIES = tuple(
+    "correctness reliability performance security maintainability testability observability scalability compatibility"
+    " accessibility usability cost compliance consistency".split()
+)
+ROLES = {
+    "developer": "correctness reliability performance security maintainability testability consistency patterns"
+    " observability scalability incident",
+    "sw-engineer": "correctness reliability performance security consistency patterns incident",
+    "sw-quality": "security maintainability testability incident",
+    "architect": "consistency patterns observability scalability",
+    "cr-analyzer": "incident",
+    "sdm": "workflow process planning",
+}
+"""Role -> the tags of what concerns it."""
 
 
 class Signature(Value):
@@ -75,8 +92,10 @@ class Index:
         for key in texts.keys() | guidance.keys():
             if max(texts.get(key, 0.0), guidance.get(key, 0.0)) < least - CLOSE:
                 continue
-            parts = (texts.get(key, 0.0), guidance.get(key, 0.0), _common(signature.tags, self.signatures[key].tags))
             other = self.signatures[key]
+            tags = signature.tags & other.tags
+            shared = len(tags) / sqrt(len(signature.tags) * len(other.tags)) if tags else 0.0
+            parts = (texts.get(key, 0.0), guidance.get(key, 0.0), shared)
             alone = not (signature.vectors[GUIDANCE] and other.vectors[GUIDANCE] or signature.tags and other.tags)
             if sum(part >= least - CLOSE for part in parts) > 1 or alone and parts[TEXT] >= whole - CLOSE:
                 ranked.append((-round(sum(parts), 6), key))
@@ -117,40 +136,6 @@ class Waiting:
         for key in keys:
             del self.found[key]
             self.index.remove(key)
-
-
-def _vector(text: str) -> Vector:
-    words: list[str] = []
-    for word in split_words(fold(text)):
-        if is_unspaced(word):
-            words += word
-        elif word not in STOP_WORDS:
-            words.append(stem(word))
-    counts = Counter((*words, *(f"{one} {other}" for one, other in pairwise(words))))
-    length = sqrt(sum(count * count for count in counts.values()))
-    return {term: count / length for term, count in counts.items()}
-
-
-def _common(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / sqrt(len(one) * len(other)) if one and other else 0.0
-
-
-MOST_GUIDANCE, MOST_CATEGORIES = 5, 3
-WORKFLOW = frozenset(("workflow", "process", "planning"))
-CATEGORIES = tuple(
-    "correctness reliability performance security maintainability testability observability scalability compatibility"
-    " accessibility usability cost compliance consistency".split()
-)
-ROLES = {
-    "developer": "correctness reliability performance security maintainability testability consistency patterns"
-    " observability scalability incident",
-    "sw-engineer": "correctness reliability performance security consistency patterns incident",
-    "sw-quality": "security maintainability testability incident",
-    "architect": "consistency patterns observability scalability",
-    "cr-analyzer": "incident",
-    "sdm": "workflow process planning",
-}
-"""Role -> the tags of what concerns it."""
 
 
 def kind_of(observation: Observation) -> str:
@@ -200,3 +185,15 @@ def evidence_of(observation: Observation, effect: str) -> KnowledgeEvidence:
 
 def worst(*severities: str) -> str:
     return min(filter(None, severities), default="")
+
+
+def _vector(text: str) -> Vector:
+    words: list[str] = []
+    for word in split_words(fold(text)):
+        if is_unspaced(word):
+            words += word
+        elif word not in STOP_WORDS:
+            words.append(stem(word))
+    counts = Counter((*words, *(f"{one} {other}" for one, other in pairwise(words))))
+    length = sqrt(sum(count * count for count in counts.values()))
+    return {term: count / length for term, count in counts.items()}

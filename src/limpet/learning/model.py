@@ -76,11 +76,8 @@ class Observation(Value):
 
 
 class KnowledgeEvidence(Value):
-    """What moved an entry's confidence, or created it.
-
-    ``effect``: of ``EFFECTS``.
-    ``at``: ISO 8601, "" where unknown.
-    """
+    """What moved an entry's confidence, or created it. ``effect``: of ``EFFECTS``. ``at``: ISO 8601, "" where
+    unknown."""
 
     source: str
     observation: str
@@ -167,7 +164,12 @@ def counted_evidence(evidence: Iterable[KnowledgeEvidence]) -> Iterator[tuple[Kn
 
 def evidence_in_order(evidence: Iterable[KnowledgeEvidence]) -> list[KnowledgeEvidence]:
     """Return each piece once, by the time of its observation, what created the entry first."""
-    return sorted(set(evidence), key=_order)
+
+    def order(piece: KnowledgeEvidence) -> tuple[object, ...]:
+        number = len(piece.observation), piece.observation
+        return piece.effect != CREATE, piece.at, piece.source, *number, piece.effect, piece.agent, piece.phase
+
+    return sorted(set(evidence), key=order)
 
 
 def supporting(evidence: Iterable[KnowledgeEvidence]) -> int:
@@ -177,8 +179,3 @@ def supporting(evidence: Iterable[KnowledgeEvidence]) -> int:
 def is_contested(evidence: Iterable[KnowledgeEvidence]) -> bool:
     """Observations of two stories or conversations contradicted the entry."""
     return len({piece.source for piece in evidence if piece.effect == CONTRADICT}) > 1
-
-
-def _order(piece: KnowledgeEvidence) -> tuple[object, ...]:
-    number = len(piece.observation), piece.observation
-    return piece.effect != CREATE, piece.at, piece.source, *number, piece.effect, piece.agent, piece.phase

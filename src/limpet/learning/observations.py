@@ -1,4 +1,5 @@
-"""The file of a story's or a conversation's observations: text to values, and one more observation into the text."""
+"""The file of a story's or a conversation's observations: text to values, one more observation into the text, and what
+a deed shows as one."""
 
 from __future__ import annotations
 
@@ -58,7 +59,11 @@ def add_observation(text: str, observation: Observation, source: str, where: str
     """Put the observation behind the last one, under the next free number; "" begins a file. Raise LimpetError for a
     file that is none, and for an observation that ``refuse`` refuses."""
     refuse(observation)
-    file, items, _ = read_yaml_items(text or _head(source), KEY, where, _schema())
+    if not text:
+        is_conversation = source.startswith(OF_CONVERSATION)
+        name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
+        text = f"{name}: {render_value(id)}\n{KEY}:\n"
+    file, items, _ = read_yaml_items(text, KEY, where, _schema())
     numbers = (_NUMBER.search(str(data["id"]) if data else lines) for lines, data in items.items())
     last = max((int(found[1]) for found in numbers if found), default=0)
     new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), {}, file)
@@ -66,7 +71,6 @@ def add_observation(text: str, observation: Observation, source: str, where: str
 
 
 def refuse(observation: Observation) -> None:
-    """Raise LimpetError for an observation that a file may not hold."""
     for fault in sift({"type": observation.type, **_fields(observation)}, _schema())[1]:
         raise LimpetError(f"An observation's {'.'.join(fault.path)} {fault.what}")
     if not 0 < len(observation.text.strip()) <= LONGEST:
@@ -154,12 +158,6 @@ def _fields(observation: Observation) -> dict[str, object]:
     values["origin"] = "" if observation.origin == AGENT else observation.origin
     lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
     return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
-
-
-def _head(source: str) -> str:
-    is_conversation = source.startswith(OF_CONVERSATION)
-    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
-    return f"{name}: {render_value(id)}\n{KEY}:\n"
 
 
 def _text(deed: ObservedDeed) -> str:

@@ -65,7 +65,6 @@ def stores_lock(workspace: Workspace) -> AbstractContextManager[None]:
 
 
 def read_texts(workspace: Workspace) -> Texts:
-    """Raise LimpetError."""
     return {kind: _read(_store_path(workspace, kind), LARGEST_STORE) for kind in FILES}
 
 
@@ -113,7 +112,11 @@ def write_observation(workspace: Workspace, observation: Observation, cap: int) 
         changed = add_observation(text, observation, source, where)
         try:
             if is_private:
-                _make_private(os.path.dirname(path))
+                folder = os.path.dirname(path)  # of what is nobody's but the user's, which git passes over
+                make_folder(folder)
+                ignoring = os.path.join(folder, ".gitignore")
+                if not os.path.lexists(ignoring):
+                    write_durably(ignoring, _IGNORED)
             write_durably(path, changed, OWNER_ONLY if is_private else _FOR_EVERYBODY)
         except OSError as error:
             raise Unwritten(f"Cannot write the file ({error.strerror})", where) from None
@@ -195,11 +198,3 @@ def _read(path: str, largest: int) -> str:
     except UnicodeDecodeError as error:
         line = (raw or b"").count(b"\n", 0, error.start) + 1
         raise LimpetError("Not UTF-8", f"{where}:{line}", "Save the file as UTF-8.") from None
-
-
-def _make_private(folder: str) -> None:
-    """Make the folder of what is nobody's but the user's, which git passes over. Raise OSError."""
-    make_folder(folder)
-    ignoring = os.path.join(folder, ".gitignore")
-    if not os.path.lexists(ignoring):
-        write_durably(ignoring, _IGNORED)

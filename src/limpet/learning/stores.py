@@ -82,14 +82,17 @@ def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where
     for each in stored:
         entry = wanted.pop(each.entry.id, each.entry) if each.entry else None
         items.append(_edited(each.lines, each.written, entry, where) if entry and each.written else each.lines)
-    items += [_rendered(entry, file) for entry in wanted.values()]
+    for entry in wanted.values():
+        values = {name: _value(entry, name) for name in _ORDER[:-1]}
+        fields = {_key(kind, name): value for name, value in values.items() if value not in ("", (), [])}
+        rows = [_row(piece) for piece in entry.evidence]
+        items.append(render_item(fields, {"evidence": rows} if rows else {}, file))
     if tuple(items) == file.items and len(conflict_sides(text)) == 1:
         return text
     return join_items(file.replace(items=tuple(items)))
 
 
 def next_number(entries: Iterable[KnowledgeEntry]) -> int:
-    """Return the number after the highest that these entries have or had."""
     highest = 0
     for entry in entries:
         highest = max(highest, *map(number_of, (entry.id, *entry.aliases)))
@@ -226,12 +229,6 @@ def _add_evidence(body: str, pieces: Sequence[KnowledgeEvidence], where: str) ->
         return set_values(body, changes, where)
     indent, end = " " * listed.start_mark.column, line_break_of(body)
     return insert_lines(body, node_end(listed), "".join(f"{indent}- {_row(piece)}{end}" for piece in pieces))
-
-
-def _rendered(entry: KnowledgeEntry, file: ItemFile) -> str:
-    values = {name: _value(entry, name) for name in _ORDER[:-1]}
-    fields = {_key(entry.kind, name): value for name, value in values.items() if value not in ("", (), [])}
-    return render_item(fields, {"evidence": [_row(piece) for piece in entry.evidence]} if entry.evidence else {}, file)
 
 
 def _key(kind: str, name: str) -> str:

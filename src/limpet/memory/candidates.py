@@ -164,11 +164,8 @@ def read_candidate(record: Mapping[str, object]) -> Candidate | None:
 
 
 class CandidateAnswer(Value):
-    """An answer.
-
-    ``id``: the candidate's, "" for a finding of one's own, which has a ``type``.
-    ``memory``: the entry that it repeats, replaces or ends.
-    """
+    """An answer. ``id``: the candidate's, "" for a finding of one's own, which has a ``type``. ``memory``: the entry
+    that it repeats, replaces or ends."""
 
     does: str
     id: str = ""
@@ -217,7 +214,6 @@ def refuse_copy(sentence: str, quote: str) -> None:
 
 
 def refuse_another(sentence: str, ids: Collection[str]) -> None:
-    """Raise LimpetError for a sentence in which an answer to another of these candidates begins."""
     for name in re.findall(r"(?<!\S)([\w-]+)\s*:", sentence):
         if name in ids:
             raise LimpetError("Two answers in one", f"{name}:", f"Give each its own argument. {FORM}")

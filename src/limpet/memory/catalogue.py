@@ -61,7 +61,6 @@ class Catalogue:
                 self._held = None
 
     def sees(self, path: str) -> bool:
-        """What was forgotten is a person's."""
         place = read_place(path) if path else None
         if place is None:
             return self.reader.person
@@ -87,7 +86,6 @@ class Catalogue:
         return known.replace(cards=cards, hits=hits)
 
     def search_each(self, queries: Iterable[Query]) -> tuple[tuple[Hit, ...], ...]:
-        """The index is brought up to date once for all."""
         from limpet.memory.search.search import search_entries
 
         if not (asked := [self._permitted(query) for query in queries]):
@@ -96,8 +94,7 @@ class Catalogue:
             return tuple(tuple(search_entries(connection, query, self.settings)) for query in asked)
 
     def witness(self, done: Refreshed) -> Refreshed:
-        """Leave out what the reader may not know: an agent is told how many entries it sees, not how many files
-        changed."""
+        """An agent is told how many entries it sees, not how many files changed."""
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if self.reader.person:
             return done.replace(problems=problems)
@@ -113,25 +110,21 @@ class Catalogue:
             return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
 
     def uses(self, name: str = "") -> Uses:
-        """Count the conversations in which the entry was shown, opened and confirmed; without ``name`` those of all
-        entries."""
+        """Without ``name`` those of all entries."""
         with self._index() as (connection, _):
             return count_uses(connection, name, owners(self.reader))
 
     def shown_in(self, session: str) -> dict[str, float]:
-        """Return id -> when the conversation was shown the entry first."""
         with self._index() as (connection, _):
             return shown_in(connection, session)
 
     def card(self, name: str) -> Card | None:
-        """Return the card of this id that the reader may see, None where there is none."""
         with self._index() as (connection, _):
             found = reading.card_by_id(connection, name, owners(self.reader))
         return found if found and self.sees(found.path) else None
 
     def facts_of(self, stored: Stored) -> tuple[Card | None, tuple[str, ...]]:
-        """Return the entry's card, None where the index has none, and the files that it cites and that are not
-        there."""
+        """Return the card, None where the index has none, and the cited files that are not there."""
         with self._index() as (connection, _):
             card, cited = reading.card_at(connection, stored.path)
         root = os.path.dirname(self.shared)
@@ -139,8 +132,7 @@ class Catalogue:
         return (self._tiered([card])[0] if card else None), missing
 
     def find(self, key: str) -> Stored:
-        """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
-        path. Raise LimpetError."""
+        """``key``: an id, one it had elsewhere, a beginning that fits no other, or a path. Raise LimpetError."""
         return self.on_path(key, lambda path: store.read_entry(self.shared, path))
 
     def on_path(self, key: str, act: Callable[[str], Result]) -> Result:
@@ -158,7 +150,6 @@ class Catalogue:
                 yield store.read_entry(self.shared, path)
 
     def files(self, states: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-        """Yield path and bytes of every file in these states, whatever it holds."""
         for path in self.paths(states):
             raw = store.read_raw(self.shared, path)
             if raw is not None:
@@ -170,7 +161,6 @@ class Catalogue:
                 yield path
 
     def strays(self) -> Iterator[MemoryProblem]:
-        """Yield the files and folders among the memories that are none."""
         for each in walk(self.shared):
             if each.what and self.sees(each.path):
                 yield MemoryProblem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT)

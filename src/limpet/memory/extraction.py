@@ -81,12 +81,14 @@ def make_prompt(
     """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed. ``candidates``:
     the conversation's open ones, as their list has them. Tools' calls and output are left out. Where not everything
     fits, the newest messages do."""
-    instruction = _instruction(items)
+    kinds = "; ".join(f"{what} ({name})" for name, what in KINDS.items())
+    instruction = INSTRUCTION.format(kinds=kinds, names=", ".join(KINDS), items=items)
     asked = [_shown_candidate(each) for each in candidates]
     left = tokens - estimate_tokens(instruction) - estimate_tokens("\n".join(asked))
     chosen: list[tuple[TypedWords, str]] = []
     for typed in reversed(list(_typed(messages))):
-        shown = _shown(typed)
+        agent = f"<agent>{typed.beside}</agent>\n" if typed.beside else ""
+        shown = f'{agent}<user id="{typed.name}">{typed.text}</user>'
         left -= estimate_tokens(shown) + 2
         if left < 0:
             break
@@ -135,11 +137,6 @@ def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extrac
     return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
 
 
-def _instruction(items: int) -> str:
-    kinds = "; ".join(f"{what} ({name})" for name, what in KINDS.items())
-    return INSTRUCTION.format(kinds=kinds, names=", ".join(KINDS), items=items)
-
-
 def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
     beside, number = "", 0
     for message in messages:
@@ -166,11 +163,6 @@ def _open(text: str) -> str:
 
 def _cut(text: str, characters: int) -> str:
     return text if len(text) <= characters else f"{text[: characters * 2 // 3]}\n...\n{text[-characters // 3 :]}"
-
-
-def _shown(typed: TypedWords) -> str:
-    agent = f"<agent>{typed.beside}</agent>\n" if typed.beside else ""
-    return f'{agent}<user id="{typed.name}">{typed.text}</user>'
 
 
 def _shown_candidate(one: Mapping[str, Any]) -> str:

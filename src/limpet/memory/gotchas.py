@@ -65,7 +65,6 @@ def make_occurrence(
     paths: Sequence[str] = (),
     secrets: Collection[str] = (),
 ) -> Occurrence:
-    """``secrets`` are those of no known form."""
     told = redact(text[:READ], known=secrets).strip()
     line, signature = find_error(told)
     sample = clip(told if told.startswith(line) else f"{line}\n{told}", SAMPLE)
@@ -78,8 +77,13 @@ def find_gotchas(
     """Return signature -> its occurrences, the oldest first, for those that came ``gotcha_times`` times within some
     ``gotcha_hours``. A failure that is reported twice counts once; one from the future does not count yet."""
     by_signature: dict[str, list[Occurrence]] = {}
-    for occurrence in _distinct(occurrence for occurrence in occurrences if occurrence.at <= now):
-        by_signature.setdefault(occurrence.signature, []).append(occurrence)
+    distinct: dict[object, Occurrence] = {}
+    for each in sorted(occurrences, key=lambda occurrence: occurrence.at):
+        if each.at <= now:
+            # Without an id, two within a second of one conversation are one that two hooks told.
+            distinct.setdefault(each.tool_use_id or (each.session, int(each.at), each.signature), each)
+    for each in distinct.values():
+        by_signature.setdefault(each.signature, []).append(each)
     times, span = settings["gotcha_times"], settings["gotcha_hours"] * HOUR
     often = {}
     for signature, found in by_signature.items():
@@ -99,6 +103,9 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
     line = find_error(occurrences[-1].sample)[0] or signature
     tools = " ".join(dict.fromkeys(occurrence.tool for occurrence in occurrences))
     category = categorise(line, tools)
+    paths: Counter[str] = Counter()
+    for occurrence in occurrences:
+        paths.update(dict.fromkeys(occurrence.paths, 1))
     return {
         "type": "gotcha",
         "title": clip(without_place(line), TITLE),
@@ -108,7 +115,7 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
         "workaround": "",
         "resolved": False,
         "tags": (category, signature_tag(signature)),
-        "paths": _paths(occurrences),
+        "paths": tuple(path for path, _ in paths.most_common(PATHS)),
         "session": occurrences[-1].session,
         "evidence_count": len(occurrences),
         "evidence": tuple(map(gotcha_evidence_of, occurrences)),
@@ -116,7 +123,6 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
 
 
 def gotcha_evidence_of(occurrence: Occurrence) -> MemoryEvidence:
-    """The call that failed is the message."""
     return MemoryEvidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
@@ -167,14 +173,6 @@ def read_occurrences(shared: str, since: float) -> list[Occurrence]:
     return sorted(found, key=lambda occurrence: occurrence.at)
 
 
-def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
-    """In order of time. Without an id, two within a second of one conversation are one that two hooks told."""
-    found: dict[object, Occurrence] = {}
-    for each in sorted(occurrences, key=lambda occurrence: occurrence.at):
-        found.setdefault(each.tool_use_id or (each.session, int(each.at), each.signature), each)
-    return list(found.values())
-
-
 def _body(occurrences: Sequence[Occurrence]) -> str:
     lines = [f"## {EVIDENCE}"]
     different = list({occurrence.sample: occurrence for occurrence in occurrences}.values())
@@ -183,13 +181,6 @@ def _body(occurrences: Sequence[Occurrence]) -> str:
         lines += ["", f"{iso(occurrence.at)}, {occurrence.tool or 'a tool'}{where}:", ""]
         lines += [f"    {line}" for line in occurrence.sample.splitlines()]
     return "\n".join(lines) + "\n"
-
-
-def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
-    counted: Counter[str] = Counter()
-    for occurrence in occurrences:
-        counted.update(dict.fromkeys(occurrence.paths, 1))
-    return tuple(path for path, _ in counted.most_common(PATHS))
 
 
 def _category(text: str) -> str:

@@ -93,7 +93,6 @@ class Library(Catalogue):
         return self._change(key, lambda _: changes, store.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """A pinned entry does not fade."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
 
@@ -152,7 +151,6 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
-        """Put the entry out of sight; return its new path."""
         return self._put_away(key, store.archive_file, why)
 
     def forget(self, key: str, why: str = "") -> str:
@@ -160,7 +158,6 @@ class Library(Catalogue):
         return self._put_away(key, store.forget_file, why)
 
     def undo(self, key: str, why: str = "") -> str:
-        """Bring back what was archived or forgotten; return its new path."""
         rights.refuse_agents(self.reader, "restore a memory")
         return self._put_away(key, store.restore, why)
 
@@ -225,7 +222,6 @@ class Library(Catalogue):
         return (*problems, *lost, *gone)
 
     def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
-        """``known``: of conversations and gates."""
         from limpet.memory.upkeep import carry_out_upkeep, plan_actions
 
         rights.refuse_agents(self.reader, "clean up the memories")

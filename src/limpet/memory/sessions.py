@@ -63,7 +63,6 @@ class Sessions:
         return self.connection.execute(find, (session,)).fetchone() or ("", 0)
 
     def add(self, session: str, agent: str, passages: Sequence[SessionPassage], transcript: str, end: int) -> None:
-        """The ``transcript`` was read up to the byte ``end``."""
         for each in passages:
             values = (session, each.role, each.at, each.flagged, each.text)
             insert = "INSERT INTO passages (session, role, at, flagged, text) VALUES (?, ?, ?, ?, ?)"

@@ -86,7 +86,6 @@ def find_error(text: str) -> tuple[str, str]:
 
 
 def without_place(line: str) -> str:
-    """Leave out the line and column at which it happened this time."""
     plain = " ".join(line.split())
     bare = _WHERE.sub("", plain).strip(" ,:;")
     return bare if _words(bare.lower()) else plain

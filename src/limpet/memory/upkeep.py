@@ -100,46 +100,9 @@ class Purge(Value):
     reason: str
 
 
-def _archived_for_age(shared: str) -> frozenset[str]:
-    last: dict[str, tuple[str, str]] = {}
-    for event in read_events(shared, ARCHIVED):
-        path, told = str(event_data(event).get("path")), (str(event.get("time")), str(event.get("why")))
-        last[path] = max(last.get(path, told), told)
-    return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
-
-
-def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:
-    if isinstance(action, FoldAccess):
-        figures = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
-        store.change(shared, _path(lies, action.id), {**figures, "tier": action.tier}, actor.replace(why=FOLDED))
-        return
-    actor = actor.replace(why=action.reason)
-    if isinstance(action, FileSession):
-        for each in action.ids:
-            _move(shared, lies, each, actor, storage="daily")
-    elif isinstance(action, Share):
-        _move(shared, lies, action.id, actor, owner=SHARED)
-    elif isinstance(action, Archive):
-        lies[action.id] = store.archive_file(shared, _path(lies, action.id), actor)
-    elif isinstance(action, Restore):
-        store.restore(shared, action.path, actor)
-    elif isinstance(action, Purge):
-        store.purge(shared, action.path, actor)
-
-
-def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str = "", storage: str = "") -> None:
-    path = _path(lies, each)
-    place = read_place(path) or MemoryPlace(owner=SHARED, storage="daily")
-    lies[each] = store.move_file(shared, path, owner or place.owner, storage or place.storage, actor).path
-
-
-def _path(lies: Mapping[str, str], each: str) -> str:
-    if each not in lies:
-        raise Gone(each)
-    return lies[each]
-
-
 Action = FoldAccess | FileSession | Share | Archive | Restore | Purge
+
+
 ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
 
 
@@ -192,16 +155,62 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
         if card.path in known.uncounted
     ]
     actions += _file_sessions(cards, current, now, settings, known)
-    surplus = _surplus(current, settings["keep"])
+    # The oldest captured entries that nobody ever used, beyond the newest ``keep``.
+    keep = settings["keep"]
+    unused = [card for card in current if _is_unused(card)] if keep else []
+    unused.sort(key=lambda card: (-card.created, card.id))
+    surplus = [Archive(card.id, f"Captured, never used, and older than {keep:,} others") for card in unused[keep:]]
     actions += surplus
     left_out = {action.id for action in surplus}
     for card in current:
         if card.id not in left_out:
             actions += _decide(card, now, settings, known)
-    actions += [Restore(path, RETURNS) for path in _aged(cards, known, now)]
+    # The newest archived entries that earlier versions put away for their age alone.
+    aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
+    aged.sort(key=lambda card: (-card.created, card.path))
+    actions += [Restore(card.path, RETURNS) for card in aged[:MOST_RESTORED]]
     actions += _purge(known, now, settings)
     # By kind, then by what it is done to, which is the first field of every action.
     return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
+
+
+def _archived_for_age(shared: str) -> frozenset[str]:
+    last: dict[str, tuple[str, str]] = {}
+    for event in read_events(shared, ARCHIVED):
+        path, told = str(event_data(event).get("path")), (str(event.get("time")), str(event.get("why")))
+        last[path] = max(last.get(path, told), told)
+    return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
+
+
+def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:
+    if isinstance(action, FoldAccess):
+        figures = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
+        store.change(shared, _path(lies, action.id), {**figures, "tier": action.tier}, actor.replace(why=FOLDED))
+        return
+    actor = actor.replace(why=action.reason)
+    if isinstance(action, FileSession):
+        for each in action.ids:
+            _move(shared, lies, each, actor, storage="daily")
+    elif isinstance(action, Share):
+        _move(shared, lies, action.id, actor, owner=SHARED)
+    elif isinstance(action, Archive):
+        lies[action.id] = store.archive_file(shared, _path(lies, action.id), actor)
+    elif isinstance(action, Restore):
+        store.restore(shared, action.path, actor)
+    elif isinstance(action, Purge):
+        store.purge(shared, action.path, actor)
+
+
+def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str = "", storage: str = "") -> None:
+    path = _path(lies, each)
+    place = read_place(path) or MemoryPlace(owner=SHARED, storage="daily")
+    lies[each] = store.move_file(shared, path, owner or place.owner, storage or place.storage, actor).path
+
+
+def _path(lies: Mapping[str, str], each: str) -> str:
+    if each not in lies:
+        raise Gone(each)
+    return lies[each]
 
 
 def _file_sessions(
@@ -228,24 +237,10 @@ def _conversation(card: Card) -> str:
     return card.session or (place.group if place else "")
 
 
-def _surplus(cards: list[Card], keep: int) -> list[Archive]:
-    """The oldest captured entries that nobody ever used, beyond the newest ``keep``."""
-    unused = [card for card in cards if _is_unused(card)] if keep else []
-    unused.sort(key=lambda card: (-card.created, card.id))
-    return [Archive(card.id, f"Captured, never used, and older than {keep:,} others") for card in unused[keep:]]
-
-
 def _is_unused(card: Card) -> bool:
     is_captured = card.source.startswith((CAPTURED, MODEL))
     is_kept = card.pinned or card.storage == DURABLE
     return is_captured and not is_kept and not card.accesses and card.evidence <= 1
-
-
-def _aged(cards: Iterable[Card], known: UpkeepContext, now: float) -> list[str]:
-    """The newest archived entries that earlier versions put away for their age alone."""
-    aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
-    aged.sort(key=lambda card: (-card.created, card.path))
-    return [card.path for card in aged[:MOST_RESTORED]]
 
 
 def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:

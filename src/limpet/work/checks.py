@@ -1,4 +1,4 @@
-"""Checks: commands that Limpet runs itself, and the content of the working tree that they ran on."""
+"""Checks: commands that Limpet runs itself, their environment, and the content of the working tree that they ran on."""
 
 from __future__ import annotations
 
@@ -46,6 +46,24 @@ PATIENCE = 60.0
 # What tools make of the sources while checks run; git ignores most of it too.
 MADE = ("node_modules", "__pycache__")
 _TREE_CHUNK = 1 << 20
+
+NAME = "environment"
+PATH = "PATH"
+# What each process has for itself, and no check's end may depend on.
+OWN = ("TMPDIR", "TEMP", "TMP", "TERM", "COLUMNS", "LINES")
+_PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
+_PYTHON_LOCKS = {"uv.lock": "uv run", "poetry.lock": "poetry run", "pdm.lock": "pdm run"}
+_LOCKS = {
+    "pnpm-lock.yaml": "pnpm",
+    "yarn.lock": "yarn",
+    "bun.lock": "bun",
+    "bun.lockb": "bun",
+    "package-lock.json": "npm",
+}
+# `bun test` is a test runner of its own.
+_RUNS = {"bun": "bun run"}
+_NO_TEST = "no test specified"
+_TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
 
 
 class CheckResult(Value):
@@ -112,7 +130,7 @@ def check_words(name: str, line: str, path: str | None = None) -> list[str]:
 
 
 def missing_program(line: str, root: str) -> str:
-    """Return the program that begins a command line and is not installed, "" for none."""
+    """Return the program that begins a line and is not installed, "" for none."""
     name = next((word for word in line.split() if "=" not in word), "")
     if name in _BUILTIN or not _SHELL_SIGNS.isdisjoint(name):
         return ""
@@ -144,6 +162,57 @@ def tree_digest(root: str, without: str = "") -> str:
     return total.hexdigest()
 
 
+class Environment(Value):
+    """Variables for a check. ``left_out``: names of those of now that were others, or not there, when the user agreed,
+    ``since`` ("" where nobody kept it and those of now count). ``other_path``: PATH is another one now; the one agreed
+    to counts."""
+
+    variables: Mapping[str, str]
+    left_out: tuple[str, ...] = ()
+    other_path: bool = False
+    since: str = ""
+
+
+def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: float) -> None:
+    """Keep these variables as those in which the project's checks run: PATH itself, of others only a keyed hash of the
+    value. Without a key, and where nothing can be written, nothing is kept."""
+    key = read_key()
+    if key is None:
+        return
+    marks = {name: _mark(value, key) for name, value in environ.items()}
+    record = {"at": iso(now), "path": environ.get(PATH, ""), "variables": marks}
+    write_if_possible(_file(workspace), signed_record(record, _purpose(workspace), key))
+
+
+def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
+    kept, key = read_signed(_file(workspace), _purpose(workspace)), read_key()
+    if kept is None or key is None:
+        return Environment(variables=dict(environ))
+    marks, path = kept.get("variables") or {}, str(kept.get("path") or "")
+    same = {name: value for name, value in environ.items() if name in OWN or marks.get(name) == _mark(value, key)}
+    return Environment(
+        variables={**same, **({PATH: path} if path else {})},
+        left_out=tuple(sorted(set(environ) - set(same) - {PATH})),
+        other_path=path != environ.get(PATH, ""),
+        since=str(kept.get("at") or ""),
+    )
+
+
+def propose_checks(root: str) -> dict[str, str]:
+    """Return name -> command line of the checks that the project's files point to."""
+    package = read_object(_text(root, "package.json"))
+    manager = _package_manager(root, package)
+    cargo = "cargo nextest run" if _exists(root, ".config/nextest.toml") else "cargo test"
+    found = {
+        "pytest": f"{_python_runner(root)} pytest -q" if _has_pytest(root) else "",
+        manager: f"{_RUNS.get(manager, manager)} test" if _has_test_script(package) else "",
+        "cargo": cargo if _text(root, "Cargo.toml") is not None else "",
+        "go": "go test ./..." if _text(root, "go.mod") is not None else "",
+        "make": "make test" if _TEST_TARGET.search(_text(root, "Makefile") or "") else "",
+    }
+    return {name: line for name, line in found.items() if line}
+
+
 def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> None:
     assert process.stdout is not None
     while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
@@ -153,7 +222,6 @@ def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> Non
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and what it has started and left behind."""
     if sys.platform != "win32":
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -221,76 +289,6 @@ def _content(path: str, name: str) -> tuple[bytes, bytes]:
         hint = "Make it readable, or let git ignore it."
         raise LimpetError(f"Cannot read the file ({error.strerror})", name, hint) from None
     return b"program" if mode & stat.S_IXUSR else b"file", digest.digest()
-
-
-NAME = "environment"
-PATH = "PATH"
-# What each process has for itself, and no check's end may depend on.
-OWN = ("TMPDIR", "TEMP", "TMP", "TERM", "COLUMNS", "LINES")
-_PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
-_PYTHON_LOCKS = {"uv.lock": "uv run", "poetry.lock": "poetry run", "pdm.lock": "pdm run"}
-_LOCKS = {
-    "pnpm-lock.yaml": "pnpm",
-    "yarn.lock": "yarn",
-    "bun.lock": "bun",
-    "bun.lockb": "bun",
-    "package-lock.json": "npm",
-}
-# `bun test` is a test runner of its own.
-_RUNS = {"bun": "bun run"}
-_NO_TEST = "no test specified"
-_TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
-
-
-class Environment(Value):
-    """Variables for a check. ``left_out``: names of those of now that were others, or not there, when the user agreed,
-    ``since`` ("" where nobody kept it and those of now count). ``other_path``: PATH is another one now; the one agreed
-    to counts."""
-
-    variables: Mapping[str, str]
-    left_out: tuple[str, ...] = ()
-    other_path: bool = False
-    since: str = ""
-
-
-def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: float) -> None:
-    """Keep these variables as those in which the project's checks run: PATH itself, of others only a keyed hash of the
-    value. Without a key, and where nothing can be written, nothing is kept."""
-    key = read_key()
-    if key is None:
-        return
-    marks = {name: _mark(value, key) for name, value in environ.items()}
-    record = {"at": iso(now), "path": environ.get(PATH, ""), "variables": marks}
-    write_if_possible(_file(workspace), signed_record(record, _purpose(workspace), key))
-
-
-def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
-    kept, key = read_signed(_file(workspace), _purpose(workspace)), read_key()
-    if kept is None or key is None:
-        return Environment(variables=dict(environ))
-    marks, path = kept.get("variables") or {}, str(kept.get("path") or "")
-    same = {name: value for name, value in environ.items() if name in OWN or marks.get(name) == _mark(value, key)}
-    return Environment(
-        variables={**same, **({PATH: path} if path else {})},
-        left_out=tuple(sorted(set(environ) - set(same) - {PATH})),
-        other_path=path != environ.get(PATH, ""),
-        since=str(kept.get("at") or ""),
-    )
-
-
-def propose_checks(root: str) -> dict[str, str]:
-    """Return name -> command line of the checks that the project's files point to."""
-    package = read_object(_text(root, "package.json"))
-    manager = _package_manager(root, package)
-    cargo = "cargo nextest run" if _exists(root, ".config/nextest.toml") else "cargo test"
-    found = {
-        "pytest": f"{_python_runner(root)} pytest -q" if _has_pytest(root) else "",
-        manager: f"{_RUNS.get(manager, manager)} test" if _has_test_script(package) else "",
-        "cargo": cargo if _text(root, "Cargo.toml") is not None else "",
-        "go": "go test ./..." if _text(root, "go.mod") is not None else "",
-        "make": "make test" if _TEST_TARGET.search(_text(root, "Makefile") or "") else "",
-    }
-    return {name: line for name, line in found.items() if line}
 
 
 def _mark(value: str, key: bytes) -> str:

@@ -120,7 +120,6 @@ class Continuation(Value):
 
 
 def mark_task(text: str, status: str) -> str:
-    """``status`` is the host's word."""
     done = status == "completed"
     return f"{DONE if done else TO_DO} {text}{UNDER_WAY if status == 'in_progress' else ''}"
 
@@ -163,9 +162,9 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
         silent |= {"said": before.said, "action": before.action}
     return now.replace(
         tasks=now.tasks or before.tasks,
-        decisions=_unite(before.decisions, now.decisions, _decided),
+        decisions=_unite(before.decisions, now.decisions, lambda line: line.partition(" (asked: ")[0]),
         files=_unite(before.files, now.files),
-        commands=_unite(before.commands, now.commands, _command),
+        commands=_unite(before.commands, now.commands, lambda line: line.rpartition("`: ")[0] or line),
         **silent,
     )
 
@@ -264,14 +263,6 @@ def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] 
         found.pop(key(item), None)
         found[key(item)] = item
     return tuple(found.values())
-
-
-def _command(line: str) -> str:
-    return line.rpartition("`: ")[0] or line
-
-
-def _decided(line: str) -> str:
-    return line.partition(" (asked: ")[0]
 
 
 def _count(field: str, share: float) -> int:

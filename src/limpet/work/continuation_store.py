@@ -36,7 +36,11 @@ def read_continuation(workspace: Workspace, session: str = "") -> Continuation |
     text = read_text(workspace.path(PLACE, _file(session)), STATE_BYTES)
     if text is not None:
         return parse_continuation(text)
-    return None if session else max(_all(workspace), key=lambda found: found.at, default=None)
+    if session:
+        return None
+    folder = workspace.path(PLACE)
+    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
+    return max((parse_continuation(text) for text in texts if text), key=lambda found: found.at, default=None)
 
 
 def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
@@ -81,9 +85,3 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
         write_durably(workspace.path(PLACE, name), text, follow=False)
     except OSError as error:
         raise LimpetError(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None
-
-
-def _all(workspace: Workspace) -> list[Continuation]:
-    folder = workspace.path(PLACE)
-    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
-    return [parse_continuation(text) for text in texts if text]

@@ -48,7 +48,6 @@ def find_project(session: str, named: str, cwd: str) -> Workspace | None:
 
 
 def known_project(session: str) -> Workspace | None:
-    """Return None where none is known or it is gone."""
     root, name = os.path.split(_recall(session))
     return workspace_at(root) if name == FOLDER and is_project(root) else None
 
@@ -95,7 +94,6 @@ def read_private(session: str) -> Private | None:
 
 
 def write_private(session: str, private: Private) -> None:
-    """Raise OSError."""
     fields = {**private.__dict__, "prompts": list(private.prompts[-MOST_PROMPTS:])}
     write_atomic(private_path(session), dumps(fields), follow=False)
 

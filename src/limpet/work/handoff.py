@@ -140,7 +140,6 @@ def read_handoff_text(text: str, where: str) -> Handoff:
 
 
 def write_handoff_text(handoff: Handoff, details: str = "") -> str:
-    """``details`` becomes the second layer."""
     title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
     parts = [title, _section("summary", demote(handoff.summary)), *_list_sections(handoff)]
     if details.strip():
@@ -219,8 +218,9 @@ def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], t
     """Return the good fields as ``Handoff`` takes them, and a line for each value that does not count."""
     data = load_keys(parts, where)
     known = {key: data[key] for key in _KEYS if data.get(key) is not None}
-    if isinstance(known.get("score"), str):
-        known["score"] = _number(known["score"])
+    percent = r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*"
+    if isinstance(known.get("score"), str) and (number := re.fullmatch(percent, known["score"])):
+        known["score"] = float(number[1])
     good, faults = sift(known, load_schema("handoff"))
     lines = key_lines(parts.yaml, where) if faults else {}
     problems = (f"{where}:{lines[fault.path] + parts.line - 1}: {fault.path[0]} {fault.what}" for fault in faults)
@@ -273,11 +273,6 @@ def _lines(text: str) -> tuple[str, ...]:
     lines = text.split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()]
     return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
-
-
-def _number(text: str) -> object:
-    found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
-    return float(found[1]) if found else text
 
 
 def _task(found: object) -> str:

@@ -66,7 +66,6 @@ def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
 
 
 def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Reason, ...]:
-    """Return every reason against the agent's handoff on disk."""
     handoff = read_handoff(workspace, agent)
     if handoff is None:
         raise unknown_handoff(agent)
@@ -106,7 +105,6 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
 
 
 def handoff_name(agent: str) -> str:
-    """As in messages and in ``session.yaml``."""
     return f"{FOLDER}/{HANDOFFS}/{agent}.md"
 
 

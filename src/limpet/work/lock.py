@@ -49,102 +49,6 @@ Change = Callable[[bytes | None, str], bytes | None]
 # Who receives messages while no agent is active.
 WITHOUT_AGENT = "orchestrator"
 
-
-def is_locked(session: Mapping[str, Any]) -> bool:
-    lock = session.get("lock")
-    return isinstance(lock, dict) and lock.get("active") is True
-
-
-def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return no changes where the session is locked."""
-    return {} if is_locked(session) else _turned(session, True, by, now)
-
-
-def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return no changes where the session is not locked."""
-    return _turned(session, False, by, now) if is_locked(session) else {}
-
-
-def lock_line(session: Mapping[str, Any]) -> str:
-    """Return the block's line for the agent while the session is locked, else ""."""
-    return LINE if is_locked(session) else ""
-
-
-def render_lock_block(session: Mapping[str, Any]) -> str:
-    """Return the block's text for this state of the project's session."""
-    agent = find_in_force(session).agent or WITHOUT_AGENT
-    return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
-
-
-def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
-    """Bring every block of the project up to date; return the files that changed. ``wanted``: make a block where there
-    is none. Raise LimpetError for the first file that cannot be read or written, after the others."""
-    files = marked_files(root)
-    if not files and wanted:
-        files = (os.path.realpath(_first(root)),)
-    body = render_lock_block(session)
-    return _update_all(files, lambda before, path: put_block(before, body, path))
-
-
-def remove_blocks(root: str) -> tuple[str, ...]:
-    """Take out every block, and a file that was made for one; return the files. Raise LimpetError as ``update_blocks``
-    does."""
-    return _update_all(marked_files(root), take_block)
-
-
-def marked_files(root: str) -> tuple[str, ...]:
-    """Links are resolved."""
-    return tuple(path for path in instruction_files(root) if has_block(read_bytes(path, STATE_BYTES)))
-
-
-def instruction_files(root: str) -> tuple[str, ...]:
-    """Links are resolved; one that leads out of the project is no file of the project's."""
-    places = (os.path.join(root, name) for name in FILES)
-    return tuple(dict.fromkeys(os.path.realpath(place) for place in places if not leads_out(place, root)))
-
-
-def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
-    lock = session.get("lock")
-    kept = lock if isinstance(lock, dict) else {}
-    return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}
-
-
-def _first(root: str) -> str:
-    path = os.path.join(root, FIRST)
-    if leads_out(path, root):
-        raise LimpetError(LEADS_OUT, path, "Replace it with a file, or set work.lock.instruction_file to false.")
-    return path
-
-
-def _update_all(files: Iterable[str], change: Change) -> tuple[str, ...]:
-    changed, problems = [], []
-    for path in files:
-        try:
-            changed += [path] if _update(path, change) else []
-        except LimpetError as error:
-            problems.append(error)
-    if problems:
-        raise problems[0]
-    return tuple(changed)
-
-
-def _update(path: str, change: Change) -> bool:
-    before = read_bytes(path, STATE_BYTES)
-    if before is None and os.path.lexists(path):
-        raise LimpetError("Cannot read the file", path, f"Make it a readable file of at most {STATE_BYTES // 1024} KB.")
-    after = change(before, path)
-    if after == before:
-        return False
-    try:
-        if after is None:
-            os.unlink(path)
-        else:
-            write_durably(path, after, mode=0o644)
-    except OSError as error:
-        raise LimpetError(f"Cannot write the file ({error.strerror})", path) from None
-    return True
-
-
 ASK, NOTHING = "ask", ""
 LONGEST = 160
 """Characters of a prompt that can be nothing but a wish to leave."""
@@ -175,6 +79,57 @@ ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "
 NEXT, FINISH, BACK = "next", "finish", "back"
 
 
+def is_locked(session: Mapping[str, Any]) -> bool:
+    lock = session.get("lock")
+    return isinstance(lock, dict) and lock.get("active") is True
+
+
+def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
+    return {} if is_locked(session) else _turned(session, True, by, now)
+
+
+def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
+    return _turned(session, False, by, now) if is_locked(session) else {}
+
+
+def lock_line(session: Mapping[str, Any]) -> str:
+    return LINE if is_locked(session) else ""
+
+
+def render_lock_block(session: Mapping[str, Any]) -> str:
+    agent = find_in_force(session).agent or WITHOUT_AGENT
+    return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
+
+
+def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
+    """Bring every block of the project up to date; return the files that changed. ``wanted``: make a block where there
+    is none. Raise LimpetError for the first file that cannot be read or written, after the others."""
+    files = marked_files(root)
+    if not files and wanted:
+        path = os.path.join(root, FIRST)
+        if leads_out(path, root):
+            raise LimpetError(LEADS_OUT, path, "Replace it with a file, or set work.lock.instruction_file to false.")
+        files = (os.path.realpath(path),)
+    body = render_lock_block(session)
+    return _update_all(files, lambda before, path: put_block(before, body, path))
+
+
+def remove_blocks(root: str) -> tuple[str, ...]:
+    """Take out every block, and a file that was made for one; return the files. Raise LimpetError as ``update_blocks``
+    does."""
+    return _update_all(marked_files(root), take_block)
+
+
+def marked_files(root: str) -> tuple[str, ...]:
+    return tuple(path for path in instruction_files(root) if has_block(read_bytes(path, STATE_BYTES)))
+
+
+def instruction_files(root: str) -> tuple[str, ...]:
+    """Links are resolved; one that leads out of the project is no file of the project's."""
+    places = (os.path.join(root, name) for name in FILES)
+    return tuple(dict.fromkeys(os.path.realpath(place) for place in places if not leads_out(place, root)))
+
+
 def find_exit(prompt: str) -> tuple[str, str]:
     """Return (kind, language): ``exit`` for a request to leave the product by its name, ``ask`` for one to confirm, ""
     for none; the language is "" for a slash and for none."""
@@ -201,6 +156,41 @@ def read_slash(prompt: str) -> tuple[str, str]:
     if verb in EXITS:
         return (HELP, "") if rest else (EXIT, "")
     return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)
+
+
+def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
+    lock = session.get("lock")
+    kept = lock if isinstance(lock, dict) else {}
+    return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}
+
+
+def _update_all(files: Iterable[str], change: Change) -> tuple[str, ...]:
+    changed, problems = [], []
+    for path in files:
+        try:
+            changed += [path] if _update(path, change) else []
+        except LimpetError as error:
+            problems.append(error)
+    if problems:
+        raise problems[0]
+    return tuple(changed)
+
+
+def _update(path: str, change: Change) -> bool:
+    before = read_bytes(path, STATE_BYTES)
+    if before is None and os.path.lexists(path):
+        raise LimpetError("Cannot read the file", path, f"Make it a readable file of at most {STATE_BYTES // 1024} KB.")
+    after = change(before, path)
+    if after == before:
+        return False
+    try:
+        if after is None:
+            os.unlink(path)
+        else:
+            write_durably(path, after, mode=0o644)
+    except OSError as error:
+        raise LimpetError(f"Cannot write the file ({error.strerror})", path) from None
+    return True
 
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
@@ -251,7 +241,9 @@ def _sentence(words: list[str]) -> str:
 
 
 def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
-    core = _without_last(sentence, phrases["fillers"])
+    core = sentence
+    while found := [phrase for phrase in phrases["fillers"] if core.endswith(f" {phrase} ")]:
+        core = core[: -(max(map(len, found)) + 1)]
     rest = _without_first(core, phrases["fillers"])
     kind = _kind_without(rest, question, phrases)
     while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
@@ -272,7 +264,12 @@ def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
     kind = _named(wished, phrases) or _named(rest, phrases)
     if kind:
         return ASK if question else kind
-    return ASK if _unnamed(wished, wished != rest, phrases) or _is_out(rest, phrases) else NOTHING
+    if _unnamed(wished, wished != rest, phrases):
+        return ASK
+    for out in phrases["outs"]:
+        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases["places"]):
+            return ASK
+    return NOTHING
 
 
 def _named(rest: str, phrases: Phrases) -> str:
@@ -310,22 +307,9 @@ def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
     return False
 
 
-def _is_out(rest: str, phrases: Phrases) -> bool:
-    for out in phrases["outs"]:
-        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases["places"]):
-            return True
-    return False
-
-
 def _without_first(sentence: str, phrases: tuple[str, ...], once: bool = False) -> str:
     while found := [phrase for phrase in phrases if sentence.startswith(f" {phrase} ")]:
         sentence = sentence[max(map(len, found)) + 1 :]
         if once:
             break
-    return sentence
-
-
-def _without_last(sentence: str, phrases: tuple[str, ...]) -> str:
-    while found := [phrase for phrase in phrases if sentence.endswith(f" {phrase} ")]:
-        sentence = sentence[: -(max(map(len, found)) + 1)]
     return sentence

@@ -31,7 +31,6 @@ _FOR_EVERYBODY = 0o644
 
 
 def is_safe_name(name: str) -> bool:
-    """An id can be a file name on every system."""
     return bool(_NAME.fullmatch(name)) and not name.endswith(".") and not _DRIVES.match(name)
 
 

@@ -113,7 +113,10 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
             known = ", ".join(name for name in schema["properties"] if name not in _OURS)
             raise LimpetError(f"Unknown key {path[0]}", NAME, f"Keys: {known}")
     for key, value in changes.items():
-        _, faults = sift(_nested(_path(key), value), schema)
+        nested = value
+        for name in reversed(_path(key)):
+            nested = {name: nested}
+        _, faults = sift(nested, schema)
         if faults:
             raise LimpetError(explain_fault(faults[0], schema), NAME, "Nothing was changed.")
     return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
@@ -169,7 +172,10 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     edited = text or _HEADER
     for key, places in cuts.items():
         edited = remove_items(edited, (key,), places, NAME)
-    edited = set_values(edited, [*_numbered(written), *edits], NAME)
+    revision = written.get("revision")
+    known = revision if isinstance(revision, int) else 0
+    version = [] if written.get("schema_version") == SCHEMA_VERSION else [(("schema_version",), SCHEMA_VERSION)]
+    edited = set_values(edited, [*version, (("revision",), known + 1), *edits], NAME)
     if read_strictly(path, NAME) != text:
         return None
     replace_text(path, edited, NAME, mode=0o600)
@@ -193,14 +199,11 @@ def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any
         if place >= len(known):
             yield (*path, place), item
         elif known[place] != item:
-            yield from _item_edits((*path, place), known[place], item)
-
-
-def _item_edits(path: Path, old: Any, new: Any) -> Iterator[tuple[Path, Any]]:
-    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
-        yield from (((*path, key), value) for key, value in new.items() if old.get(key) != value)
-    else:
-        yield path, new
+            old = known[place]
+            if isinstance(old, dict) and isinstance(item, dict) and old.keys() <= item.keys():
+                yield from (((*path, place, key), value) for key, value in item.items() if old.get(key) != value)
+            else:
+                yield (*path, place), item
 
 
 @lru_cache(maxsize=4)
@@ -213,21 +216,8 @@ def _read(text: str) -> tuple[Session, Session, list[Fault]]:
     return (written, *sift(written, load_schema("session")))
 
 
-def _numbered(session: Session) -> list[tuple[Path, Any]]:
-    revision = session.get("revision")
-    known = revision if isinstance(revision, int) else 0
-    version = [] if session.get("schema_version") == SCHEMA_VERSION else [(("schema_version",), SCHEMA_VERSION)]
-    return [*version, (("revision",), known + 1)]
-
-
 def _path(key: str | tuple[str, ...]) -> tuple[str, ...]:
     return (key,) if isinstance(key, str) else key
-
-
-def _nested(path: tuple[str, ...], value: Any) -> Any:
-    for name in reversed(path):
-        value = {name: value}
-    return value
 
 
 def _at(values: Any, path: tuple[str, ...]) -> Any:

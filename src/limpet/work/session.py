@@ -132,10 +132,18 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
+    # Leave out fields of another shape, because the context room reads it without a further check.
+    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
+    shapes[FAILED] = bool
+    kept: Session = {
+        name: value for name, value in session[EPOCH].items() if isinstance(value, shapes.get(name, object))
+    }
+    sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
+    rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}
     return {
         **session,
         **chosen,
-        EPOCH: _sound_epoch(session[EPOCH]),
+        EPOCH: {**kept, "sent": sent, **({"rules": rules} if rules else {})},
         "history": {**session["history"], **_sound_history(session["history"])},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }
@@ -185,15 +193,13 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
 
 
 def reopen_epoch(workspace: Workspace, session_id: str) -> None:
-    """Have everything that holds sent again with the conversation's next block. A state that cannot be written, or is
-    not there, is left as it is."""
+    """With the next block all is sent again. A state that cannot be written, or is not there, is left as it is."""
     count = read_state(workspace, session_id).get("prompt_count")
     change_epoch(workspace, session_id, {"began": count if isinstance(count, int) else 0})
 
 
 def note_failed_check(workspace: Workspace, session_id: str) -> None:
-    """Keep that a check failed in this context epoch. A state that cannot be written, or is not there, is left as it
-    is."""
+    """Keep it in this context epoch. A state that cannot be written, or is not there, is left as it is."""
     epoch = read_state(workspace, session_id).get(EPOCH)
     if isinstance(epoch, dict):
         change_epoch(workspace, session_id, {**epoch, FAILED: True})
@@ -239,16 +245,6 @@ def _chosen_id(value: object) -> str | None:
     """SYNAPSE has ``{"id": ...}``."""
     found = value.get("id") if isinstance(value, dict) else value
     return found if isinstance(found, str) else None
-
-
-def _sound_epoch(epoch: Session) -> Session:
-    """Leave out fields of another shape, because the context room reads it without a further check."""
-    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
-    shapes[FAILED] = bool
-    kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
-    sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
-    rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}
-    return {**kept, "sent": sent, **({"rules": rules} if rules else {})}
 
 
 def _sound_history(history: Session) -> dict[str, list[str]]:

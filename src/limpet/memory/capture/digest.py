@@ -117,7 +117,6 @@ def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
-    """Return (the text before the first heading, the lines of our sections, other sections as they are)."""
     preamble, *parts = re.split(r"^(?=## )", body.replace("\r\n", "\n"), flags=re.MULTILINE)
     sections: dict[str, list[str]] = {}
     others: list[str] = []
@@ -151,17 +150,13 @@ def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
     counts = {match[1]: (int(match[2]), int(match[3])) for line in lines if (match := _COMMAND.match(line))}
     new = []
     for run in activity.runs:
-        command = _short(run.command)
+        command = clip(" ".join(run.command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
         times, failures = counts.get(command, (0, 0))
         times, failures = times + run.times, failures + run.failures
         counts[command] = (times, failures)
         ending = ", the last one too" if run.failing else ""
         new.append(f"- `{command}`: {times} run{'s' * (times > 1)}, {failures} failed{ending}")
     return _add(lines, new, lambda line: _subject(_COMMAND, line))
-
-
-def _short(command: str) -> str:
-    return clip(" ".join(command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
 
 
 def _subject(pattern: re.Pattern[str], line: str) -> str:

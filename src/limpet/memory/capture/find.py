@@ -54,11 +54,8 @@ def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
 
 
 class Turn(Value):
-    """What the person said, and what the model said until they spoke again.
-
-    ``said``: None for what stands before the first message of the person.
-    ``before``: the model's words that the person answers.
-    """
+    """What the person said, and what the model said until they spoke again. ``said``: None for what stands before the
+    first message of the person. ``before``: the model's words that the person answers."""
 
     said: Message | None
     before: str
@@ -66,11 +63,8 @@ class Turn(Value):
 
 
 class GivenAnswer(Value):
-    """An answer and what it takes up.
-
-    ``text``: what was chosen or agreed to, in the model's words.
-    ``asked``: the question or the list's lead, "" where there was none.
-    """
+    """An answer and what it takes up. ``text``: what was chosen or agreed to, in the model's words. ``asked``: the
+    question or the list's lead, "" where there was none."""
 
     text: str
     asked: str = ""
@@ -109,7 +103,6 @@ def options_in(text: str) -> dict[str, str]:
 
 
 def question_in(text: str) -> str:
-    """Return the question that the model's message ends with, "" for none."""
     last = sentences(text)[-3:]
     return next((sentence for sentence in reversed(last) if "?" in sentence), "")
 

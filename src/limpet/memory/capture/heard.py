@@ -74,13 +74,9 @@ _HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|e
 
 
 class Heard(Value):
-    """Words of a message that may be worth a memory. Times are in seconds since 1970, 0 where unknown.
-
-    ``type``: of the memory that it may make, "" for what no rule took for one.
-    ``line``: what it says, with what it answers.
-    ``quote``: the words with those around them, ``before``: the end of what was said before, and the option that they
-    take.
-    """
+    """Words of a message that may be worth a memory. Times are in seconds since 1970, 0 where unknown. ``type``: of the
+    memory that it may make, "" for what no rule took for one. ``line``: what it says, with what it answers. ``quote``:
+    the words with those around them, ``before``: the end of what was said before, and the option that they take."""
 
     role: str
     type: str
@@ -93,7 +89,6 @@ class Heard(Value):
 
 
 def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
-    """``words`` that are too many are cut around the sentence."""
     start = max(0, min(words.find(sentence[:20]), len(words) - LONGEST_QUOTE))
     quote = f"...{words[words.find(' ', start) + 1 :]}" if start else words
     return Heard(
@@ -109,7 +104,6 @@ def hear(message: Message, type: str, words: str, before: str, sentence: str = "
 
 
 def entries(name: str) -> list[str]:
-    """Return the entries of a section of ``framework/capture``, of all languages."""
     found: list[str] = []
     for language in LANGUAGES:
         found += read_words(f"capture/{language}.txt")[name]
@@ -161,7 +155,6 @@ def prose_lines(text: str) -> list[str]:
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """Return the files that the text names, with ``/`` between folders."""
     found = (
         match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
     )

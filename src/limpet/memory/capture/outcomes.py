@@ -116,12 +116,8 @@ class CommandRun(Value):
 
 
 class Activity(Value):
-    """Activity in the order in which each thing first came.
-
-    ``files``: (path, number of edits).
-    ``runs``: commands that do more than look.
-    ``questions``: those that nobody answered.
-    """
+    """Activity in the order in which each thing first came. ``files``: (path, number of edits). ``runs``: commands that
+    do more than look. ``questions``: those that nobody answered."""
 
     files: tuple[tuple[str, int], ...] = ()
     runs: tuple[CommandRun, ...] = ()
@@ -130,7 +126,10 @@ class Activity(Value):
 
 def activity(messages: Sequence[Message]) -> Activity:
     edits = Counter(message.edited for message in messages if message.edited)
-    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
+    words = [message for message in messages if message.role in ("user", "assistant")]
+    last = words[-1].text if words and words[-1].role == "assistant" else ""
+    asked = [clip(sentence, _LONGEST_QUESTION) for sentence in sentences(last) if sentence.endswith("?")]
+    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=tuple(asked[-MOST_QUESTIONS:]))
 
 
 def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
@@ -196,18 +195,10 @@ def _command(message: Message) -> str:
 def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:
     found: dict[str, CommandRun] = {}
     for message in messages:
-        command = same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
+        command = _command(message)
         if command and not only_looks(command):
             run = found.get(command, CommandRun(command=command, times=0, failures=0, failing=False))
             found[command] = run.replace(
                 times=run.times + 1, failures=run.failures + message.failed, failing=bool(message.failed)
             )
     return tuple(found.values())
-
-
-def _open_questions(messages: Sequence[Message]) -> tuple[str, ...]:
-    words = [message for message in messages if message.role in ("user", "assistant")]
-    if not words or words[-1].role == "user":
-        return ()
-    asked = (sentence for sentence in sentences(words[-1].text) if sentence.endswith("?"))
-    return tuple(clip(sentence, _LONGEST_QUESTION) for sentence in asked)[-MOST_QUESTIONS:]

@@ -63,7 +63,6 @@ def type_of_persons(sentence: str, after: str = "") -> str:
 
 
 def type_of_models(sentence: str) -> str:
-    """Return the type of what the model states, "" for nothing."""
     folded = matchable(sentence)
     if is_question(sentence):
         return ""
@@ -114,7 +113,6 @@ def act_of(sentence: str) -> str:
 
 
 def acknowledges(folded: str) -> bool:
-    """The folded text is a nod and no more."""
     return cue("acknowledges").fullmatch(folded.strip(" .!,")) is not None
 
 
@@ -131,8 +129,9 @@ def weight_of(sentence: str) -> int:
 
 
 def _states(name: str, folded: str, after: str) -> bool:
-    found = _find(name, folded)
-    if found is None:
+    found = cue(name).search(folded)
+    before = folded[: found.start()] if found else ""
+    if found is None or any(says(void, before) for void in ("supposes", "reports", "negates")):
         return False
     behind = folded[found.end() :].lstrip(" ,:.!")
     if name == "faults":
@@ -146,25 +145,15 @@ def _states(name: str, folded: str, after: str) -> bool:
     return not doubted and len(split_words(folded)) >= _LEAST_WORDS
 
 
-def _find(name: str, folded: str) -> re.Match[str] | None:
-    found = cue(name).search(folded)
-    before = folded[: found.start()] if found else ""
-    return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
-
-
 def _kept(said: list[str]) -> tuple[str, str] | None:
     directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
     if not directing:
-        return _reproached(said)
+        place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
+        told = said[place : place + 2]
+        enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
+        return (CORRECTION, " ".join(told)) if enough else None
     corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
     return (CORRECTION if corrects else DECISION), directing[0]
-
-
-def _reproached(said: list[str]) -> tuple[str, str] | None:
-    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
-    told = said[place : place + 2]
-    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
-    return (CORRECTION, " ".join(told)) if enough else None
 
 
 def _corrects(sentence: str) -> bool:

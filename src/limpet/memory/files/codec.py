@@ -68,7 +68,12 @@ def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> s
     except LimpetError as error:
         raise _moved(error, where, parts.line - 1) from None
     if "title" in real or "body" in real:
-        parts = _change_markdown(parts, {"title": entry.title, "body": entry.body, **real})
+        closing, markdown = parts.rest[: parts.body], parts.rest[parts.body :]
+        if not closing.endswith("\n"):
+            closing += parts.line_break
+        wanted = {"title": entry.title, "body": entry.body, **real}
+        title, body = str(wanted["title"] or ""), str(wanted["body"] or "")
+        parts = parts.replace(rest=closing + change_body(markdown, title, body, parts.line_break))
     changed = _without_surrogates(parts.text)
     read_entry_text(changed, where)
     return changed
@@ -86,11 +91,8 @@ def rewrite_entry_text(text: str, entry: MemoryEntry) -> str:
 
 
 class _Line(Value):
-    """The title's line in its text, without the line's end.
-
-    ``words``: start of the title itself.
-    ``made``: it is no heading but the first line of a text without one.
-    """
+    """The title's line in its text, without the line's end. ``words``: start of the title itself. ``made``: it is no
+    heading but the first line of a text without one."""
 
     start: int
     words: int
@@ -164,14 +166,6 @@ def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) 
             yield called.get(key, key), None if empty else plain(value)
     if "evidence" in changes and "seen" in present:
         yield "seen", None
-
-
-def _change_markdown(parts: Frontmatter, wanted: Mapping[str, object]) -> Frontmatter:
-    closing, markdown = parts.rest[: parts.body], parts.rest[parts.body :]
-    if not closing.endswith("\n"):
-        closing += parts.line_break
-    title, body = (str(wanted[key] or "") for key in ("title", "body"))
-    return parts.replace(rest=closing + change_body(markdown, title, body, parts.line_break))
 
 
 def _moved(error: LimpetError, where: str, lines: int) -> LimpetError:

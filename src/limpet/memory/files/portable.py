@@ -184,17 +184,13 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
                 file = tar.extractfile(member) if member.isreg() and member.name.endswith(ENDING) else None
                 if file is not None:
                     yield member.name.removeprefix("./"), file.read(LARGEST + 1)
-            if not _ends(tar):
+            # The block of zeros that ends an archive is there; a header that breaks off is read like an end.
+            assert tar.fileobj is not None
+            tar.fileobj.seek(tar.offset)
+            if tar.fileobj.read(tarfile.BLOCKSIZE) != tarfile.NUL * tarfile.BLOCKSIZE:
                 raise LimpetError("Damaged archive (truncated)", source, HINT)
     except (tarfile.TarError, EOFError, OSError) as error:
         raise LimpetError(f"Damaged archive ({error})", source) from None
-
-
-def _ends(tar: tarfile.TarFile) -> bool:
-    """The block of zeros that ends an archive is there; a header that breaks off is read like an end."""
-    assert tar.fileobj is not None
-    tar.fileobj.seek(tar.offset)
-    return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
 
 
 def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:

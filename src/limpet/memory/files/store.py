@@ -70,8 +70,7 @@ def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
 
 
 def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
-    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go when it is
-    purged."""
+    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go in a purge."""
     changed: dict[str, object] = {}
     for name in MemoryEntry.fields:
         old, new = getattr(before, name), getattr(after, name)
@@ -169,7 +168,6 @@ def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
 
 
 def archive_file(shared: str, path: str, actor: Actor) -> str:
-    """Return the new path."""
     with sole_memory_writer(shared):
         return _restate(shared, path, ARCHIVE, actor, ARCHIVED)
 
@@ -190,7 +188,6 @@ def forget_file(shared: str, path: str, actor: Actor) -> str:
 
 
 def restore(shared: str, path: str, actor: Actor) -> str:
-    """Bring the entry back from the archive, or from what was forgotten; return its new path."""
     if locate(shared, path)[1].state == CURRENT:
         raise LimpetError("Memory is neither archived nor forgotten, so there is nothing to undo", path)
     with sole_memory_writer(shared):

@@ -39,7 +39,6 @@ class _Looked(Value):
 
 
 def verify_text(path: str, raw: bytes) -> list[MemoryProblem]:
-    """In the order of the lines."""
     return list(_look(path, raw).problems)
 
 
@@ -109,7 +108,6 @@ def _check_bytes(path: str, raw: bytes) -> Iterator[MemoryProblem]:
 
 
 def _beginning(raw: bytes) -> bytes:
-    """Leave out half a line at the end of what is looked at."""
     if len(raw) <= LARGEST:
         return raw
     whole, line_break, _ = raw[:LARGEST].rpartition(b"\n")

@@ -119,7 +119,6 @@ def read_card(row: tuple[Any, ...]) -> Card:
 
 
 def card_values(card: Card) -> dict[str, object]:
-    """Return the card as values of columns, by their names; the opposite of ``read_card``."""
     values = {name: getattr(card, name) for name in Card.fields}
     values.update({name: SEPARATOR.join(values[name]) for name in _LISTS})
     values.update({name: int(values[name]) for name in _TRUTHS})
@@ -127,8 +126,7 @@ def card_values(card: Card) -> dict[str, object]:
 
 
 def posting(collection: int, term: str) -> str:
-    """Return the term as ``postings`` holds it: of its collection, so that no search comes across what another
-    holds."""
+    """Of its collection, so that no search comes across what another holds."""
     return f"{collection}{_HOLDS}{term}"
 
 

@@ -80,13 +80,19 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
                     connection.execute(statement)
                 yield connection
             connection.execute("PRAGMA journal_mode=WAL")
-        _put_in_place(draft, path)
+        # The old database goes before its companions, so that neither it nor the new one is ever seen with the wrong
+        # ones.
+        with open(draft, "rb+") as file:
+            os.fsync(file.fileno())
+        remove_database(path)
+        if os.path.isdir(path) and not os.path.islink(path):
+            os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
+        replace_patiently(draft, path)
     finally:
         remove_database(draft)
 
 
 def copy_in_memory(path: str) -> sqlite3.Connection | None:
-    """Return None where there is no sound database."""
     source = open_database(path)
     if source is None:
         return None
@@ -109,20 +115,8 @@ def new_in_memory() -> sqlite3.Connection:
 
 
 def remove_database(path: str) -> None:
-    """Remove the database and what SQLite keeps beside it."""
     for name in (path, *(path + ending for ending in _COMPANIONS)):
         remove_file(name)
-
-
-def _put_in_place(draft: str, path: str) -> None:
-    """The old database goes before its companions, so that neither it nor the new one is ever seen with the wrong
-    ones."""
-    with open(draft, "rb+") as file:
-        os.fsync(file.fileno())
-    remove_database(path)
-    if os.path.isdir(path) and not os.path.islink(path):
-        os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
-    replace_patiently(draft, path)
 
 
 def _kind(name: str) -> str:

@@ -28,6 +28,11 @@ _COUNT = (
     "ON CONFLICT (term, collection) DO UPDATE SET entries = entries + excluded.entries"
 )
 
+# The latest entries whose names are kept: more would not fit in the file.
+LATEST = 1000
+# A name that more entries have than this tells nothing.
+MOST = 3
+
 
 class Filing:
     """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once. ``fresh`` is serial -> id of
@@ -163,7 +168,6 @@ def sort_key(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
 def update_scores(
     connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]
 ) -> None:
-    """For the cards that meet the condition."""
     for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where}", values).fetchall():
         place = sort_key(read_card(row[1:]), settings)
         connection.execute("UPDATE cards SET class = ?, time_free_score = ? WHERE serial = ?", (*place, row[0]))
@@ -174,25 +178,16 @@ def join_postings(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO postings (postings) VALUES ('optimize')")
 
 
-def _postings(collection: int, content: str, metadata: str) -> str:
-    mark = posting(collection, "")
-    return " ".join([mark + term for term in _terms(content, metadata)])
-
-
-def _terms(content: str, metadata: str) -> set[str]:
-    return {*content.split(), *metadata.split()}
-
-
-# The latest entries whose names are kept: more would not fit in the file.
-LATEST = 1000
-# A name that more entries have than this tells nothing.
-MOST = 3
-
-
 def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None:
     """Where the file cannot be written, the old one serves."""
-    cards = _latest(connection, now)
-    cited = _cited(connection, cards)
+    where, values = conditions(Query(owners=None, digests=False, now=now))
+    sql = (
+        f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where} AND c.flags = '' AND c.resolved = 0 "
+        "ORDER BY c.created DESC LIMIT ?"
+    )
+    cards = {row[0]: read_card(row[1:]) for row in connection.execute(sql, (*values, LATEST))}
+    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
+    cited = {serial: list(chain.from_iterable(connection.execute(find, (serial,)))) for serial in cards}
     named = _gather((card, _names(card, cited[serial])) for serial, card in cards.items())
     lasts: dict[str, set[str]] = {}
     for path in set(chain.from_iterable(cited.values())):
@@ -204,18 +199,13 @@ def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None
     write_if_possible(names_path(shared), "".join(_fitting([*_practices(cards.values()), *lines])))
 
 
-def _latest(connection: sqlite3.Connection, now: float) -> dict[int, Card]:
-    where, values = conditions(Query(owners=None, digests=False, now=now))
-    sql = (
-        f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where} AND c.flags = '' AND c.resolved = 0 "
-        "ORDER BY c.created DESC LIMIT ?"
-    )
-    return {row[0]: read_card(row[1:]) for row in connection.execute(sql, (*values, LATEST))}
+def _postings(collection: int, content: str, metadata: str) -> str:
+    mark = posting(collection, "")
+    return " ".join([mark + term for term in _terms(content, metadata)])
 
 
-def _cited(connection: sqlite3.Connection, serials: Iterable[int]) -> dict[int, list[str]]:
-    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
-    return {serial: list(chain.from_iterable(connection.execute(find, (serial,)))) for serial in serials}
+def _terms(content: str, metadata: str) -> set[str]:
+    return {*content.split(), *metadata.split()}
 
 
 def _names(card: Card, cited: list[str]) -> Iterator[str]:

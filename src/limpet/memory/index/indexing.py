@@ -111,7 +111,6 @@ def scan_sources(shared: str) -> dict[str, Stamp]:
 
 
 def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[MemoryProblem, ...]]:
-    """Return the entries of a file, each with a path of its own, and what is wrong with it."""
     try:
         found, mistakes = read_entries(PATHS[path], raw.decode(), path)
     except (LimpetError, UnicodeDecodeError):
@@ -194,7 +193,6 @@ def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
 
 
 def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSource, secrets: frozenset[str]) -> bool:
-    """Return whether there was anything to put in."""
     _forget(connection, filing, source.path)
     if not source.entries and not source.problems:
         return False

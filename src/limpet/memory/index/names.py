@@ -53,7 +53,6 @@ def find_names(text: str, wanted: Collection[str]) -> Holders:
 
 
 def find_practices(text: str) -> Holders:
-    """Return the practices that wishes are about -> (owner, id) of one of each owner."""
     found: Holders = {}
     at = 1
     while text.startswith(PRACTICE, at):

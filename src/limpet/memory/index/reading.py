@@ -69,13 +69,11 @@ def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> 
 
 
 def read_unread(connection: Connection) -> int:
-    """Return how many of the files that it knew of the last refresh had no time to read."""
     row = connection.execute("SELECT value FROM facts WHERE name = ?", (UNREAD,)).fetchone()
     return int(row[0]) if row else 0
 
 
 def get_cards(connection: Connection, query: Query) -> list[Card]:
-    """Newest first; the query's text is not looked at."""
     where, values = conditions(query)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
@@ -90,7 +88,6 @@ def captured(connection: Connection, query: Query) -> list[str]:
 
 
 def uncounted(connection: Connection) -> frozenset[str]:
-    """Return the paths of the entries whose own file lacks accesses that the log knows."""
     sql = "SELECT path FROM cards WHERE accesses != written_accesses OR last_accessed > written_access"
     return frozenset(path for (path,) in connection.execute(sql))
 
@@ -104,14 +101,12 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
 
 
 def cards_named(connection: Connection, query: Query, key: str) -> list[Card]:
-    """``key`` is in their id, or in the one that they had elsewhere."""
     where, values = conditions(query)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE (instr(c.id, ?) OR instr(c.tags, ?)) AND {where}"
     return [read_card(row) for row in connection.execute(sql, (key, key, *values))]
 
 
 def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, ...]]:
-    """Return the card, None where the index has none, and the files that it cites."""
     row = connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE c.path = ?", (path,)).fetchone()
     if row is None:
         return None, ()
@@ -167,7 +162,6 @@ def hottest(connection: Connection, query: Query, agent: str, settings: dict[str
 
 
 def attention_with_staleness(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
-    """Return 0 to 1, lowered where files that the card cites changed."""
     return attention(card, relevance, now, settings) * (STALE if card.stale else 1.0)
 
 
@@ -245,7 +239,6 @@ def read_frequencies(connection: Connection, found: list[str], collections: Iter
 
 
 def inverse_frequency(frequency: int, total: int) -> float:
-    """BM25's."""
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 

@@ -79,7 +79,9 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
     """``path`` is from ``memories/``; ``secrets`` are taken out. Text that reads like an instruction is flagged here
     too: an editor, or a clone, may have brought it."""
     lines = {name: tuple(map(_one_line, getattr(entry, name))) for name in REDACTED_LISTS}
-    kept = _flagged(redacted(entry.replace(**lines), secrets))
+    kept = redacted(entry.replace(**lines), secrets)
+    found = flags_of("\n\n".join((kept.title, kept.body[:SEARCHED], kept.workaround)))
+    kept = kept.replace(flags=tuple(dict.fromkeys((*kept.flags, *found))))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
     author = _author(kept.shared_by) if place.owner == TEAM else ""
@@ -87,12 +89,13 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
     card = _card(path, place, kept).replace(author=author)
     metadata = ((*map(about, who), *practice_terms(card)), tuple(map(about, _date_terms(entry.created_at))))
     words = title_words_of(body)
+    inside = ("conversation", entry.session) if entry.session else ("path", path)
     return Record(
         card=card,
         content=pack_terms(content),
         metadata=pack_terms(metadata),
         length=len(content[1]),
-        conversation=_conversation(path, place, entry),
+        conversation=SEPARATOR.join((place.owner, place.state, *inside)),
         is_question=is_question_title(kept.body),
         has_time=tells_when(words),
         has_number=tells_number(words),
@@ -101,8 +104,7 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
 
 
 def pack_terms(fields: Sequence[Sequence[str]]) -> str:
-    """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
-    text."""
+    """A line a field, each term between two spaces of its own, so that its occurrences can be counted as text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
@@ -112,7 +114,7 @@ def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
     sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key, other = list[str](), list[str]()
     for heading, blocks in sections:
-        if _is_key(heading):
+        if not _KEY_WORDS.isdisjoint(split_words(fold(heading))):
             key += blocks
         elif blocks:
             lead = f"{heading.rstrip(':')}: " if heading else ""
@@ -126,12 +128,10 @@ def asks_when(words: list[str]) -> bool:
 
 
 def asks_how_many(words: list[str]) -> bool:
-    """A number or a length of time."""
     return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
 
 
 def title_words_of(text: str) -> list[str]:
-    """Return the folded words, as the other functions take them."""
     return split_words(fold(text))
 
 
@@ -141,20 +141,13 @@ def is_question_title(text: str) -> bool:
 
 def tells_when(words: list[str]) -> bool:
     named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
-    return named or any(_is_year(word) or _is_ordinal(word) for word in words)
+    years = [word for word in words if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")]
+    ordinals = [word for word in words if word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit()]
+    return bool(named or years or ordinals)
 
 
 def tells_number(words: list[str]) -> bool:
     return not _listed("numbers").isdisjoint(words) or any(word.isdigit() for word in words)
-
-
-def names_of_month(number: int) -> str:
-    return _signals()["months"][number - 1]
-
-
-def _flagged(entry: MemoryEntry) -> MemoryEntry:
-    found = flags_of("\n\n".join((entry.title, entry.body[:SEARCHED], entry.workaround)))
-    return entry.replace(flags=tuple(dict.fromkeys((*entry.flags, *found))))
 
 
 def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
@@ -187,16 +180,12 @@ def _author(name: str) -> str:
     return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
 
 
-def _conversation(path: str, place: MemoryPlace, entry: MemoryEntry) -> str:
-    inside = ("conversation", entry.session) if entry.session else ("path", path)
-    return SEPARATOR.join((place.owner, place.state, *inside))
-
-
 def _date_terms(timestamp: str) -> list[str]:
     date = timestamp[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
-    return terms(f"{date[0]} {names_of_month(int(date[1]))} {date[2]}") + ["".join(date)]
+    month = _signals()["months"][int(date[1]) - 1]
+    return terms(f"{date[0]} {month} {date[2]}") + ["".join(date)]
 
 
 def _one_line(text: str) -> str:
@@ -237,10 +226,6 @@ def _blocks(lines: Iterable[str]) -> list[str]:
     return [block if block.endswith(_ENDS) else f"{block}." for block in blocks if block]
 
 
-def _is_key(heading: str) -> bool:
-    return not _KEY_WORDS.isdisjoint(split_words(fold(heading)))
-
-
 def _plain(text: str) -> str:
     return " ".join(_STRONG.sub("", _LINK.sub(r"\1", text)).split())
 
@@ -275,11 +260,3 @@ def _signals() -> dict[str, tuple[str, ...]]:
 
 def _pairs(words: list[str]) -> set[str]:
     return {f"{first} {second}" for first, second in zip(words, words[1:], strict=False)}
-
-
-def _is_year(word: str) -> bool:
-    return len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
-
-
-def _is_ordinal(word: str) -> bool:
-    return word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit()

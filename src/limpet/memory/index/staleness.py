@@ -88,7 +88,6 @@ def citation_place_of(root: str, path: str) -> str:
 
 
 def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
-    """What cites no file goes."""
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
     given: list[tuple[str, int]] = []
     for serial in serials:
@@ -131,15 +130,11 @@ def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[
     places = sorted(set(missing.values()))
     times = commit_times(root, places, since, PATIENCE / 2) if places else None
     if times is None:
-        return {path: inf for path, place in missing.items() if _has_folder(root, place)}
+        folders = {path: place.rpartition("/")[0] for path, place in missing.items()}
+        return {path: inf for path, folder in folders.items() if folder and os.path.isdir(os.path.join(root, folder))}
     tracked = set(listed_files(root, PATIENCE / 4) or ())
     gone = {place: inf if place in tracked else times.get(place) for place in places}
     return {path: at for path, place in missing.items() if (at := gone[place]) is not None}
-
-
-def _has_folder(root: str, place: str) -> bool:
-    folder = place.rpartition("/")[0]
-    return bool(folder) and os.path.isdir(os.path.join(root, folder))
 
 
 def _commit_times(root: str, places: list[str], since: float) -> dict[str, float]:
@@ -182,13 +177,11 @@ def _bearers(root: str, places: set[str]) -> dict[str, str]:
         for place in lasts.get(name.rpartition("/")[2], ()):
             if name == place or name.endswith(f"/{place}"):
                 found[place].add(name)
-    return {place: _choose(place, names) for place, names in found.items()}
-
-
-def _choose(place: str, files: set[str]) -> str:
-    if len(files) == 1:
-        return next(iter(files))
-    return place if "/" in place else ""
+    chosen = {}
+    for place, bearing in found.items():
+        otherwise = place if "/" in place else ""
+        chosen[place] = bearing.pop() if len(bearing) == 1 else otherwise
+    return chosen
 
 
 def _walk(root: str) -> list[str]:

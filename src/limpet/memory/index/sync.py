@@ -132,12 +132,9 @@ class Standing(Value):
 
 
 def begin(connection: sqlite3.Connection, shared: str, standing: Standing, generation: str) -> Standing:
-    """Return the standing with the files that this database has not read as they are."""
     rows = connection.execute("SELECT path, modified, size, inode FROM files")
-    known, there = (
-        {row[0]: row[1:] for row in rows},
-        {**dict(store.scan_files(shared)), **indexing.scan_sources(shared)},
-    )
+    known = {row[0]: row[1:] for row in rows}
+    there = {**dict(store.scan_files(shared)), **indexing.scan_sources(shared)}
     removed = sorted(known.keys() - there.keys())
     changed = {path: mark for path, mark in there.items() if known.get(path) != mark}
     return standing.replace(generation=generation, paths=(*removed, *paths_in_order(changed)), files=len(there | known))
@@ -227,7 +224,6 @@ def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool
 
 
 def _look(shared: str, path: str) -> Stamp | None:
-    """Return None where no file is there any more, or a link in its place."""
     if path.startswith(f"{KNOWLEDGE}/"):
         return indexing.scan_sources(shared).get(path)
     try:

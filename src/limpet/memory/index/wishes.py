@@ -65,7 +65,6 @@ _BEGINNING = 7
 
 
 def name_practices(found: Iterable[str]) -> frozenset[str]:
-    """``found``: the terms of a text in their order."""
     named: set[str] = set()
     before = ""
     for term in found:
@@ -89,7 +88,6 @@ def count_requests(text: str) -> int:
 
 
 def count_names(text: str) -> int:
-    """Names in code: paths, functions, options."""
     return sum(map(_is_name, text.split()))
 
 

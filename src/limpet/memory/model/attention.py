@@ -28,7 +28,6 @@ def attention(card: Card, relevance: float, now: float, settings: Settings) -> f
 
 
 def band(score: float, settings: Settings) -> str:
-    """Return the tier that a score alone gives: ``hot``, ``warm`` or ``cold``."""
     if score > settings["hot_above"]:
         return "hot"
     return "warm" if score >= settings["warm_from"] else "cold"
@@ -65,7 +64,6 @@ def access_factor(accesses: int, settings: Settings) -> float:
 
 
 def last_use(card: Card) -> float:
-    """Return the time from which idleness counts, in seconds since 1970."""
     return max(card.created, card.last_accessed)
 
 

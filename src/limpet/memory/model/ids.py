@@ -34,14 +34,12 @@ COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 
 def new_id(now: float, random: Callable[[int], bytes] = os.urandom) -> str:
-    """Return an id like ``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits from the system's source of
-    randomness."""
+    """Return an id like ``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits of the system's randomness."""
     day = time.strftime("%Y-%m-%d", time.gmtime(now))
     return f"mem-{day}-" + "".join(ALPHABET[byte % 32] for byte in random(8))
 
 
 def is_id(text: str) -> bool:
-    """Ours or one of chati.dev with three digits."""
     return _ID.fullmatch(text) is not None
 
 

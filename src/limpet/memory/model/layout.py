@@ -40,7 +40,6 @@ class MemoryPlace(Value):
 
 
 def memories(shared: str) -> str:
-    """``shared`` is the ``.limpet`` of the main worktree."""
     return os.path.join(shared, "memories")
 
 
@@ -70,7 +69,6 @@ def read_place(path: str) -> MemoryPlace | None:
 
 
 def write_place(place: MemoryPlace, name: str) -> str:
-    """Return the path from ``memories/`` of the file ``name`` at this place."""
     parts = [place.owner, place.storage, *([place.group] if place.group else []), name]
     return "/".join(parts if place.state == "current" else [place.state, *parts])
 

@@ -66,12 +66,9 @@ class Imported(Value):
 
 
 class Refreshed(Value):
-    """The outcome of bringing the index up to date.
-
-    ``changed`` counts files that were read again, ``removed`` files that are gone.
-    ``total`` counts the entries that the index holds now.
-    ``unread`` counts those of the ``files`` for which there was no time.
-    """
+    """The outcome of bringing the index up to date. ``changed`` counts files that were read again, ``removed`` files
+    that are gone. ``total`` counts the entries that the index holds now. ``unread`` counts those of the ``files`` for
+    which there was no time."""
 
     changed: int
     removed: int
@@ -107,17 +104,13 @@ def is_same(one: MemoryEvidence, other: MemoryEvidence) -> bool:
 
 
 def evidence_data(evidence: MemoryEvidence) -> dict[str, str]:
-    """Without the empty fields."""
     return {name: value for name in MemoryEvidence.fields if (value := getattr(evidence, name))}
 
 
 class Uses(Value):
     """Conversations in which an entry was shown, opened and confirmed, as far back as the log reaches (decision 20).
-
-    ``shown``: by the hook, which is no use.
-    ``opened``: by a person or an agent.
-    ``confirmed``: seen to be true again, cited, or followed by work on what it names.
-    """
+    ``shown``: by the hook, which is no use. ``opened``: by a person or an agent. ``confirmed``: seen to be true again,
+    cited, or followed by work on what it names."""
 
     shown: int = 0
     opened: int = 0

@@ -83,7 +83,6 @@ def refuse_agents(reader: Reader, what: str) -> None:
 
 
 def owner_name_of(reader: Reader) -> str:
-    """Return the reader as ``source`` and errors name it."""
     if reader.person:
         return PERSON
     return f"agent:{reader.agent}" if reader.agent else "agent"

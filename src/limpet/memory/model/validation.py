@@ -101,8 +101,7 @@ def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
     # Other names of a key first, so that the key itself has the last word.
     by_rank = sorted(kept.items(), key=lambda pair: pair[0] not in ALIASES)
     fields = {ALIASES.get(key, key): value for key, value in by_rank}
-    faults = [_advised(fault, schema) for fault in faults]
-    faults += _misspelt(fields)
+    faults = [*(_advised(fault, schema) for fault in faults), *_misspelt(fields)]
     faults += [Fault((key,), "is missing") for key in schema["required"] if known.get(key) in (None, "")]
     return _finished(fields), faults
 
@@ -117,7 +116,6 @@ def write_fields(entry: MemoryEntry) -> Iterator[tuple[str, str]]:
 
 
 def plain(value: object) -> object:
-    """Return a field's value as YAML and JSON hold it."""
     if isinstance(value, tuple):
         return [evidence_data(each) if isinstance(each, MemoryEvidence) else each for each in value]
     return value
@@ -128,8 +126,7 @@ def is_optional(key: str) -> bool:
 
 
 def to_utc(text: str) -> str:
-    """Return a date or time of ISO 8601 as ``2026-11-21T12:00:00Z``, "" for anything else; without a zone it is in
-    UTC."""
+    """Return ``2026-11-21T12:00:00Z`` for a date or time of ISO 8601, else ""; without a zone it is in UTC."""
     try:
         found = parse_timestamp(text).astimezone(UTC)
     except (ValueError, OverflowError):

@@ -75,7 +75,12 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
     gains: dict[int, float] = {}
     postings: Postings = {}
     left, spread = limits.looked_up, limits.spread
-    lookups = _lookups(parsed)
+    # (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest first.
+    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
+    metadata = [
+        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
+    ]
+    lookups = sorted(lookup for lookup in (*content, *metadata) if lookup[0])
     for frequency, term, weight, posted in lookups:
         if frequency > left and gains:
             break
@@ -85,14 +90,17 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
         for doc in docs:
             gains[doc] = gains.get(doc, 0.0) + weight
         if frequency <= spread:
-            _spread(gains, docs, weight)
+            for step, share in NEIGHBOURS:
+                gain = weight * share
+                for doc in docs:
+                    near = doc + step
+                    gains[near] = gains.get(near, 0.0) + gain
             spread -= frequency
         left -= len(docs)
     return FoundEntry(gains=gains, postings=postings, complete=len(postings) == len(lookups))
 
 
 def order(gains: dict[int, float], most: int) -> list[int]:
-    """Best first; of equal ones the newest."""
     if len(gains) > 2 * most:
         least = sorted(gains.values(), reverse=True)[most - 1]
         above = [doc for doc, gain in gains.items() if gain > least]
@@ -112,7 +120,6 @@ def count_by_conversation(postings: Postings, docs: Iterable[int]) -> Conversati
 def add_conversation_gains(
     found: FoundEntry, parsed: ParsedQuery, conversation_counts: ConversationCounts, docs: list[int]
 ) -> dict[int, float]:
-    """Return the gains of these doc ids, raised by what the other entries of their conversations hold."""
     gains: dict[int, float] = {}
     for term in parsed.terms:
         for conversation, count in conversation_counts.get(term.text, {}).items():
@@ -144,11 +151,9 @@ class Term(Value):
 
 
 class ParsedQuery(Value):
-    """A question as search understands it, with figures of the part of the store that its reader may see.
-
-    ``terms``: those that the index knows first, weightiest first.
-    ``relevant_weight``: the weight that makes an entry wholly relevant.
-    """
+    """A question as search understands it, with figures of the part of the store that its reader may see. ``terms``:
+    those that the index knows first, weightiest first. ``relevant_weight``: the weight that makes an entry wholly
+    relevant."""
 
     terms: tuple[Term, ...]
     relevant_weight: float
@@ -165,7 +170,12 @@ def parse_query(connection: Connection, query: Query) -> ParsedQuery:
     collections = read_collections(connection, query)
     totals = zip((0, 0, 0, 0), *collections.values(), strict=True)
     entries, length, conversations, conversations_length = map(sum, totals)
-    found = _read_terms(text)
+    # Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT.
+    found = list(dict.fromkeys(terms(text)))
+    capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
+    names = terms(" ".join(capitals))
+    telling = [term for term in found if not is_stop(term) or term in names]
+    found = telling or found
     known = read_frequencies(connection, [*found, *map(about, found)], collections)
     weighed = [_weigh(term, known.get(term, {}), known.get(about(term), {}), entries) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
@@ -180,16 +190,6 @@ def parse_query(connection: Connection, query: Query) -> ParsedQuery:
     )
 
 
-def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
-    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
-    first."""
-    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
-    metadata = [
-        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
-    ]
-    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
-
-
 def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
     counts: dict[int, int] = {}
     for doc in docs:
@@ -197,23 +197,6 @@ def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
         if conversation in conversations:
             counts[conversation] = counts.get(conversation, 0) + 1
     return counts
-
-
-def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
-    for step, share in NEIGHBOURS:
-        gain = weight * share
-        for doc in docs:
-            near = doc + step
-            gains[near] = gains.get(near, 0.0) + gain
-
-
-def _read_terms(text: str) -> list[str]:
-    """Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT."""
-    found = list(dict.fromkeys(terms(text)))
-    capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
-    names = terms(" ".join(capitals))
-    telling = [term for term in found if not is_stop(term) or term in names]
-    return telling or found
 
 
 def _weigh(text: str, content: dict[int, int], metadata: dict[int, int], total: int) -> Term:

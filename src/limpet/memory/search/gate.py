@@ -119,12 +119,9 @@ COMMON_TERMS = frozenset(_TEXT.split())
 
 
 class Met(Value):
-    """What entries have in common with a prompt, by doc id.
-
-    ``several``: entries that have several terms in common.
-    ``certain``: entries that share an identifier, or a word that no other holds.
-    ``all``: entries that hold all that the prompt says.
-    """
+    """What entries have in common with a prompt, by doc id. ``several``: entries that have several terms in common.
+    ``certain``: entries that share an identifier, or a word that no other holds. ``all``: entries that hold all that
+    the prompt says."""
 
     worth: dict[int, float]
     several: set[int]

@@ -74,7 +74,8 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     could earn it by words that usual."""
     found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
     cards = [card for card in reversed(found) if _is_preference(card)]
-    usual, cited = _usual_terms(connection, query, cards), cited_paths(connection, [card.path for card in cards])
+    usual = _usual_terms(connection, query, cards)
+    cited = cited_paths(connection, [card.path for card in cards])
     wishes = []
     for card in cards:
         paths = cited.get(card.path, ())
@@ -127,7 +128,6 @@ def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dic
 
 
 def _worth(card: Card, usual: dict[str, float]) -> float:
-    """Return how much of the work the wish holds for, for its length."""
     said = _statement(card)
     shares = sorted((usual.get(term, 0.0) for term in dict.fromkeys(terms(said))), reverse=True)
     worth = (

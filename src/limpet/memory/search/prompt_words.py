@@ -49,7 +49,6 @@ class PromptWord(Value):
 
 
 def read_prompt_words(prompt: str) -> tuple[PromptWord, ...]:
-    """Return the words that say something about a subject, each once."""
     found: dict[str, PromptWord] = {}
     for chunk in prompt[:READ].split():
         parts = [part for part in chunk.translate(_PARTING).split() if part.strip("._-@'*!?")]

@@ -11,7 +11,7 @@ from limpet.ground.values import Value
 from limpet.memory.index.database import COLUMNS, POSITIONS, SEPARATOR, read_card
 from limpet.memory.index.reading import attention_with_staleness, conditions
 from limpet.memory.index.terms import about
-from limpet.memory.model.entry import Card, Hit, Query
+from limpet.memory.model.entry import Hit, Query
 from limpet.memory.search.candidates import (
     THOROUGH,
     ConversationCounts,
@@ -94,7 +94,9 @@ def search_entries(
         promising = order(add_conversation_gains(found, parsed, counts, best), limits.ranked)
         texts = _candidates(connection, query, found, promising, limits)
         around = texts | _neighbours(connection, texts, weights)
-        lengths = _conversation_lengths(connection, texts)
+        conversations = {doc >> POSITIONS for doc in texts}
+        sql = f"SELECT conversation, length FROM conversations WHERE conversation IN ({_list(conversations)})"
+        lengths = dict(connection.execute(sql))
         scores = score_all(texts, around, found.postings, counts, lengths, parsed, weights)
         hits = {doc: one for doc, one in scores.items() if one[1] > 0}
         return _rank(connection, query, hits, settings, max(limits.weighed, query.limit))
@@ -138,7 +140,8 @@ def score_all(
 
 def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
     ahead = sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)[:weighed]
-    cards = _cards(connection, ahead)
+    sql = f"SELECT c.doc, {COLUMNS} FROM cards c WHERE c.doc IN ({_list(ahead)})"
+    cards = {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
     best = scores[ahead[0]][0] if ahead else 1.0
     hits = []
     for doc in ahead:
@@ -162,14 +165,11 @@ def _candidates(
             if len(texts) >= least:
                 break
     if len(texts) < least and not found.complete:
-        texts.update(_texts(connection, query, _newest(connection, query, limits.newest)))
+        where, values = conditions(query)
+        sql = f"SELECT c.doc FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
+        newest = [doc for (doc,) in connection.execute(sql, (*values, limits.newest))]
+        texts.update(_texts(connection, query, newest))
     return texts
-
-
-def _newest(connection: Connection, query: Query, most: int) -> list[int]:
-    where, values = conditions(query)
-    sql = f"SELECT c.doc FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
-    return [doc for (doc,) in connection.execute(sql, (*values, most))]
 
 
 def _texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
@@ -187,17 +187,6 @@ def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights
     near -= texts.keys()
     rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.doc IN ({_list(near)})")
     return {row[0]: row[1:] for row in rows}
-
-
-def _cards(connection: Connection, docs: list[int]) -> dict[int, Card]:
-    sql = f"SELECT c.doc, {COLUMNS} FROM cards c WHERE c.doc IN ({_list(docs)})"
-    return {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
-
-
-def _conversation_lengths(connection: Connection, docs: Iterable[int]) -> dict[int, int]:
-    conversations = {doc >> POSITIONS for doc in docs}
-    sql = f"SELECT conversation, length FROM conversations WHERE conversation IN ({_list(conversations)})"
-    return dict(connection.execute(sql))
 
 
 def _list(numbers: Iterable[int]) -> str:

@@ -28,12 +28,9 @@ from limpet.work.documents.rubrics import RubricAnswer, RubricItem, penalties, r
 
 class Baseline(Value):
     """What a document was judged against, as its detail file has it. Only content counts: what is put back is as it
-    was.
-
-    ``watched_by``: the id of the patterns that said what that is.
-    ``watched_level``: 0 where ``watched`` names each file, else from how many folders (less one) it makes one entry.
-    ``watched``: path -> id; a folder with ``/`` and a file that only has to be there have no id of content.
-    """
+    was. ``watched_by``: the id of the patterns that said what that is. ``watched_level``: 0 where ``watched`` names
+    each file, else from how many folders (less one) it makes one entry. ``watched``: path -> id; a folder with ``/``
+    and a file that only has to be there have no id of content."""
 
     document_hash: str = ""
     watched_hash: str = ""
@@ -44,12 +41,9 @@ class Baseline(Value):
 
 
 class Detail(Value):
-    """The content of a detail file.
-
-    ``wip``: a note on work in progress, "" for none.
-    ``asked``: the project's own questions, of ``custom_rubric`` or beside the answers, as far as they can count.
-    ``version``: the file's schema; one of a newer version is read only.
-    """
+    """The content of a detail file. ``wip``: a note on work in progress, "" for none. ``asked``: the project's own
+    questions, of ``custom_rubric`` or beside the answers, as far as they can count. ``version``: the file's schema; one
+    of a newer version is read only."""
 
     key: str
     type: str = ""

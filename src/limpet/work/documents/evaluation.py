@@ -52,7 +52,6 @@ class Evaluation(Value):
 
 
 def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
-    """Raise LimpetError."""
     manifest = need_manifest(workspace)
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
     return _as_it_stands(manifest, artifact, read_detail(workspace, key), kind)
@@ -76,7 +75,9 @@ def evaluate(
     """Record answers: the score once every item is answered, else work in progress. Without any, record the document's
     path and type, and track it if nobody does; earlier records of it stay. ``keep``: earlier answers stay where none is
     ``given``. ``path``, ``kind``: "" for those that are known. Raise LimpetError, with nothing written."""
-    safe = {name: _without_secrets(workspace, answer) for name, answer in given.items()}
+    safe = {}
+    for name, answer in given.items():
+        safe[name] = answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
 
     def work(state: DocumentState) -> Evaluation:
         manifest = state.manifest
@@ -131,9 +132,8 @@ def finish_backlog(workspace: Workspace, key: str, words: str, actor: Actor) -> 
 
 
 def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
-    """Return all problems, or one document's, the most urgent first; and a line for each detail file that cannot be
-    read. Raise LimpetError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing
-    is known."""
+    """The most urgent first; and a line for each detail file that cannot be read. Raise LimpetError where the manifest,
+    or the file of ``key``, cannot be read, and for a key of which nothing is known."""
     manifest = need_manifest(workspace)
     if not key:
         found, unread = _open_problems(detail_keys(workspace), lambda key: read_detail(workspace, key))
@@ -146,7 +146,6 @@ def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem
 
 
 def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
-    """Raise LimpetError."""
     line = without_secrets(workspace, " ".join(text.split()))
     if not line:
         raise LimpetError("A log line needs a text")
@@ -162,10 +161,6 @@ def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detai
     others = tuple((asked.get(name) or RubricItem(name, "", 0), answer) for name, answer in known.items())
     found = score(rubric, answers, manifest.scaled)
     return Evaluation(artifact, rubric, answers, found, artifact.score, others, detail.problems)
-
-
-def _without_secrets(workspace: Workspace, answer: RubricAnswer) -> RubricAnswer:
-    return answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
 
 
 def _line(key: str, found: Evaluation) -> str:

@@ -49,13 +49,11 @@ def read_form(
 
 
 def read_version(data: Mapping[str, Any]) -> int:
-    """By either name."""
     given = [str(data.get(name) or VERSION).partition(".")[0] for name in ("version", "schema_version")]
     return max(int(one) if one.isdecimal() and len(one) < 10 else VERSION for one in given)
 
 
 def refuse_newer_form(version: int, where: str) -> None:
-    """Raise LimpetError."""
     if version > VERSION:
         what = f"Version {version} is newer than this Limpet supports ({VERSION})"
         raise LimpetError(what, where, "Update Limpet; until then the file is read-only.")
@@ -140,7 +138,6 @@ def without(items: Iterable[BacklogItem], item: BacklogItem) -> tuple[BacklogIte
 
 
 def rank(item: BacklogItem) -> int:
-    """0 is the most urgent priority."""
     return PRIORITIES.index(item.priority)
 
 
@@ -182,8 +179,7 @@ def _in_two(moment: datetime) -> tuple[str, str]:
 
 @cache
 def _schemas(name: str) -> tuple[Schema, Schema]:
-    """Return a shipped schema without the rows of its lists, and the rows' own by the lists' names, where they can be
-    told from it."""
+    """Return a shipped schema without the rows of its lists, and those rows' own schemas by the lists' names."""
     schema = load_schema(name)
     rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
     return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}

@@ -132,7 +132,11 @@ def edit_manifest(text: str, after: DocumentsManifest) -> str:
         changes += changed if old else [(("artifacts", artifact.key), fields)]
     text = set_values(text, changes, NAME)
     if after.backlog != before.backlog:
-        text = set_rows(text, "backlog", after.backlog, read_backlog_item, _row, NAME)
+
+        def row(item: BacklogItem) -> dict[str, object]:
+            return {"artifact": item.artifact, "item": item.item, "priority": item.priority}
+
+        text = set_rows(text, "backlog", after.backlog, read_backlog_item, row, NAME)
     return set_rows(text, "log", after.log, _log_line, str, NAME) if after.log != before.log else text
 
 
@@ -171,10 +175,6 @@ def _fields(artifact: Artifact) -> dict[str, object]:
     kind = artifact.type if artifact.type != artifact.key else ""
     more = {"time": artifact.time, "type": kind, "reachable": artifact.reachable}
     return dated_timestamp(fields | {name: value for name, value in more.items() if value})
-
-
-def _row(item: BacklogItem) -> dict[str, object]:
-    return {"artifact": item.artifact, "item": item.item, "priority": item.priority}
 
 
 def _log_line(row: object) -> str | None:

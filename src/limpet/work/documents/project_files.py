@@ -48,7 +48,8 @@ class ProjectFiles:
         """From the root, with ``/``, at most MOST: without those that git ignores, and those of tools and other
         people."""
         there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
-        return sorted(path for path in there if not _is_foreign(path))[:MOST]
+        own = (path for path in there if not path.startswith(OURS))
+        return sorted(path for path in own if not any(map(_is_foreign, path.split("/")[:-1])))[:MOST]
 
     @cached_property
     def index(self) -> PathIndex:
@@ -97,7 +98,6 @@ def content_id(data: bytes) -> str:
 
 
 def digest_file(entries: Mapping[str, str]) -> str:
-    """``entries`` are path -> id."""
     lines = (f"{path}\0{entries[path]}\n" for path in sorted(entries))
     return _sha1("".join(lines).encode("utf-8", "surrogateescape"))
 
@@ -171,8 +171,8 @@ def _walk(root: str) -> Iterator[str]:
             return
 
 
-def _is_foreign(path: str) -> bool:
-    return path.startswith(OURS) or any(name in _OTHERS or _is_hidden(name) for name in path.split("/")[:-1])
+def _is_foreign(folder: str) -> bool:
+    return folder in _OTHERS or _is_hidden(folder)
 
 
 def _is_hidden(name: str) -> bool:

@@ -1,5 +1,5 @@
-"""Reads the numbered requirements of a Markdown document, and tells which changed since an evaluation and what mentions
-them."""
+"""Reads the numbered requirements of a Markdown document, and tells what changed since an evaluation: requirements,
+with what mentions them, and the files that the document was judged against."""
 
 from __future__ import annotations
 
@@ -88,7 +88,6 @@ def in_short(found: Iterable[Touched]) -> str:
 
 
 def mentioned(text: str) -> set[str]:
-    """Return the ids of requirements that the text names."""
     return set(_MENTION.findall(text))
 
 
@@ -128,7 +127,11 @@ def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before
     """Return what changed of the files that the document was judged against, "" for nothing."""
     kind = rubric or _NOTHING
     if before.watched_by != _patterns_id(kind):
-        return _change_by_other_patterns(files, before)
+        if before.watched_level:
+            return ""
+        named = {path: was for path, was in before.watched.items() if not path.endswith("/") and was != THERE}
+        now = {path: found for path in named if (found := files.content_id(path))}
+        return explain_stale(before.replace(watched=named), now)
     if not _patterns(kind):
         return ""
     for identify in (files.quick_id, files.content_id):
@@ -223,14 +226,6 @@ def _patterns_id(rubric: Rubric) -> str:
     """Entries made by other patterns cannot be compared whole."""
     files, names = "\n".join(rubric.watch), "\n".join(rubric.watch_names)
     return digest_file({"files": files, "names": names, "folders": repr(rubric.watch_folders)})[:8]
-
-
-def _change_by_other_patterns(files: ProjectFiles, before: Baseline) -> str:
-    if before.watched_level:
-        return ""
-    named = {path: was for path, was in before.watched.items() if not path.endswith("/") and was != THERE}
-    now = {path: found for path in named if (found := files.content_id(path))}
-    return explain_stale(before.replace(watched=named), now)
 
 
 def _words(path: str, what: str) -> str:

@@ -1,4 +1,5 @@
-"""The rubrics, a checklist for each type of document: those of ``framework/rubrics.json`` and a project's own."""
+"""The rubrics, a checklist for each type of document (those of ``framework/rubrics.json`` and a project's own), and the
+score of answers."""
 
 from __future__ import annotations
 
@@ -60,7 +61,6 @@ class Rubric(Value):
         return sum(item.weight for item in self.items if not item.is_penalty)
 
     def item(self, name: str) -> RubricItem:
-        """Raise LimpetError."""
         known = {item.id: item for item in self.items}
         if name not in known:
             what = f"Unknown item {name!r} of {self.type}{nearest(name, known)}"
@@ -70,7 +70,6 @@ class Rubric(Value):
 
 @cache
 def load_rubrics() -> dict[str, Rubric]:
-    """By type, the core ones first."""
     data = json.loads((Path(limpet.__file__).parent / "framework" / "rubrics.json").read_text(encoding="utf-8"))
     found = {}
     for name, about in data["types"].items():
@@ -82,7 +81,6 @@ def load_rubrics() -> dict[str, Rubric]:
 
 
 def rubric_of(key: str, kind: str) -> Rubric | None:
-    """Return its type's, else that of the type which its key names."""
     return load_rubrics().get(kind) or load_rubrics().get(key)
 
 

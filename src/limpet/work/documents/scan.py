@@ -146,5 +146,4 @@ def _is_document(path: str) -> bool:
 
 
 def _stem(path: str) -> str:
-    """In the form of the rubrics' names."""
     return path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-").replace(" ", "-")

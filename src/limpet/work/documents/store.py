@@ -109,7 +109,6 @@ def read_documents_manifest(workspace: Workspace) -> DocumentsManifest | None:
 
 
 def need_manifest(workspace: Workspace) -> DocumentsManifest:
-    """Raise LimpetError where there is none too."""
     return _existing(read_documents_manifest(workspace))
 
 
@@ -125,7 +124,6 @@ def detail_keys(workspace: Workspace) -> list[str]:
 
 
 def read_document_limits(workspace: Workspace) -> dict[str, int]:
-    """Return the settings ``work.spec``."""
     found: dict[str, int] = load_settings(workspace)[0]["work"]["spec"]
     return found
 

@@ -147,8 +147,7 @@ def mean_level(statuses: Sequence[DocumentStatus]) -> float:
 
 
 def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
-    """Return the lines for a session's start, as ``describe`` does: none without a manifest, one with the error for a
-    manifest that cannot be read."""
+    """Return one line with the error for a manifest that cannot be read, none without a manifest."""
     try:
         survey = make_survey(workspace)
     except LimpetError as error:
@@ -212,7 +211,6 @@ def for_agent(statuses: Iterable[DocumentStatus], agent: str) -> tuple[DocumentS
 
 
 def rank_statuses(statuses: Iterable[DocumentStatus]) -> list[DocumentStatus]:
-    """Those that need work most first."""
     types = [*load_rubrics(), ""]
 
     def order(status: DocumentStatus) -> tuple[object, ...]:

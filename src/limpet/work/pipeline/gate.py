@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
@@ -57,7 +57,6 @@ class Facts(Seals):
 
 
 def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
-    """Return the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
     if own is None:
         own = limits.gate if step.gate is None else step.gate
@@ -65,18 +64,37 @@ def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
 
 
 def needs_checks(step: WorkflowStep) -> bool:
-    """The step passes only where the configured checks succeeded."""
     return step.evidence_required or step.mode in CHECKED
 
 
 def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
-    """Return what keeps the gate shut, nothing for an open one."""
-    return _reasons(CONDITIONS, session, step, limits, facts)
+    """Return what keeps the gate shut, in the order in which people are told; nothing for an open one. A new condition
+    that has to know more than the session says is also a field of ``Facts``, which ``operations.work.gate.facts``
+    fills."""
+    reasons = []
+    finish, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
+    if not finish:
+        reasons.append(NOT_FINISHED)
+    elif finish["score"] < least:
+        reasons.append(f"score {percent(finish['score'])} is below {percent(least)}")
+    reasons += missing_work(session, step, limits, facts)
+    if facts.tree and needs_checks(step) and not facts.checks and not finish.get(WORD):
+        reasons.append("no check ran, and no person let it pass without one")
+    return reasons + [f"the user has not approved {path} of {agent}" for agent, path in facts.unapproved]
 
 
 def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut before the step is finished: what its document cannot give."""
-    return _reasons(OF_THE_WORK, session, step, limits, facts)
+    reasons = [facts.output] if facts.output else []
+    if step.state == BUILD and not facts.is_built:
+        reasons.append("nothing was built: no file of the project changed in this run, and no story was done")
+    if needs_checks(step):
+        reasons += unproven(session, step.agent, facts)
+        for name in facts.unasked:
+            reasons.append(f"check {name} is set, but the user has not agreed to it (`limpet trust`)")
+    if facts.open_stories:
+        reasons.append(f"open stories: {', '.join(facts.open_stories)}")
+    return reasons
 
 
 def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
@@ -87,9 +105,6 @@ def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Fact
 def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
     hint = f"To end the step, run: {FINISH} (for its form: limpet work finish)"
     return LimpetError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
-
-
-Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
@@ -154,57 +169,7 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
 
 
 def share_met(met: float, total: float) -> float:
-    """Return percent, cut to two places."""
     return int(met * 10_000 / total) / 100
-
-
-def _reasons(
-    conditions: tuple[Condition, ...], session: Session, step: WorkflowStep, limits: Limits, facts: Facts
-) -> list[str]:
-    found: list[str] = []
-    for condition in conditions:
-        found += condition(session, step, limits, facts)
-    return found
-
-
-def _finish(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
-    if not found:
-        yield NOT_FINISHED
-    elif found["score"] < least:
-        yield f"score {percent(found['score'])} is below {percent(least)}"
-
-
-def _checks(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if needs_checks(step):
-        yield from unproven(session, step.agent, facts)
-        for name in facts.unasked:
-            yield f"check {name} is set, but the user has not agreed to it (`limpet trust`)"
-
-
-def _word(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.tree and needs_checks(step) and not facts.checks and not finish_of(session, step.agent, facts).get(WORD):
-        yield "no check ran, and no person let it pass without one"
-
-
-def _output(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.output:
-        yield facts.output
-
-
-def _deeds(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if step.state == BUILD and not facts.is_built:
-        yield "nothing was built: no file of the project changed in this run, and no story was done"
-
-
-def _approvals(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    for agent, path in facts.unapproved:
-        yield f"the user has not approved {path} of {agent}"
-
-
-def _stories(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.open_stories:
-        yield f"open stories: {', '.join(facts.open_stories)}"
 
 
 def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
@@ -268,11 +233,3 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
 def _plain(text: str) -> str:
     """Folded, without emphasis and quotes, blanks as one, without the final stop."""
     return " ".join(fold(text).replace("*", "").replace("`", "").split()).rstrip(" .:")
-
-
-# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
-# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
-OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
-
-
-CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)

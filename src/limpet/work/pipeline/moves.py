@@ -55,7 +55,10 @@ def start_run(session: Session, workflow: Workflow, run: str, name: str = "", af
     if name:
         changes["project", "name"] = name
     for step in workflow.steps:
-        changes |= _reset(session, step.agent, IN_PROGRESS if step is first else PENDING)
+        status, record = IN_PROGRESS if step is first else PENDING, record_of(session, step.agent)
+        scored = ("score", "criteria_count", "completed_at", "loops", "escalated")
+        empty = {name: None for name in scored if name in record}
+        changes |= agent_changes(session, step.agent, status=status, **empty) | clear_evidence(session, step.agent)
     data = {"workflow": workflow.name, "run": run, "agent": first.agent, "before": _scores(session)}
     return Move(changes, "work.started", data, f"{workflow.name} begins with {first.agent}")
 
@@ -150,7 +153,6 @@ def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict
 
 
 def arrival(step: WorkflowStep) -> dict[Any, Any]:
-    """Return the changes that make the step the current one."""
     return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
 
 
@@ -217,12 +219,6 @@ def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
     message = f"{workflow.name} is already active" + (f", at {step.agent}" if step else "")
     return Move(changes, "work.started", data, message)
-
-
-def _reset(session: Session, agent: str, status: str) -> dict[Any, Any]:
-    record = record_of(session, agent)
-    empty = {name: None for name in ("score", "criteria_count", "completed_at", "loops", "escalated") if name in record}
-    return agent_changes(session, agent, status=status, **empty) | clear_evidence(session, agent)
 
 
 def _refuse_losses(session: Session, workflow: Workflow) -> None:

@@ -1,4 +1,5 @@
-"""Reads the pipeline's state from the session: the current step, and the record of each agent and its gate."""
+"""Reads the pipeline's state from the session: the current step, the record of each agent and its gate, and whether the
+seals of its evidence hold."""
 
 from __future__ import annotations
 
@@ -21,6 +22,15 @@ AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
 """Why a run went from one step to another."""
 Session = Mapping[str, Any]
 
+NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
+SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
+SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
+# Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
+# without a check.
+CLAIMS, WORD = "claims", "word"
+WORK = "{work}"
+_LONGEST = 20
+
 
 def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
     """Return the step in progress, else the first unfinished one; None when all are finished."""
@@ -29,7 +39,6 @@ def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
 
 
 def require_step(session: Session, workflow: Workflow) -> WorkflowStep:
-    """Raise LimpetError where all are finished."""
     step = current_step(session, workflow)
     if step is None:
         hint = "To start another, run: limpet work start WORKFLOW"
@@ -44,14 +53,12 @@ def next_step(session: Session, workflow: Workflow, after: str = "") -> Workflow
 
 
 def record_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return an empty one for an unknown agent."""
     agents = session.get("agents")
     record = agents.get(agent) if isinstance(agents, dict) else None
     return record if isinstance(record, dict) else {}
 
 
 def status_of(session: Session, agent: str) -> str:
-    """Return ``pending`` where the session has none."""
     return str(record_of(session, agent).get("status") or PENDING)
 
 
@@ -61,7 +68,6 @@ def score_of(session: Session, agent: str) -> float | None:
 
 
 def gate_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return an empty one where there is none."""
     gates = session.get("gates")
     gate = gates.get(agent) if isinstance(gates, dict) else None
     return gate if isinstance(gate, dict) else {}
@@ -147,16 +153,6 @@ def percent(score: float) -> str:
     return f"{score:g}"
 
 
-NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
-SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
-SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
-# Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
-# without a check.
-CLAIMS, WORD = "claims", "word"
-WORK = "{work}"
-_LONGEST = 20
-
-
 class Seals(Value):
     """What evidence is compared with. ``project``, ``key``: what seals are bound to; without a key nothing counts as
     sealed. ``checks``: name -> command line, without secrets. ``tree``: the digest of the working tree's content, ""
@@ -169,7 +165,6 @@ class Seals(Value):
 
 
 def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> str:
-    """Of this project, run, agent and round."""
     return seal_of(seals, *_bound(session, agent, fields, names))
 
 
@@ -214,7 +209,9 @@ def evidence_of(session: Session, agent: str, seals: Seals) -> str:
 def unproven(session: Session, agent: str, seals: Seals) -> Iterator[str]:
     """Yield for each configured check what its newest run of this round lacks."""
     for name, command in seals.checks.items():
-        run = _newest(session, agent, name, command, seals)
+        runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
+        sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
+        run = max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
         if run is None:
             yield f"check {name} has not run"
         elif run.get("exit_code") != 0:
@@ -229,7 +226,6 @@ def output_path(session: Session, step: WorkflowStep) -> str:
 
 
 def folder_of(session: Session) -> str:
-    """As it was when the run began."""
     agreed = session.get("agreement")
     folder = agreed.get("folder") if isinstance(agreed, dict) else None
     return folder if isinstance(folder, str) and folder else new_folder(session)
@@ -242,12 +238,6 @@ def new_folder(session: Session) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"
     run = str(session.get("run") or "")[:4]
     return f"{slug}-{run}" if run else slug
-
-
-def _newest(session: Session, agent: str, name: str, command: str, seals: Seals) -> dict[str, Any] | None:
-    runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
-    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
-    return max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
 
 
 def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> bool:

@@ -110,7 +110,11 @@ def parse_workflow(text: str, name: str, where: str) -> Workflow:
     data = load_yaml(text, where)
     schema = load_schema("workflow")
     _, faults = sift(data, schema)
-    lines = _step_lines(text, where)
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    steps = next((value for key, value in pairs if key.value == "steps"), None)
+    nodes = steps.value if isinstance(steps, yaml.SequenceNode) else []
+    lines = [node.start_mark.line + 1 for node in nodes]
     if faults:
         raise _mistake(faults[0], data, schema, key_lines(text, where), lines, where)
     assert isinstance(data, dict)
@@ -159,14 +163,6 @@ def name_of(path: str) -> str:
     name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
     sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
     return name if sound else ""
-
-
-def _step_lines(text: str, where: str) -> list[int]:
-    root = compose_yaml(text, where)
-    pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    steps = next((value for key, value in pairs if key.value == "steps"), None)
-    nodes = steps.value if isinstance(steps, yaml.SequenceNode) else []
-    return [node.start_mark.line + 1 for node in nodes]
 
 
 def _mistake(
@@ -234,30 +230,26 @@ def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:
 
 def _step(step: Mapping[str, Any]) -> WorkflowStep:
     agent = agent_name(step["agent"])
+    words = [part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-")]
+    criteria = []
+    for written in step.get("criteria", ()):
+        weight = 1 if isinstance(written, str) else written.get("weight", 1)
+        criteria.append(Criterion(text=" ".join(_text_of(written).split()), weight=weight))
     return WorkflowStep(
         agent=agent,
-        label=step.get("label") or _label(agent),
+        label=step.get("label") or "-".join(words),
         state=step["state"],
         mode=step["mode"],
         domains=tuple(step.get("domains", ())),
         gate=step.get("gate"),
         evidence_required=step.get("evidence") == "required",
         output=step.get("output", ""),
-        criteria=tuple(_criterion(one) for one in step.get("criteria", ())),
+        criteria=tuple(criteria),
     )
-
-
-def _criterion(written: str | Mapping[str, Any]) -> Criterion:
-    weight = 1 if isinstance(written, str) else written.get("weight", 1)
-    return Criterion(text=" ".join(_text_of(written).split()), weight=weight)
 
 
 def _text_of(written: str | Mapping[str, Any]) -> str:
     return written if isinstance(written, str) else str(written.get("text") or "")
-
-
-def _label(agent: str) -> str:
-    return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))
 
 
 def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:
@@ -265,8 +257,7 @@ def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield (path, shown): the project's, then the shipped ones; of two spellings of a name the plain one comes
-    first."""
+    """Yield (path, shown), the project's first; of two spellings of a name the plain one comes first."""
     shipped = os.path.join(os.path.dirname(limpet.__file__), "framework", WORKFLOWS)
     for folder, shown in ((workspace.path(WORKFLOWS), f"{FOLDER}/{WORKFLOWS}"), (shipped, f"framework/{WORKFLOWS}")):
         for file in sorted(names_in(folder), key=lambda each: each != plain_name(each)):

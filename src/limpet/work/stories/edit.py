@@ -54,8 +54,13 @@ def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
     parts = _changeable(text, where)
     data = load_keys(parts, where)
     name = key_names(data).get(field, "")
-    if name and read_checks(data[name]):
-        return _tick_frontmatter(parts, name, which, done, where)
+    checks = read_checks(data[name]) if name else ()
+    if checks:
+        checks = read_checks(data[name])
+        number = _number([text for _, text in checks], which, name, where)
+        if checks[number][0] == done:
+            return text
+        return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
     section = find_section(read_sections(text, len(parts.head) + len(parts.yaml) + parts.body), HEADINGS[field])
     items = read_items(text, section) if section else ()
     number = _number([item.text for item in items], which, field, where)
@@ -69,8 +74,7 @@ def set_fields(text: str, fields: Mapping[str, object], where: str) -> str:
 
 
 def append_record(text: str, field: str, words: str, where: str) -> str:
-    """Put ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section made. Raise
-    LimpetError."""
+    """``field``: ``dev_record`` or ``qa_results``; a missing section is made. Raise LimpetError."""
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
@@ -111,19 +115,10 @@ def _boxed(check: tuple[bool, str]) -> str:
 
 
 def _changeable(text: str, where: str) -> Frontmatter:
-    """Raise LimpetError for a text that this version may not write."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
     return parts
-
-
-def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, where: str) -> str:
-    checks = read_checks(load_keys(parts, where)[name])
-    number = _number([text for _, text in checks], which, name, where)
-    if checks[number][0] == done:
-        return parts.text
-    return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
 
 
 def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:

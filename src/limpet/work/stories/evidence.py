@@ -1,5 +1,5 @@
-"""What shows that a story's criteria hold: a line for each in its Dev Agent Record. Separate, because a tick without
-one is only a claim, wherever the story is told of. Pure."""
+"""What shows that a story's criteria hold (a line for each in its Dev Agent Record, since a tick without one is only a
+claim), what is open in it, and how it is told. Pure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ def count_claimed(story: Story) -> int:
 
 
 def claimed_line(story: Story) -> str:
-    """Return "" where none of the ticked criteria is only claimed."""
     claimed = count_claimed(story)
     if not claimed:
         return ""
@@ -52,13 +51,11 @@ def claimed_line(story: Story) -> str:
 
 
 def remarks(story: Story) -> tuple[str, ...]:
-    """Return what happened to the plan while it was carried out: that the story was added."""
     return (f"added during {story.added_during}",) if story.added_during else ()
 
 
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
-    """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the
-    project."""
+    """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or ""."""
     return (
         *(Reason(what=problem, hint="correct it, or remove the key") for problem in story.problems),
         *_identity(story, written_id, where),

@@ -112,10 +112,12 @@ def shown_file(workspace: Workspace, story_id: str) -> str:
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
-    """Without an id the story gets the next one."""
     with sole_document_writer(workspace, STORIES):
-        named = story.replace(id=story.id or _next_id(workspace))
-        return _add(workspace, named.id, write_story_text(named), actor)
+        if not story.id:
+            numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
+            last = max((number for number in numbers if number < sys.maxsize), default=0)
+            story = story.replace(id=f"S-{last + 1}")
+        return _add(workspace, story.id, write_story_text(story), actor)
 
 
 def add_story_text(
@@ -128,15 +130,14 @@ def add_story_text(
 
 
 def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
-    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, named by its number or by words that
-    only it has."""
+    """``field``: ``pre_conditions``, ``acceptance`` or ``tasks``; ``which``: a number, or words that only one item
+    has."""
     details = {"list": field, "item": which, "done": done}
     return _change(workspace, story_id, lambda text, where: tick_box(text, field, which, done, where), details, actor)
 
 
 def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
-    """Set the status to in_progress, and the run that the story is begun in. Refuse one that is done, and one whose
-    pre-conditions are not met."""
+    """Refuse one that is done, and one whose pre-conditions are not met."""
 
     def start(text: str, where: str) -> str:
         story = read_story_text(text, where, story_id)
@@ -190,8 +191,7 @@ def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
 
 
 def refuse_open(story: Story, root: str, where: str) -> None:
-    """Raise LimpetError where anything in the story is open: criteria, tasks, files that are not as it says, and
-    evidence that is not there."""
+    """Open are criteria, tasks, files that are not as it says, and evidence that is not there."""
     absent = {number: absent_file(root, evidence) for number, evidence in criterion_evidence_of(story).items()}
     evidence = tuple(
         Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
@@ -238,8 +238,7 @@ def nearest_story(workspace: Workspace, story_id: str) -> str:
 
 
 def added_during(workspace: Workspace) -> dict[str, str]:
-    """Return id -> agent of the stories that were added in a build step: by a look at each file, because there may be a
-    thousand."""
+    """Return id -> agent, for stories of a build step: by a look at each file, because there may be a thousand."""
     files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
     found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
     return {name: match[1] for name, match in found if match}
@@ -285,8 +284,7 @@ def _change(
 
 
 def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
-    """Return (path, name in messages) of a story that may be written. Raise LimpetError for a bad id, and for a
-    ``story.yml``."""
+    """Return (path, name in messages). Raise LimpetError for a bad id, and for a ``story.yml``."""
     path = story_file(workspace, story_id)
     if path is None:
         hint = "Use letters, digits, dots, dashes and underscores, at most 80, starting with a letter or digit."
@@ -313,11 +311,6 @@ def _written_id(text: str, where: str) -> str:
     if isinstance(written, str):
         return written.strip()
     return "" if written is None else os.path.basename(os.path.dirname(where))
-
-
-def _next_id(workspace: Workspace) -> str:
-    numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
-    return f"S-{max((number for number in numbers if number < sys.maxsize), default=0) + 1}"
 
 
 def _by_number(name: str) -> tuple[list[int], str]:

@@ -128,7 +128,6 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The frontmatter's own lists win over the Markdown."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
     values: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
@@ -154,12 +153,13 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
     texts = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
     executor, name, agent = _read_executor(fields.get("executor"))
     identity = story_id or texts["id"]
+    plain = one_line(str(fields.get("agent") or "") or agent).lstrip("@")
     return Story(
         id=identity,
         title=texts["title"] or identity,
         executor=executor or "agent",
         executor_name=name or "agent",
-        agent=_at(str(fields.get("agent") or "") or agent),
+        agent=f"@{plain}" if plain else "",
         pre_conditions=read_checks(fields.get("pre_conditions")),
         acceptance=read_checks(fields.get("acceptance")),
         files=read_story_files(fields.get("files")),
@@ -183,11 +183,6 @@ def _read_executor(found: object) -> tuple[str, str, str]:
         if kind in KINDS:
             return kind, word, agent
     return ("agent", "agent", agent) if agent else ("", "", "")
-
-
-def _at(name: str) -> str:
-    plain = one_line(name).lstrip("@")
-    return f"@{plain}" if plain else ""
 
 
 def _read_mapping(item: Mapping[object, object]) -> Check:
