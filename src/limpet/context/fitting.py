@@ -134,8 +134,7 @@ def line_cost(text: str, reserve: float = RESERVE) -> int:
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so wishes come
-    first, then what is out."""
+    """With where to read each piece that is out or cut; the list may be cut, so wishes come first, then what is out."""
     found = []
     for choice in sorted(choices, key=lambda choice: (not choice.piece.worth, bool(choice.lines), choice.piece.rank)):
         if choice.why != "in":
@@ -208,8 +207,7 @@ def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str,
 
 
 def _fixed_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
-    """Like complete lines, but the first is shortened rather than lost: a fact that is never dropped keeps its
-    beginning."""
+    """The first line is shortened rather than lost: a fact that is never dropped keeps its beginning."""
     inside.tokens = max(inside.tokens, LEAST_TOKENS)
     taken = _whole_lines(piece, inside, reserve)
     if taken or not piece.lines:

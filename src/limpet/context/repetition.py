@@ -23,8 +23,7 @@ TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 
 
 def signature(request: Request) -> str:
-    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent and user's
-    level, whatever the bracket."""
+    """A hash of rule text, constitution, mode, permission, lock, agent and user's level, whatever the bracket."""
     agent, manner = request.agent, request.manner
     parts = (
         request.charter.digest,
@@ -52,7 +51,9 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
             due.append(new)
         else:
             standing.append(piece)
-    if not stable_due and _short_form_due(request):
+    is_other_bracket = request.epoch.get("bracket") not in (None, request.window.bracket)
+    since, every = request.prompt_number - request.epoch.get("reminded", 0), request.settings["short_form_every"]
+    if not stable_due and not request.starting and (is_other_bracket or 0 < every <= since):
         due.insert(0, _short_form(request))
     in_force = [piece for piece in standing if piece.layer in CALLED]
     if in_force:
@@ -98,14 +99,12 @@ def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
-    """Return the epoch that knows these notes to be told; one that was mended is forgotten, so that it can be told
-    anew."""
+    """Return the epoch that was told these notes; one that was mended is forgotten, so that it can be told anew."""
     return epoch if list(notes) == epoch.get("notes", []) else {**epoch, "notes": list(notes)}
 
 
 def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
-    """Of the pieces whose layer is off, return those that the prompt called by a word and that were not named lately;
-    and the task, where it was typed."""
+    """Of silent pieces those that the prompt called by a word and that were not named lately; a typed task too."""
     sent = request.epoch.get("sent", {})
     repeat = request.settings["repeat_after"]
     typed = any(one.name in TASK_COMMANDS for one in request.typed)
@@ -132,7 +131,10 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     )
     stable = any(piece.stable for piece in sent)
     reminded = stable or any(piece.name == REMINDER for piece in sent)
-    rules.update({piece.name: [_held_digest(request, piece), piece.layer] for piece in sent if _holds_rules(piece)})
+    for piece in filter(_holds_rules, sent):
+        held_rules = rules_digest(tuple(text.removeprefix("- ") for _, text in piece.lines))
+        is_agent = piece.tag == "agent" and request.agent
+        rules[piece.name] = [request.agent.digest if is_agent and request.agent else held_rules, piece.layer]
     return {
         **request.epoch,
         "rules": rules,
@@ -145,12 +147,6 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
 
 def _holds_rules(piece: Piece) -> bool:
     return piece.tag == "agent" or (piece.tag == "rules" and not piece.name.startswith("CONTEXT "))
-
-
-def _held_digest(request: Request, piece: Piece) -> str:
-    if piece.tag == "agent" and request.agent:
-        return request.agent.digest
-    return rules_digest(tuple(text.removeprefix("- ") for _, text in piece.lines))
 
 
 def _listed(names: list[str]) -> str:
@@ -195,14 +191,6 @@ def _is_new(request: Request, piece: Piece) -> bool:
 
 def _digest(piece: Piece) -> str:
     return digest(repr((piece.tag, piece.lines)))
-
-
-def _short_form_due(request: Request) -> bool:
-    if request.starting:
-        return False
-    changed = request.epoch.get("bracket") not in (None, request.window.bracket)
-    every = request.settings["short_form_every"]
-    return changed or (every > 0 and request.prompt_number - request.epoch.get("reminded", 0) >= every)
 
 
 def _short_form(request: Request) -> Piece:

@@ -96,8 +96,7 @@ def mode(request: Request) -> Iterator[Piece]:
 
 
 def agent(request: Request) -> Iterator[Piece]:
-    """Yield one ``<agent>`` element. Lines fall from the end: its rules before its checks and steps, those before what
-    it may not do."""
+    """Lines fall from the end: its rules before its checks and steps, those before what it may not do."""
     agent = request.agent
     if agent is None:
         return

@@ -143,13 +143,8 @@ class Memory(Value):
 
 
 class Wishes(Value):
-    """What the person wants always.
-
-    ``entries``: (mark, line) of each, in the order in which they were said.
-    ``worth``: that of each, by which those are chosen that do not all fit.
-    ``first``: whether they get room before rules and agent do.
-    ``titles``: (id, title) of each, for the person.
-    """
+    """What the person wants always. ``entries``: (mark, line) of each, in the order in which they were said, of this
+    ``worth``. ``first``: they get room before rules and agent do. ``titles``: (id, title) of each, for the person."""
 
     entries: tuple[tuple[str, str], ...]
     tokens: int

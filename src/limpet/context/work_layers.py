@@ -187,8 +187,7 @@ def _cross(done: bool) -> str:
 
 
 def _line(words: str, command: str, tokens: int, reserve: float) -> str:
-    """At least the command is kept; one too long gives way to one that shows it. No path is cut: the words give way to
-    where it stands."""
+    """The command is kept, or one that shows it. No path is cut: the words give way to where it stands."""
     then = THEN if words.endswith(THEN) else ""
     words = words.removesuffix(then)
     length = len(words)

@@ -115,8 +115,7 @@ def briefed_line(one: Briefed) -> str:
 
 
 def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """As ``learning.roles`` has them where it names the agent; () for one of which nothing is known, to whom all is
-    shown."""
+    """As ``learning.roles`` has them; () for an agent of which nothing is known, to whom all is shown."""
     return tuple(settings.get(agent) or ROLES.get(agent, ()))
 
 

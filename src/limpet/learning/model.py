@@ -53,8 +53,6 @@ class Observation(Value):
     ``origin``: ``person``, ``agent``, or ``deed`` for what was seen to happen.
     ``severity``, ``resolved``: of a finding; ``resolved`` of a deviation says that it was justified.
     ``principle_id``, ``relationship``: of a consistency check: the entry, of any kind, and what it says of it.
-    ``guidance``: what to do, where whoever observed said so.
-    ``paths``: the project's files that it is about.
     """
 
     source: str
@@ -76,8 +74,7 @@ class Observation(Value):
 
 
 class KnowledgeEvidence(Value):
-    """What moved an entry's confidence, or created it. ``effect``: of ``EFFECTS``. ``at``: ISO 8601, "" where
-    unknown."""
+    """What moved an entry's confidence, or made it. ``effect``: of ``EFFECTS``. ``at``: ISO 8601, "" where unknown."""
 
     source: str
     observation: str
@@ -96,8 +93,6 @@ class KnowledgeEntry(Value):
     ``source_count``: how many observations speak for it, those included that came before the evidence was kept.
     ``scope``: ``project`` or ``universal``. ``source``: where it comes from: a story, a conversation, ``manual-seed``.
     ``failure_mode``, ``severity``, ``trigger_patterns``: of anti-patterns alone.
-    ``applies_to``: of procedures alone.
-    ``last_reinforced``: ISO 8601, "" for never.
     """
 
     kind: str

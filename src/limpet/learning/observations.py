@@ -52,7 +52,12 @@ def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observa
     """Return the observations in the order of the file, and a line for each mistake; what has one is passed over. Raise
     LimpetError for what is no file of observations."""
     _, items, mistakes = read_yaml_items(text, KEY, where, _schema())
-    return tuple(_observation(data, source) for data in items.values() if data), mistakes
+    found = []
+    for data in filter(None, items.values()):
+        known = {name: data[name] for name in _ORDER if name in data}
+        lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+        found.append(Observation(**{**known, **lists, "source": source}))
+    return tuple(found), mistakes
 
 
 def add_observation(text: str, observation: Observation, source: str, where: str) -> str:
@@ -143,12 +148,6 @@ def observation_of(deed: ObservedDeed, source: str) -> Observation | None:
 def _schema() -> dict[str, Any]:
     schema: dict[str, Any] = load_schema(KEY, WORDS)["properties"][KEY]["items"]
     return schema
-
-
-def _observation(data: dict[str, Any], source: str) -> Observation:
-    known = {name: data[name] for name in _ORDER if name in data}
-    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
-    return Observation(**{**known, **lists, "source": source})
 
 
 def _fields(observation: Observation) -> dict[str, object]:

@@ -1,8 +1,6 @@
-"""The files of learning: stores and observations. The one module of this room that touches the disk.
-
-Stores and the observations of stories are in git, so they are the worktree's own; those of conversations are not, and
-lie with the memories in the main worktree's ``.limpet``.
-"""
+"""The files of learning: stores and observations. The one module of this room that touches the disk. Stores and the
+observations of stories are in git, so they are the worktree's own; those of conversations are not, and lie with the
+memories in the main worktree's ``.limpet``."""
 
 from __future__ import annotations
 
@@ -50,8 +48,7 @@ def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
 
 
 def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> Stores:
-    """Write what ``change`` makes of the stores, while nobody else writes them, and return it. Raise LimpetError, with
-    nothing changed."""
+    """``change`` is called while nobody else writes the stores. Raise LimpetError, with nothing changed."""
     with stores_lock(workspace):
         texts = read_texts(workspace)
         changed = change(parse_texts(texts)[0])
@@ -85,8 +82,7 @@ def edit_texts(texts: Texts, stores: Stores) -> Texts:
 
 
 def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
-    """Write stores, on the disk when this returns, and remove those without text; the caller holds ``stores_lock``.
-    Raise LimpetError."""
+    """On the disk when this returns; those without text go. The caller holds ``stores_lock``. Raise LimpetError."""
     paths = {_store_path(workspace, kind): text.encode() for kind, text in texts.items()}
     try:
         make_shared_folders(workspace.path(KNOWLEDGE))
@@ -99,8 +95,7 @@ def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
 
 
 def write_observation(workspace: Workspace, observation: Observation, cap: int) -> Observation:
-    """Append an observation to its source's, and return it with its id. Raise LimpetError, also where the source has
-    ``cap`` of them."""
+    """Return it with its id. Raise LimpetError, also where the source has ``cap`` of them."""
     source = observation.source
     path = source_path(workspace, source)
     where, is_private = shown_store_path(path), source.startswith(OF_CONVERSATION)

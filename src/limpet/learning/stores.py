@@ -1,8 +1,6 @@
 """The stores of knowledge, a file for each kind: text to entries and back. One entry's change touches its lines only.
-
 What git leaves of two branches is read as both: the evidence of one entry unites, and of two entries under one id the
-later one gets the next free number, with the old id as an alias.
-"""
+later one gets the next free number, with the old id as an alias."""
 
 from __future__ import annotations
 
@@ -67,15 +65,13 @@ class _Stored(Value):
 
 
 def read_entries(kind: str, text: str, where: str) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
-    """Return the entries in the order of the file, and a line for each mistake; what has one is passed over. Raise
-    LimpetError for what is no store."""
+    """Return the entries, and a line for each mistake: what has one is left out. Raise LimpetError for no store."""
     _, stored, mistakes = _read(kind, text, where)
     return tuple(each.entry for each in stored if each.entry), mistakes
 
 
 def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where: str) -> str:
-    """The lines of a changed entry are changed where they differ, a new one follows the last, and what is not named
-    stays; "" begins a file. Raise LimpetError."""
+    """Only lines that differ change, a new entry comes last, what is not named stays. Raise LimpetError."""
     file, stored, _ = _read(kind, text, where)
     wanted = {entry.id: entry for entry in entries}
     items = []

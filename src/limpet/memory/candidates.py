@@ -1,8 +1,6 @@
 """Candidates: words of a conversation that may be worth a memory, until whoever understood them writes a sentence or
-drops them.
-
-Separate from the entries, because a candidate is nobody's knowledge yet: a search finds it, and no list shows it.
-"""
+drops them. Separate from the entries, because a candidate is nobody's knowledge yet: a search finds it, and no list
+shows it."""
 
 from __future__ import annotations
 
@@ -76,10 +74,8 @@ class Candidate(Value):
 
     ``id``: the same for the same words of the same message, in a copy of the conversation too.
     ``at``, ``session``, ``message``: when and where it was said first; ``again``: when and where it was said since.
-    ``agent``: the one that was active, "" for none.
     ``type``: of the memory that it may make, "" for a mere note.
     ``quote``: the words; "" once it was answered, so that a copy of the conversation does not bring it back.
-    ``before``: the end of what was said before them.
     ``asked``: the conversations in which a block asked for it.
     """
 

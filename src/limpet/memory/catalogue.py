@@ -1,7 +1,5 @@
-"""The view of a reader on the memories: the one place that decides, for index and files, what may be seen.
-
-What may not be seen is answered exactly like what is not there.
-"""
+"""The view of a reader on the memories: the one place that decides, for index and files, what may be seen. What may not
+be seen is answered exactly like what is not there."""
 
 from __future__ import annotations
 
@@ -51,8 +49,8 @@ class Catalogue:
 
     @contextmanager
     def at_once(self, as_is: bool = False) -> Iterator[None]:
-        """Ask all of a block's questions of the index as it stood at the beginning; with ``as_is`` without a look at
-        the files first, where there is an index."""
+        """Ask a block's questions of one state of the index; ``as_is``: without a look at the files, where there is
+        one."""
         with self._index(as_is=as_is) as held:
             self._held = held
             try:
@@ -195,8 +193,7 @@ class Catalogue:
 
     @contextmanager
     def _index(self, seconds: float | None = None, as_is: bool = False) -> Iterator[tuple[Connection, Listing]]:
-        """Yield the index, with what could be read in ``seconds``, and a listing of no card that says what its reader
-        should know of it."""
+        """Yield the index and a listing of no card that says what its reader should know of it."""
         if self._held:
             yield self._held
             return

@@ -1,7 +1,5 @@
 """Extraction: what a model is asked of a conversation, and what of its answer is believed. Pure; who asks is elsewhere.
-
-``make_prompt`` says what leaves the machine; ``read_model_answer`` lets nothing in that has no verbatim quote.
-"""
+``make_prompt`` says what leaves the machine; ``read_model_answer`` lets nothing in that has no verbatim quote."""
 
 from __future__ import annotations
 
@@ -55,8 +53,7 @@ NEGATIONS = frozenset(
 
 
 class TypedWords(Value):
-    """A typed message as the model is shown it. ``name`` is what the answer calls it, ``beside`` the agent's words that
-    it answers."""
+    """A typed message as the model is shown it, by ``name``; ``beside``: the agent's words that it answers."""
 
     name: str
     text: str
@@ -103,7 +100,7 @@ def make_prompt(
 
 
 class Answered(Value):
-    """What came of asking a model, in tokens and US dollars as the host reports them. ``problem``: why there is no
+    """What came of asking a model, in tokens and US dollars as its host reports. ``problem``: why there is no
     ``text``."""
 
     text: str = ""
@@ -114,8 +111,7 @@ class Answered(Value):
 
 
 class Extracted(Value):
-    """What of an answer counts. ``found``: what it quotes, each with the sentence that it makes of it. ``dropped``: how
-    many of its items do not count."""
+    """What of an answer counts. ``found``: quotes with their sentences. ``dropped``: how many items do not count."""
 
     answers: tuple[str, ...] = ()
     found: tuple[tuple[Heard, str], ...] = ()
@@ -123,8 +119,7 @@ class Extracted(Value):
 
 
 def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
-    """At most ``items`` of the model's own count. Raise ValueError for an answer that is no JSON of the form that was
-    asked for."""
+    """At most ``items`` of the model's own count. Raise ValueError for no JSON of the form that was asked for."""
     given = _read(text)
     answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
     messages = {message.name: message for message in prompt.typed}
@@ -143,7 +138,9 @@ def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
         if message.role == "assistant":
             beside = message.text
         elif message.role == "user":
-            text = _cut(_open("\n".join(prose_lines(message.text))).strip(), LONGEST_TYPED)
+            text = _open("\n".join(prose_lines(message.text))).strip()
+            if len(text) > LONGEST_TYPED:
+                text = f"{text[: LONGEST_TYPED * 2 // 3]}\n...\n{text[-LONGEST_TYPED // 3 :]}"
             if text:
                 number += 1
                 end = _open(beside)[-LONGEST_BESIDE:].strip()
@@ -159,10 +156,6 @@ def _open(text: str) -> str:
         .replace("<agent", "< agent")
         .replace("<candidate", "< candidate")
     )
-
-
-def _cut(text: str, characters: int) -> str:
-    return text if len(text) <= characters else f"{text[: characters * 2 // 3]}\n...\n{text[-characters // 3 :]}"
 
 
 def _shown_candidate(one: Mapping[str, Any]) -> str:
@@ -196,28 +189,24 @@ def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
 
 
 def _found(item: object, messages: dict[str, TypedWords]) -> tuple[Heard, str] | None:
-    """Return None where the quote does not stand in its message, or the sentence says more than that does and the
-    agent's words that it answers."""
+    """Return None for a quote that is not in its message, or a sentence that says more than what was said."""
     fields = item if isinstance(item, dict) else {}
     name, quote, kind, sentence = (_line(fields.get(key)) for key in ("message", "quote", "type", "sentence"))
     message = messages.get(name)
-    if message is None or kind not in KINDS or not _stands(quote, message):
+    if message is None or kind not in KINDS:
         return None
-    if not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
+    said = _line(message.text)
+    # A short quote must be all of the message.
+    stands = quote == said if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in said
+    if not stands or not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
         return None
     heard = Heard("user", kind, quote, quote, message.beside, message.at, message.offset, message.message)
     return heard, sentence
 
 
-def _stands(quote: str, message: TypedWords) -> bool:
-    """White space aside; a short quote must be all of the message."""
-    text = _line(message.text)
-    return quote == text if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in text
-
-
 def _is_grounded(sentence: str, source: str) -> bool:
-    """Most words of the sentence stand in the source, and every number and every name in code; it denies only where
-    that does."""
+    """Most words of the sentence stand in the source, every number and name in code too; it denies only where that
+    does."""
     for word in sentence.split():
         is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
         if is_exact and word.strip(".,;:!?()\"'`") not in source:

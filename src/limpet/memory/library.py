@@ -1,9 +1,7 @@
-"""The one interface of every door to the memories: every reading and every change goes through here.
-
-Its reading half is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises
-LimpetError where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one
-rare method alone needs is imported there: an agent opens memories often.
-"""
+"""The one interface of every door to the memories: every reading and every change goes through here. Its reading half
+is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises LimpetError
+where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one rare method
+alone needs is imported there: an agent opens memories often."""
 
 from __future__ import annotations
 
@@ -35,16 +33,10 @@ SEARCH = "full-text search by SQLite"
 
 
 class Library(Catalogue):
-    """The memories of a project in files, as ``reader`` may use them.
-
-    ``shared``: the ``.limpet`` of the project's main worktree, or the place of the person's own memories.
-    ``settings``: the configuration's section.
-    ``actor``: who the audit log says did it.
-    ``step``: returns the step of the work under way, "" for none.
-
-    A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
-    or its path. A ``why`` stands in the audit log.
-    """
+    """The memories of a project in files, as ``reader`` may use them. ``shared``: the ``.limpet`` of the project's main
+    worktree, or the place of the person's own memories. ``step`` returns the step of the work under way, "" for none. A
+    ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
+    or its path. A ``why`` stands in the audit log."""
 
     def __init__(
         self,
@@ -97,8 +89,7 @@ class Library(Catalogue):
         return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
 
     def strengthen(self, key: str, evidence: Iterable[MemoryEvidence], why: str = "") -> Stored:
-        """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
-        where it ``contradicted``."""
+        """Each new piece raises count and confidence, or lowers confidence where it ``contradicted``."""
         step, found = self.settings["confidence"]["step"], tuple(evidence)
         return self._change(key, lambda entry: strengthening(entry, found, step), store.STRENGTHENED, why)
 

@@ -1,8 +1,6 @@
-"""The text of past conversations, in passages that can be searched: no memories, and not kept by Limpet's files.
-
-Their database is in the project's folder of the user's cache: made of the hosts' transcripts, and at any time again. A
-damaged one, and one of another version, is rebuilt.
-"""
+"""The text of past conversations, in passages that can be searched: no memories, and not kept by Limpet's files. Their
+database is in the project's folder of the user's cache: made of the hosts' transcripts, and at any time again. A
+damaged one, and one of another version, is rebuilt."""
 
 from __future__ import annotations
 
@@ -43,8 +41,7 @@ _STATEMENTS = (
 
 
 class SessionPassage(Value):
-    """Words of a conversation, without secrets. ``at`` is in seconds since 1970, 0 where unknown; ``flagged``: they
-    read like an instruction."""
+    """Without secrets. ``at``: seconds since 1970, 0 where unknown; ``flagged``: it reads like an instruction."""
 
     session: str
     role: str
@@ -158,8 +155,7 @@ def session_excerpt(text: str, asked: frozenset[str]) -> str:
 
 @contextmanager
 def open_sessions(cache: str) -> Iterator[Sessions]:
-    """The transaction is kept if the block ends well. Raise LimpetError where the database cannot be written or another
-    process is at it."""
+    """What a block that ends well wrote is kept. Raise LimpetError where the database cannot be written or is busy."""
     path = os.path.join(cache, NAME)
     try:
         with closing(_open(path)) as connection:

@@ -1,7 +1,5 @@
-"""Signatures of errors (decision 26): the line that names the error, without the parts that vary.
-
-Two errors of one signature count as the same.
-"""
+"""Signatures of errors (decision 26): the line that names the error, without the parts that vary. Two errors of one
+signature count as the same."""
 
 from __future__ import annotations
 

@@ -41,8 +41,7 @@ def plan_actions(
 def carry_out_upkeep(
     shared: str, actions: Iterable[Action], cards: Iterable[Card], actor: Actor
 ) -> Iterator[UpkeepDone]:
-    """Yield each action once it is done. An entry that is elsewhere by now, as after another maintenance at the same
-    time, is left to the next one."""
+    """An entry that is elsewhere by now, as after another maintenance at the same time, waits for the next one."""
     lies = {card.id: card.path for card in cards if card.state == "current"}
     for action in actions:
         try:
@@ -63,8 +62,7 @@ class _Reasoned(Value):
 
 
 class FoldAccess(Value):
-    """Write into the entry what is known of its accesses (``last_accessed`` in seconds since 1970) and the tier of
-    now."""
+    """Write what is known of the entry's accesses (``last_accessed``: seconds since 1970), and its tier of now."""
 
     id: str
     access_count: int
@@ -143,8 +141,7 @@ class UpkeepContext(Value):
 
 
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
-    """In the order in which to do them; ``settings`` is the section ``memory``. An id that several current entries have
-    is left alone until a person fixed it."""
+    """In the order in which to do them. An id of several current entries is left alone until a person fixed it."""
     cards = list(cards)
     current = [card for card in cards if card.state == "current"]
     seen = Counter(card.id for card in current)
@@ -163,8 +160,12 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
     actions += surplus
     left_out = {action.id for action in surplus}
     for card in current:
-        if card.id not in left_out:
-            actions += _decide(card, now, settings, known)
+        if card.id in left_out:
+            continue
+        if reason := _expiry(card, now, known.jumped):
+            actions.append(Archive(card.id, reason))
+        elif reason := _validation(card, settings, known.passed):
+            actions.append(Share(card.id, reason))
     # The newest archived entries that earlier versions put away for their age alone.
     aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
     aged.sort(key=lambda card: (-card.created, card.path))
@@ -243,14 +244,6 @@ def _is_unused(card: Card) -> bool:
     return is_captured and not is_kept and not card.accesses and card.evidence <= 1
 
 
-def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
-    if reason := _expiry(card, now, known.jumped):
-        yield Archive(card.id, reason)
-        return
-    if reason := _validation(card, settings, known.passed):
-        yield Share(card.id, reason)
-
-
 def _expiry(card: Card, now: float, jumped: float) -> str:
     """Return the reason to archive. Durable and pinned entries stay: searching leaves out what has expired. What a jump
     of the clock let expire waits, because the clock may be set right again."""
@@ -262,8 +255,7 @@ def _expiry(card: Card, now: float, jumped: float) -> str:
 
 
 def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float]) -> str:
-    """Return the reason to share. Only what capture kept back is shared by itself, never what an agent or a person
-    wrote down as private."""
+    """Return the reason to share. Only what capture kept back is shared, never what somebody wrote as private."""
     kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in PRIVATE_TYPES
     if not kept_back or card.superseded_by or card.flags:
         return ""

@@ -144,7 +144,11 @@ def count_tests(line: str, output: str) -> int | None:
     others = [0]
     for words, patterns in _runners():
         is_named = any(word.search(line) for word in words)
-        (named if is_named else others).append(_sum(patterns, output))
+        total = 0
+        for pattern in patterns:
+            for match in pattern.finditer(output):
+                total += int(match[1]) if pattern.groups else 1
+        (named if is_named else others).append(total)
     return max(named) if named else max(others) or None
 
 
@@ -201,11 +205,18 @@ def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Envi
 def propose_checks(root: str) -> dict[str, str]:
     """Return name -> command line of the checks that the project's files point to."""
     package = read_object(_text(root, "package.json"))
-    manager = _package_manager(root, package)
+    manager = str(package.get("packageManager") or "").partition("@")[0]
+    if manager not in _LOCKS.values():
+        manager = next((manager for lock, manager in _LOCKS.items() if _exists(root, lock)), "npm")
+    scripts = package.get("scripts")
+    script = scripts.get("test") if isinstance(scripts, dict) else None
+    has_script = isinstance(script, str) and script.strip() and _NO_TEST not in script
+    python = next((runner for lock, runner in _PYTHON_LOCKS.items() if _exists(root, lock)), "python -m")
+    has_pytest = any("pytest" in (_text(root, name) or "") for name in _PYTEST_FILES)
     cargo = "cargo nextest run" if _exists(root, ".config/nextest.toml") else "cargo test"
     found = {
-        "pytest": f"{_python_runner(root)} pytest -q" if _has_pytest(root) else "",
-        manager: f"{_RUNS.get(manager, manager)} test" if _has_test_script(package) else "",
+        "pytest": f"{python} pytest -q" if has_pytest else "",
+        manager: f"{_RUNS.get(manager, manager)} test" if has_script else "",
         "cargo": cargo if _text(root, "Cargo.toml") is not None else "",
         "go": "go test ./..." if _text(root, "go.mod") is not None else "",
         "make": "make test" if _TEST_TARGET.search(_text(root, "Makefile") or "") else "",
@@ -228,14 +239,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     elif process.poll() is None:
         process.kill()
     process.wait()
-
-
-def _sum(patterns: tuple[re.Pattern[str], ...], output: str) -> int:
-    total = 0
-    for pattern in patterns:
-        for match in pattern.finditer(output):
-            total += int(match[1]) if pattern.groups else 1
-    return total
 
 
 @cache
@@ -301,27 +304,6 @@ def _file(workspace: Workspace) -> str:
 
 def _purpose(workspace: Workspace) -> str:
     return f"environment {workspace.home}"
-
-
-def _has_pytest(root: str) -> bool:
-    return any("pytest" in (_text(root, name) or "") for name in _PYTEST_FILES)
-
-
-def _python_runner(root: str) -> str:
-    return next((runner for lock, runner in _PYTHON_LOCKS.items() if _exists(root, lock)), "python -m")
-
-
-def _package_manager(root: str, package: dict[str, Any]) -> str:
-    named = str(package.get("packageManager") or "").partition("@")[0]
-    if named in _LOCKS.values():
-        return named
-    return next((manager for lock, manager in _LOCKS.items() if _exists(root, lock)), "npm")
-
-
-def _has_test_script(package: dict[str, Any]) -> bool:
-    scripts = package.get("scripts")
-    test = scripts.get("test") if isinstance(scripts, dict) else None
-    return isinstance(test, str) and bool(test.strip()) and _NO_TEST not in test
 
 
 def _exists(root: str, name: str) -> bool:

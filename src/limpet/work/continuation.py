@@ -1,7 +1,5 @@
-"""A continuation: all that a fresh conversation needs to continue from where another one stopped.
-
-A value, and Markdown for a reader who has nothing else, written and read back. Pure; ``store`` has the disk.
-"""
+"""A continuation: all that a fresh conversation needs to continue from where another one stopped. A value, and Markdown
+for a reader who has nothing else, written and read back. Pure; ``store`` has the disk."""
 
 from __future__ import annotations
 
@@ -81,9 +79,7 @@ _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
 class Continuation(Value):
     """The state of a conversation, for the one that continues; "" and () where there is nothing to say.
 
-    ``progress``: which task of how many is under way.
     ``end``: the command that ends the story.
-    ``action``: the next action that the agent named.
     ``step``: who works now, within which limits, on what, and how it ends, a line each.
     ``tasks``: those of the list that the agent keeps for itself, each behind its mark (``mark_task``).
     ``requests``: the user's last messages, the newest last; so are ``decisions``, ``files`` and ``commands``.
@@ -179,8 +175,10 @@ def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: 
     spare = most - sum(map(estimate_tokens, least))
     shown = []
     for line, short in zip(lines, least, strict=False):
-        affordable = _within(line, estimate_tokens(short) + spare)
-        shown.append(max(short, affordable, key=len))
+        tokens, affordable = estimate_tokens(short) + spare, clip(line, _WIDTH)
+        while estimate_tokens(affordable) > tokens and len(affordable) > _NARROWEST:
+            affordable = clip(affordable, len(affordable) * 9 // 10)
+        shown.append(max(short, affordable, key=len) if estimate_tokens(affordable) <= tokens else short)
         spare -= estimate_tokens(shown[-1]) - estimate_tokens(short)
     return tuple(shown)
 
@@ -213,16 +211,23 @@ def _list(items: Sequence[str], field: str, share: float) -> list[str]:
 def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     story = f" (story {continuation.story})" if continuation.story else ""
     task = continuation.task + story if continuation.task else ""
+    tasks = [task.removeprefix(TO_DO).strip() for task in continuation.tasks if not task.startswith(DONE)]
+    if continuation.tasks:
+        count = len(continuation.tasks)
+        tasks = [f"{count - len(tasks)} of {count} done", *tasks]
+    said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in continuation.requests[-1:])
+    decisions = (each for each in continuation.decisions if not _says(said, each))
+    unsaid = [each for each in decisions if not _says(said, each.partition(": ")[2])]
     facts = {
         "Task": ", ".join(part for part in (task, continuation.progress) if part),
         "Next action": continuation.action,
         "Full text": path,
         "Open": "; ".join(continuation.questions[:3]),
-        "Task list": _tasks(continuation.tasks),
+        "Task list": "; ".join(tasks),
         "Done": "; ".join(continuation.done[-4:]) if not continuation.tasks else "",
         "Then": "; ".join(continuation.left[1:3]) if not continuation.tasks else "",
         "Last user message": f'"{continuation.requests[-1]}"' if continuation.requests else "",
-        "Decided": "; ".join(_unsaid(continuation.decisions, continuation.requests[-1:])[:-4:-1]),
+        "Decided": "; ".join(unsaid[:-4:-1]),
         "Last agent message": "".join(continuation.said) if not continuation.action else "",
         "Edited": ", ".join(continuation.files[:-7:-1]),
         "Ran": "; ".join(continuation.commands[:-3:-1]),
@@ -230,26 +235,9 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     return (f"{name}: {value}" for name, value in facts.items() if value)
 
 
-def _tasks(tasks: Sequence[str]) -> str:
-    left = [task.removeprefix(TO_DO).strip() for task in tasks if not task.startswith(DONE)]
-    return "; ".join([f"{len(tasks) - len(left)} of {len(tasks)} done", *left]) if tasks else ""
-
-
-def _unsaid(decisions: Sequence[str], requests: Sequence[str]) -> tuple[str, ...]:
-    said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in requests)
-    return tuple(each for each in decisions if not _says(said, each) and not _says(said, each.partition(": ")[2]))
-
-
 def _says(said: str, decision: str) -> bool:
     words = _flat(decision).casefold().rstrip(" .")
     return bool(words) and words in said
-
-
-def _within(line: str, tokens: int) -> str:
-    line = clip(line, _WIDTH)
-    while estimate_tokens(line) > tokens and len(line) > _NARROWEST:
-        line = clip(line, len(line) * 9 // 10)
-    return line if estimate_tokens(line) <= tokens else ""
 
 
 def _items(section: str, sign: str = "- ") -> Iterator[str]:

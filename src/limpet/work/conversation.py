@@ -1,8 +1,6 @@
-"""What the user's state folder says of a conversation: the project in which it began, wherever its shell stands
-later, and whether it is private.
-
-A file for each lies in the user's state folder, which the guard keeps from agents; no checkout brings one.
-"""
+"""What the user's state folder says of a conversation: the project in which it began, wherever its shell stands later,
+and whether it is private. A file for each lies in the user's state folder, which the guard keeps from agents; no
+checkout brings one."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ from limpet.work.pipeline.state import (
     run_of,
     score_of,
     status_of,
+    whole,
 )
 from limpet.work.pipeline.workflow import Workflow
 
@@ -70,7 +71,6 @@ class Handoff(Value):
 
     ``score``: in percent, None where none was given.
     ``verified``: whether checks that Limpet ran back the score.
-    ``run``: the id of the run of a workflow in which it was written, "" outside of one.
     ``decisions``: (what, how), the first "" where the item names none.
     ``first_layer``, ``second_layer``: their lines, without blank edges.
     ``problems``: lines, with ``file:line``, on what in the frontmatter does not count.
@@ -100,7 +100,7 @@ def handoff_score_text(handoff: Handoff) -> str:
     """Return ``95`` for a verified one, ``95 (claimed)``, or "" without a score."""
     if handoff.score is None:
         return ""
-    return f"{whole_text(handoff.score)}" + ("" if handoff.verified else " (claimed)")
+    return f"{whole(handoff.score)}" + ("" if handoff.verified else " (claimed)")
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
@@ -114,10 +114,6 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
     if handoff.second_layer:
         lines.append(f"More: limpet handoff show {handoff.from_agent} --layer 2")
     return tuple(lines)
-
-
-def whole_text(score: float) -> int | float:
-    return int(score) if float(score).is_integer() else score
 
 
 def read_handoff_text(text: str, where: str) -> Handoff:
@@ -141,7 +137,16 @@ def read_handoff_text(text: str, where: str) -> Handoff:
 
 def write_handoff_text(handoff: Handoff, details: str = "") -> str:
     title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
-    parts = [title, _section("summary", demote(handoff.summary)), *_list_sections(handoff)]
+    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
+    parts = [
+        title,
+        _section("summary", demote(handoff.summary)),
+        _list_section("outputs", "-", handoff.outputs),
+        _list_section("decisions", "-", decisions),
+        _list_section("blockers", "-", handoff.blockers),
+        _list_section("met", "- [x]", handoff.met),
+        _list_section("unmet", "- [ ]", handoff.unmet),
+    ]
     if details.strip():
         parts += [f"# {SECOND_LAYER}", details.strip()]
     keys = [f"{key}: {render_plainly(value)}" for key, value in handoff_keys(handoff).items() if value is not None]
@@ -150,7 +155,7 @@ def write_handoff_text(handoff: Handoff, details: str = "") -> str:
 
 def handoff_keys(handoff: Handoff) -> dict[str, object]:
     texts = {key: getattr(handoff, key) for key in _TEXTS}
-    score = None if handoff.score is None else whole_text(handoff.score)
+    score = None if handoff.score is None else whole(handoff.score)
     return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
 
 
@@ -166,11 +171,13 @@ def known_handoff(session: Session, agent: str, to: str, phase: str, score: floa
     """Return the frontmatter as far as the session knows it. ``phase``: the pipeline mode where the session names none.
     ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified."""
     gate = score_of(session, agent)
-    counted = gate if score is None else score
+    counted, task = gate if score is None else score, session.get("task")
+    if isinstance(task, Mapping):
+        task = " ".join(str(task[key]) for key in ("id", "title") if task.get(key))
     return Handoff(
         from_agent=agent,
         to=to,
-        from_task=_task(session.get("task")),
+        from_task=str(task or ""),
         from_phase=str(session.get("mode") or phase),
         status="complete",
         score=counted,
@@ -237,28 +244,15 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
             boxes = read_items(text, section)
             found["met"] = (*found.get("met", ()), *(item.text for item in boxes if item.done))
             found["unmet"] = (*found.get("unmet", ()), *(item.text for item in boxes if not item.done))
+        elif field == "summary":
+            found[field] = section_text(text, section)
         else:
-            found[field] = section_text(text, section) if field == "summary" else _items(text, section)
+            items = [item.text for item in read_items(text, section)]
+            lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
+            items = items or [line for line in lines if line]
+            found[field] = tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
     found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
     return found
-
-
-def _items(text: str, section: Section) -> tuple[str, ...]:
-    items = [item.text for item in read_items(text, section)]
-    lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
-    items = items or [line for line in lines if line]
-    return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
-
-
-def _list_sections(handoff: Handoff) -> list[str]:
-    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
-    return [
-        _list_section("outputs", "-", handoff.outputs),
-        _list_section("decisions", "-", decisions),
-        _list_section("blockers", "-", handoff.blockers),
-        _list_section("met", "- [x]", handoff.met),
-        _list_section("unmet", "- [ ]", handoff.unmet),
-    ]
 
 
 def _list_section(field: str, sign: str, items: Sequence[str]) -> str:
@@ -273,9 +267,3 @@ def _lines(text: str) -> tuple[str, ...]:
     lines = text.split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()]
     return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
-
-
-def _task(found: object) -> str:
-    if isinstance(found, Mapping):
-        return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
-    return str(found or "")

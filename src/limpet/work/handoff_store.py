@@ -1,7 +1,5 @@
-"""The handoffs on disk: ``handoffs/<agent>.md``, the newest of each agent; older ones are in git.
-
-Every function raises LimpetError where it cannot do what it says; then nothing was changed.
-"""
+"""The handoffs on disk: ``handoffs/<agent>.md``, the newest of each agent; older ones are in git. Every function raises
+LimpetError where it cannot do what it says; then nothing was changed."""
 
 from __future__ import annotations
 
@@ -123,8 +121,7 @@ class Bounds(Value):
 
 
 def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
-    """Return every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which
-    outputs are named."""
+    """Return every reason against it; the grave ones refuse it. Outputs are named from ``root``."""
     found = (*_missing(handoff), *_outputs(handoff, root), *_score(handoff, bounds.threshold))
     problems = (Reason(what=problem, hint="correct it") for problem in handoff.problems)
     return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
@@ -135,8 +132,7 @@ def is_refused(reasons: tuple[Reason, ...]) -> bool:
 
 
 def _over(found: str | None, text: str, where: str) -> str:
-    """Raise LimpetError where the file to be replaced is a newer version's or has merge conflict marks; one that cannot
-    be read may be replaced."""
+    """Raise LimpetError for a newer version's file or conflict marks; one that cannot be read may be replaced."""
     refuse_conflict_marks(found or "", where)
     try:
         version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)

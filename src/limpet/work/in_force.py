@@ -1,8 +1,5 @@
 """Determines which agent, workflow, task, squad and modes are in force: the one answer for block, capture, privacy and
-commands.
-
-A conversation's own value comes before the project's (decision 11). Pure, and on the prompt path.
-"""
+commands. A conversation's own value comes before the project's (decision 11). Pure, and on the prompt path."""
 
 from __future__ import annotations
 
@@ -94,8 +91,7 @@ def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def find_user_level(project: Mapping[str, Any]) -> str:
-    """Return a person's own word, which has no confidence, or a judgement that is sure enough; "" while neither is
-    known."""
+    """Return a person's own word, which has no confidence, or a judgement that is sure enough, else ""."""
     level, confidence = project.get("user_level"), project.get("user_level_confidence")
     if level not in (VIBECODER, POWER_USER) or (isinstance(confidence, (int, float)) and confidence < SURE):
         return ""

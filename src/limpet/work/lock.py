@@ -115,8 +115,7 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
 
 
 def remove_blocks(root: str) -> tuple[str, ...]:
-    """Take out every block, and a file that was made for one; return the files. Raise LimpetError as ``update_blocks``
-    does."""
+    """Files that were made for a block go too; return all. Raise LimpetError as ``update_blocks`` does."""
     return _update_all(marked_files(root), take_block)
 
 
@@ -140,7 +139,14 @@ def find_exit(prompt: str) -> tuple[str, str]:
         return (EXIT if read_slash(f"/{text[1:]}")[0] == EXIT else NOTHING), ""
     sentence = _sentence(_plain_words(text))
     found = _in_words(sentence, "?" in text)
-    return found if found[0] or not _names_any(sentence) else _at_the_end(text)
+    if found[0] or not _names_any(sentence):
+        return found
+    # An exit behind something else is to be confirmed, unless it is only supposed or put off.
+    last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
+    if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
+        return NOTHING, ""
+    kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
+    return (ASK, language) if kind == EXIT else (NOTHING, "")
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
@@ -195,19 +201,17 @@ def _update(path: str, change: Change) -> bool:
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
     for language, phrases in PHRASES.items():
-        kind = _kind(sentence, question, phrases)
+        core = sentence
+        while found := [phrase for phrase in phrases["fillers"] if core.endswith(f" {phrase} ")]:
+            core = core[: -(max(map(len, found)) + 1)]
+        rest = _without_first(core, phrases["fillers"])
+        kind = _kind_without(rest, question, phrases)
+        while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
+            kind = ASK if _named(core, phrases) else NOTHING
+            core = _without_first(core, phrases["fillers"], once=True)
         if kind:
             return kind, language
     return NOTHING, ""
-
-
-def _at_the_end(text: str) -> tuple[str, str]:
-    """An exit behind something else is to be confirmed, unless it is only supposed or put off."""
-    last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
-    if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
-        return NOTHING, ""
-    kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
-    return (ASK, language) if kind == EXIT else (NOTHING, "")
 
 
 def _names_any(sentence: str) -> bool:
@@ -238,18 +242,6 @@ def _is_prose(before: str, sign: str, after: str) -> bool:
 def _sentence(words: list[str]) -> str:
     """One space around each word, so that phrases are found as whole words."""
     return f" {' '.join(words)} "
-
-
-def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
-    core = sentence
-    while found := [phrase for phrase in phrases["fillers"] if core.endswith(f" {phrase} ")]:
-        core = core[: -(max(map(len, found)) + 1)]
-    rest = _without_first(core, phrases["fillers"])
-    kind = _kind_without(rest, question, phrases)
-    while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
-        kind = ASK if _named(core, phrases) else NOTHING
-        core = _without_first(core, phrases["fillers"], once=True)
-    return kind
 
 
 def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:

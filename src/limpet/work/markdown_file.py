@@ -118,8 +118,7 @@ def sole_document_writer(workspace: Workspace, what: str) -> AbstractContextMana
 
 
 class Reason(Value):
-    """A fault of a story or handoff: what is wrong, where (``file:line``, or ""), what to do; ``grave`` is enough to
-    refuse."""
+    """A fault of a story or handoff; ``where``: ``file:line``, or "". A ``grave`` one is enough to refuse."""
 
     what: str
     where: str = ""

@@ -37,8 +37,7 @@ def lies_inside(root: str, path: str) -> bool:
 
 
 def absent_file(root: str, evidence: str) -> str:
-    """Return the path that an evidence names and that is not in the project, "" where there is none: a file that is
-    there, a command, or words."""
+    """Return the path that an evidence names and that is not in the project, "" for a command, or words."""
     path = path_of(evidence).partition("::")[0]
     is_there = lies_inside(root, path) and os.path.exists(os.path.join(root, path))
     return path if _FILE.fullmatch(path) and not is_there else ""

@@ -1,7 +1,5 @@
-"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand.
-
-What is closed leaves it for ``archive/work.jsonl``, because every move reads and writes the file whole.
-"""
+"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand. What is closed
+leaves it for ``archive/work.jsonl``, because every move reads and writes the file whole."""
 
 from __future__ import annotations
 
@@ -47,8 +45,7 @@ _CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 
 class Cut(Value):
-    """The removal of the items at these ``places``, from 0, in place of the list's new value; what stays keeps its
-    bytes."""
+    """The removal of the items at these ``places``, from 0, as a list's new value; what stays keeps its bytes."""
 
     places: tuple[int, ...]
 
@@ -136,8 +133,7 @@ def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int,
 
 
 def archive_closed(workspace: Workspace, kept: int) -> None:
-    """The archive is written first: what a crash leaves in both is read once. A file that cannot be changed stays as it
-    is."""
+    """The archive comes first: what a crash leaves in both is read once. A file that cannot be changed stays."""
 
     def cut(session: dict[str, Any]) -> dict[Any, Any]:
         places = closed_places(session, kept)

@@ -47,8 +47,12 @@ def should_spawn(
     reasons = []
     if 0 < compactions <= figures.compactions:
         reasons.append(f"{figures.compactions} compactions in this conversation")
-    if score_drop > 0 and _has_dropped(figures, score_drop):
-        reasons.append(f"the score fell from {figures.score_before:g}% to {figures.score:g}% over the compaction")
+    before, after = figures.score_before, figures.score
+    if score_drop > 0 and before is not None and after is not None and before > 0:
+        # Rounded, so that a drop of exactly the threshold is none of more.
+        drop, most = round((before - after) * 100, 6), round(score_drop * before, 6)
+        if drop > most:
+            reasons.append(f"the score fell from {before:g}% to {after:g}% over the compaction")
     if 0 < critical_streak <= figures.critical_streak:
         reasons.append(f"{figures.critical_streak} consecutive prompts in CRITICAL")
     if figures.handoff_pending:
@@ -74,13 +78,6 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
 def is_spawned(environment: Mapping[str, str]) -> bool:
     """This process belongs to a spawned conversation: such a one spawns no other."""
     return bool(environment.get(SPAWNED))
-
-
-def _has_dropped(figures: RecoveryFigures, percent: float) -> bool:
-    if figures.score_before is None or figures.score is None or figures.score_before <= 0:
-        return False
-    # Rounded, so that a drop of exactly the threshold is none of more.
-    return round((figures.score_before - figures.score) * 100, 6) > round(percent * figures.score_before, 6)
 
 
 def _count(value: object) -> int:

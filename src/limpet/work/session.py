@@ -98,8 +98,8 @@ def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -
 
 
 def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None, str]:
-    """Return (the state or None, a note when the file cannot be used). A damaged file is set aside under ``.damaged``,
-    never deleted."""
+    """Return (state, a note when the file cannot be used). A damaged one is set aside as ``.damaged``, never
+    deleted."""
     path = session_path(workspace, session_id)
     text = read_text(path, STATE_BYTES)
     if text is None:
@@ -132,6 +132,10 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
+    history = {}
+    for name in ("star_commands", "domains_last"):
+        names = session["history"].get(name)
+        history[name] = [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
     # Leave out fields of another shape, because the context room reads it without a further check.
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
     shapes[FAILED] = bool
@@ -144,7 +148,7 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
         **session,
         **chosen,
         EPOCH: {**kept, "sent": sent, **({"rules": rules} if rules else {})},
-        "history": {**session["history"], **_sound_history(session["history"])},
+        "history": {**session["history"], **history},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }
 
@@ -245,14 +249,6 @@ def _chosen_id(value: object) -> str | None:
     """SYNAPSE has ``{"id": ...}``."""
     found = value.get("id") if isinstance(value, dict) else value
     return found if isinstance(found, str) else None
-
-
-def _sound_history(history: Session) -> dict[str, list[str]]:
-    return {name: _texts(history.get(name)) for name in ("star_commands", "domains_last")}
-
-
-def _texts(names: object) -> list[str]:
-    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
 
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:

@@ -82,7 +82,10 @@ def write_digest(
     sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
     bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
     written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]
-    return _title(bounded, day, subject), "\n\n".join(part for part in (preamble, *written, *others) if part)
+    files = [match[1] for line in bounded[FILES] if (match := _FILE.match(line))]
+    lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
+    title = f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
+    return title, "\n\n".join(part for part in (preamble, *written, *others) if part)
 
 
 class OwnWords(Value):
@@ -108,12 +111,6 @@ def own_words(text: str) -> OwnWords:
     kept = [own for block in blocks[: announced + 1] if (own := _own(block))]
     whole = "".join("".join(kept).split())
     return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
-
-
-def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
-    files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
-    lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
-    return f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:

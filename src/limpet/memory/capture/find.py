@@ -1,8 +1,5 @@
-"""Finds what a conversation may be worth remembering for: the entry point of capture.
-
-It is generous: whoever understood the conversation writes a sentence or drops it. Here only what is surely nothing is
-left out.
-"""
+"""Finds what a conversation may be worth remembering for: the entry point of capture. It is generous: whoever
+understood the conversation writes a sentence or drops it. Here only what is surely nothing is left out."""
 
 from __future__ import annotations
 
@@ -44,8 +41,7 @@ _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]
 
 
 def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
-    """Return what the messages from byte ``since`` on say, in order: those before it only tell what is answered. A
-    message is heard once, however much it says."""
+    """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says."""
     found = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
     said: list[Heard] = []
     for turn in _turns(messages):
@@ -76,7 +72,7 @@ class GivenAnswer(Value):
 
 
 def read_answer(own: str, told: str) -> GivenAnswer | None:
-    """Return what the person's own words take of what the model told before; None where they take nothing that can be
+    """Return what the person's words take of what the model told before; None where they take nothing that can be
     told."""
     folded, own = matchable(own).strip(), own.strip()
     if not folded or len(split_words(folded)) > 4 * _MOST_WORDS:

@@ -133,7 +133,9 @@ def sentences(text: str, longest: int = LONGEST_SENTENCE) -> list[str]:
     ``longest`` characters are none, but lists and logs that are not known for what they are."""
     lines = _join_wrapped(prose_lines(text[:LONGEST_TEXT]))
     prose = "\n".join(_BULLET.sub("", line) for line in lines)
-    return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= longest]
+    plain = (part.replace(_JOINT, " ").replace("**", "").replace("__", "") for part in _split(prose))
+    cleaned = (" ".join(part.split()) for part in plain)
+    return [sentence for sentence in cleaned if 0 < len(sentence) <= longest]
 
 
 def matchable(sentence: str) -> str:
@@ -179,10 +181,6 @@ def _split(prose: str) -> list[str]:
         else:
             parts.append(part)
     return parts
-
-
-def _clean(sentence: str) -> str:
-    return " ".join(sentence.replace(_JOINT, " ").replace("**", "").replace("__", "").split())
 
 
 def _is_path(path: str) -> bool:

@@ -82,7 +82,16 @@ def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
     cued = [(type, one) for type, one in typed if type and not (type == CORRECTION and act_of(one) == TELLS)]
     if cued:
         return next((each for each in cued if each[0] == CORRECTION), cued[0])
-    return (DECISION, own) if answers else _kept(said)
+    if answers:
+        return DECISION, own
+    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
+    if directing:
+        corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
+        return (CORRECTION if corrects else DECISION), directing[0]
+    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
+    told = said[place : place + 2]
+    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
+    return (CORRECTION, " ".join(told)) if enough else None
 
 
 def read_note(own: str) -> bool:
@@ -143,17 +152,6 @@ def _states(name: str, folded: str, after: str) -> bool:
         return bool(split_words(rest)) and not begins("processes", rest) and not begins("empty", rest)
     doubted = name in ("resolves", "causes") and says("doubts", folded)
     return not doubted and len(split_words(folded)) >= _LEAST_WORDS
-
-
-def _kept(said: list[str]) -> tuple[str, str] | None:
-    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
-    if not directing:
-        place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
-        told = said[place : place + 2]
-        enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
-        return (CORRECTION, " ".join(told)) if enough else None
-    corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
-    return (CORRECTION if corrects else DECISION), directing[0]
 
 
 def _corrects(sentence: str) -> bool:

@@ -123,7 +123,9 @@ def change_body(text: str, title: str, body: str, line_break: str) -> str:
     heading = text[line.start : line.end] if kept else f"# {one_line(title)}"
     gap, tail = _white_space(text[line.end :], line_break)
     written = with_breaks(normal_body(body), line_break)
-    return _lead(text, line_break) + heading + (gap + written if written else "") + tail
+    blank = text[: len(text) - len(text.lstrip())]
+    lead = line_break if blank == text else blank[: blank.rfind("\n") + 1]
+    return lead + heading + (gap + written if written else "") + tail
 
 
 def split_evidence(body: str) -> tuple[str, str]:
@@ -197,11 +199,6 @@ def _line_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
     return end - 1 if text[start:end].endswith("\r") else end
-
-
-def _lead(text: str, line_break: str) -> str:
-    blank = text[: len(text) - len(text.lstrip())]
-    return line_break if blank == text else blank[: blank.rfind("\n") + 1]
 
 
 def _white_space(text: str, line_break: str) -> tuple[str, str]:

@@ -1,9 +1,6 @@
-"""Memories as one file that can be carried elsewhere, and the import of such a file or of a folder of Markdown.
-
-An entry is taken once, and the same id with other words gets a new id.
-
-Secrets that a person typed into a file by hand do not leave with it.
-"""
+"""Memories as one file that can be carried elsewhere, and the import of such a file or of a folder of Markdown. An
+entry is taken once, and the same id with other words gets a new id. Secrets that a person typed into a file by hand do
+not leave with it."""
 
 from __future__ import annotations
 
@@ -70,8 +67,7 @@ def export_entries(
 
 
 def read_arrivals(source: str) -> tuple[list[Arrival], list[MemoryProblem]]:
-    """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones). Raise
-    LimpetError for a source that is none of them."""
+    """Return (entries, problems of unreadable ones). Raise LimpetError for a source of no form that is known."""
     arrivals, problems = list[Arrival](), list[MemoryProblem]()
     for path, raw in _files(source):
         for each in _read(path, raw):
@@ -203,16 +199,14 @@ def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:
     if path.endswith(ENDING):
         arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
         return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
-    return list(_read_json(path, text))
-
-
-def _read_json(path: str, text: str) -> Iterator[Arrival | MemoryProblem]:
+    found: list[Arrival | MemoryProblem] = []
     for number, each in enumerate(_entries(path, text), 1):
         where = f"{path}: entry {number}"
         if isinstance(each, dict):
-            yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
+            found.append(_arrive(str(each.get("path") or "-"), where, partial(_make_entry, each)))
         else:
-            yield MemoryProblem(where, 0, "Not an entry", HINT)
+            found.append(MemoryProblem(where, 0, "Not an entry", HINT))
+    return found
 
 
 def _entries(path: str, text: str) -> list[object]:

@@ -61,12 +61,14 @@ Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
 def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
-    """Yield (id, conversation, kind of use, timestamp) of each entry that an event of ``COUNTED`` names; the kinds are
-    those of ``Uses``."""
+    """Yield (id, conversation, kind of ``Uses``, timestamp) of each entry that an event of ``COUNTED`` names."""
     data, at = event_data(event), seconds_of(event.get("time"))
+    kind = results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
+    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+        kind = results.SHOWN
     ids = data["ids"] if "ids" in data else [data.get("memory")]
     for each in ids if isinstance(ids, list) and at else ():
-        yield str(each), str(event.get("session") or ""), _kind_of_use(event), at
+        yield str(each), str(event.get("session") or ""), kind, at
 
 
 def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
@@ -149,8 +151,7 @@ def move_file(
 
 
 def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
-    """The file moves to where git keeps it, durable, with who and when, and without any secret, also where a person
-    wrote one into it."""
+    """The file moves to where git keeps it, durable, without any secret, also where a person wrote one into it."""
     secrets = _secrets(shared)
     with sole_memory_writer(shared):
         before, text = _load(shared, path)
@@ -173,8 +174,8 @@ def archive_file(shared: str, path: str, actor: Actor) -> str:
 
 
 def forget_file(shared: str, path: str, actor: Actor) -> str:
-    """Return the new path. The file's time then tells when that was, not earlier than the last maintenance, by a clock
-    that went back."""
+    """Return the new path. The file's time tells when, not earlier than the last maintenance by a clock that went
+    back."""
     with sole_memory_writer(shared):
         last = read_last_seen(maintained_path(shared)).at
         if not last:  # from now on it counts, so that a later jump of the clock shows
@@ -207,8 +208,7 @@ def purge(shared: str, path: str, actor: Actor) -> None:
 
 
 def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
-    """Remove what writers left half-written when they were killed, of other files than memories after an hour, for they
-    have other locks; return the full paths."""
+    """Return the full paths. Drafts of other files than memories go after an hour, for they have other locks."""
     with sole_memory_writer(shared):
         left = list(dict.fromkeys((*drafts(shared), *old_drafts(shared, now))))
         for path in left if not dry_run else ():
@@ -223,12 +223,6 @@ def maintained_path(shared: str) -> str:
 def sole_memory_writer(shared: str) -> AbstractContextManager[None]:
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
-
-
-def _kind_of_use(event: Event) -> str:
-    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
-        return results.SHOWN
-    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
 
 
 def _load(shared: str, path: str) -> tuple[Stored, str]:

@@ -101,8 +101,7 @@ def defend(connection: Connection, patience: float = QUERY_PATIENCE) -> None:
 
 
 def is_our_database(connection: Connection) -> bool:
-    """The database is of this version, with our tables and nothing else. Raise ``sqlite3.DatabaseError`` for a file
-    that is no database."""
+    """Of this version, with our tables and nothing else. Raise ``sqlite3.DatabaseError`` for no database."""
     versions = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
     return versions == [APPLICATION, VERSION] and _schema(connection) == SCHEMA
 

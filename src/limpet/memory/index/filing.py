@@ -35,8 +35,8 @@ MOST = 3
 
 
 class Filing:
-    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once. ``fresh`` is serial -> id of
-    those put in."""
+    """One transaction's changes: ``put`` and ``remove``, then ``settle`` once. ``fresh``: serial -> id of those put
+    in."""
 
     def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
         self.connection = connection
@@ -160,8 +160,7 @@ class Filing:
 
 
 def sort_key(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
-    """Return the class and the time-free score by which a card orders among the hottest. Pinned cards, which do not
-    fade, are a class of their own."""
+    """Return the class and the time-free score. Pinned cards, which do not fade, are a class of their own."""
     return ("pinned" if card.pinned else card.storage), max(time_free_score(card, settings), _LEAST_SCORE)
 
 
@@ -188,7 +187,9 @@ def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None
     cards = {row[0]: read_card(row[1:]) for row in connection.execute(sql, (*values, LATEST))}
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
     cited = {serial: list(chain.from_iterable(connection.execute(find, (serial,)))) for serial in cards}
-    named = _gather((card, _names(card, cited[serial])) for serial, card in cards.items())
+    named = _gather(
+        (card, [*cited[serial], *identifiers(f"{card.title} {card.excerpt}")]) for serial, card in cards.items()
+    )
     lasts: dict[str, set[str]] = {}
     for path in set(chain.from_iterable(cited.values())):
         lasts.setdefault(path.rpartition("/")[2], set()).add(path)
@@ -206,11 +207,6 @@ def _postings(collection: int, content: str, metadata: str) -> str:
 
 def _terms(content: str, metadata: str) -> set[str]:
     return {*content.split(), *metadata.split()}
-
-
-def _names(card: Card, cited: list[str]) -> Iterator[str]:
-    yield from cited
-    yield from identifiers(f"{card.title} {card.excerpt}")
 
 
 def _gather(pairs: Iterable[tuple[Card, Iterable[str]]]) -> dict[str, list[str]]:

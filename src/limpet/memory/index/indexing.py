@@ -145,8 +145,7 @@ def as_memory(entry: KnowledgeEntry) -> MemoryEntry:
 
 
 def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
-    """Take in what the logs hold beyond what was read; return the ids of the entries that were accessed. Reading a line
-    twice changes nothing."""
+    """Return the ids of the entries that were accessed since. Reading a line twice changes nothing."""
     seen = set()
     offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
     for event in read_new_events(shared, COUNTED, offsets):

@@ -1,9 +1,7 @@
 """The names by which a tool call finds entries: files that they cite, identifiers in their words, practices of work
-that they are wishes about.
-
-A plain file beside the index, because opening that costs a third of a hook, and most calls touch nothing that an entry
-names. It only says where to look: whose an entry is, and whether it is in force, is asked of the index.
-"""
+that they are wishes about. A plain file beside the index, because opening that costs a third of a hook, and most calls
+touch nothing that an entry names. It only says where to look: whose an entry is, and whether it is in force, is asked
+of the index."""
 
 from __future__ import annotations
 
@@ -63,8 +61,7 @@ def find_practices(text: str) -> Holders:
 
 
 def spoken(text: str) -> set[str]:
-    """Return the words of the text by which names are found: dotted ones whole and in parts, calls with their bracket
-    and without."""
+    """Return the words by which names are found: dotted ones whole and in parts, calls with bracket and without."""
     words = {word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
     for word in tuple(words):
         words.update(word.split("."))
@@ -73,8 +70,7 @@ def spoken(text: str) -> set[str]:
 
 
 def identifiers(text: str) -> list[str]:
-    """Return the words that read like names in code, in their order: with ``_``, a dot or a capital within, or called;
-    only of the last the bracket stays."""
+    """In their order: with ``_``, a dot or a capital within, or called; only of the last the bracket stays."""
     words = {word: word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
     # Nearly all words are plain ones.
     marked = (word for word in words.values() if not word[1:].isalpha() or not word[1:].islower())

@@ -1,8 +1,6 @@
 """Reading from the index, never of an entry's file: lists of cards, single ones, the hottest, counts, and for search
-and gate which entries hold a term, and how rare it is in what a reader may see.
-
-The owners whose entries may be seen come first in every question to the database.
-"""
+and gate which entries hold a term, and how rare it is in what a reader may see. The owners whose entries may be seen
+come first in every question to the database."""
 
 from __future__ import annotations
 
@@ -122,8 +120,7 @@ def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list
 
 
 def ids_beginning(connection: Connection, beginnings: Collection[str], length: int) -> list[str]:
-    """Return the ids of all entries, whoever may see them, whose last part of ``length`` letters has one of these
-    beginnings, which are equally long."""
+    """Whoever may see them; ``beginnings`` are of the last part, of ``length`` letters, and equally long."""
     size = len(next(iter(beginnings), ""))
     sql = f"SELECT DISTINCT c.id FROM cards c WHERE substr(c.id, ?, ?) IN ({_marks(beginnings)})"
     return [name for (name,) in connection.execute(sql, (-length, size, *beginnings))]
@@ -166,8 +163,7 @@ def attention_with_staleness(card: Card, relevance: float, now: float, settings:
 
 
 def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
-    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage; the
-    connection knows tiers."""
+    """By state, owner, type, sector, tier and storage, of all entries for None; the connection knows tiers."""
     where, values = visible_rows(owners)
     columns = {name: _TIER_NOW if name == "tier" else name for name in _COUNTED}
     return {

@@ -84,7 +84,10 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
     kept = kept.replace(flags=tuple(dict.fromkeys((*kept.flags, *found))))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
-    author = _author(kept.shared_by) if place.owner == TEAM else ""
+    author = ""
+    if place.owner == TEAM:  # as many words as names have: it is outside the quotation too, and a teammate typed it
+        said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in kept.shared_by)
+        author = clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
     who = terms(f"{kept.agent} {author}")
     card = _card(path, place, kept).replace(author=author)
     metadata = ((*map(about, who), *practice_terms(card)), tuple(map(about, _date_terms(entry.created_at))))
@@ -120,7 +123,13 @@ def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
             lead = f"{heading.rstrip(':')}: " if heading else ""
             other += [lead + blocks[0], *blocks[1:]]
     first = [_plain(entry.workaround)] if entry.workaround else []
-    return _fit(chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))), limit)
+    text = ""
+    for sentence in chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))):
+        longer = f"{text} {sentence}".strip()
+        if estimate_tokens(longer) > limit:
+            return _cut(longer, limit, len(text) + 1) if estimate_tokens(text) < limit // 2 else text
+        text = longer
+    return text
 
 
 def asks_when(words: list[str]) -> bool:
@@ -153,9 +162,10 @@ def tells_number(words: list[str]) -> bool:
 def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
     alike = {name: getattr(entry, name) for name in Card.fields if name in MemoryEntry.fields}
     own = Card(**{**alike, "path": path, "owner": place.owner, "storage": place.storage, "valid_until": 0.0})
+    # One word only: it is outside the quotation, where a sentence would speak for Limpet.
     return own.replace(
         excerpt=excerpt(entry),
-        agent=_name(entry.agent),
+        agent=entry.agent if len(entry.agent) <= LONGEST_NAME and len(entry.agent.split()) == 1 else "",
         created=seconds_of(entry.created_at),
         last_accessed=seconds_of(entry.last_accessed),
         accesses=min(entry.access_count, MOST),
@@ -167,17 +177,6 @@ def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
         size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
         last_evidence=max((seconds_of(each.at) for each in entry.evidence if each.how != CONTRADICTED), default=0.0),
     )
-
-
-def _name(agent: str) -> str:
-    """One word only: it is outside the quotation, where a sentence would speak for Limpet."""
-    return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
-
-
-def _author(name: str) -> str:
-    """As many words as names have: it is outside the quotation too, and a teammate typed it."""
-    said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in name)
-    return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
 
 
 def _date_terms(timestamp: str) -> list[str]:
@@ -228,16 +227,6 @@ def _blocks(lines: Iterable[str]) -> list[str]:
 
 def _plain(text: str) -> str:
     return " ".join(_STRONG.sub("", _LINK.sub(r"\1", text)).split())
-
-
-def _fit(sentences: Iterable[str], limit: int) -> str:
-    text = ""
-    for sentence in sentences:
-        longer = f"{text} {sentence}".strip()
-        if estimate_tokens(longer) > limit:
-            return _cut(longer, limit, len(text) + 1) if estimate_tokens(text) < limit // 2 else text
-        text = longer
-    return text
 
 
 def _cut(text: str, limit: int, least: int) -> str:

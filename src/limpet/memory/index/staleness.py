@@ -24,7 +24,15 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
     """Bring up to date the flags of these new cards, and of all that cite a file which changed since it was last looked
     at; ``root`` is the folder from which entries cite files."""
     fresh = set(serials)
-    _resolve(connection, root, fresh)
+    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
+    given: list[tuple[str, int]] = []
+    for serial in fresh:
+        given += [(path, serial) for (path,) in connection.execute(find, (serial,))]
+    files = resolve_citations(root, {path for path, _ in given})
+    moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
+    gone = [(path, serial) for path, serial in given if not files[path]]
+    connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
+    connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
     judged = fresh | _touched(connection, root)
     cited: dict[str, tuple[list[str], float]] = {}
     for serial in sorted(judged):
@@ -87,18 +95,6 @@ def citation_place_of(root: str, path: str) -> str:
     return os.path.relpath(place, top).replace(os.sep, "/")
 
 
-def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
-    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
-    given: list[tuple[str, int]] = []
-    for serial in serials:
-        given += [(path, serial) for (path,) in connection.execute(find, (serial,))]
-    files = resolve_citations(root, {path for path, _ in given})
-    moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
-    gone = [(path, serial) for path, serial in given if not files[path]]
-    connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
-    connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
-
-
 def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
     """Return the cards that cite a file with another time than when it was last looked at."""
     known = dict(connection.execute("SELECT path, modified FROM cited_files"))
@@ -125,8 +121,7 @@ def _time(path: str) -> float:
 
 
 def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[str, float]:
-    """Only of those that are known to have been there: git knows it, or, where there is no git, the folder in which it
-    lay."""
+    """Of those that are known to have been there: git knows it, or, without git, the folder in which they lay."""
     places = sorted(set(missing.values()))
     times = commit_times(root, places, since, PATIENCE / 2) if places else None
     if times is None:
@@ -138,8 +133,7 @@ def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[
 
 
 def _commit_times(root: str, places: list[str], since: float) -> dict[str, float]:
-    """Return place -> when git took in what the file holds, minus infinity for before ``since``; only where git can
-    tell."""
+    """Return place -> when git took in its content, -inf for before ``since``; only where git can tell."""
     if not places:
         return {}
     times = commit_times(root, places, since, PATIENCE / 2)

@@ -1,7 +1,5 @@
-"""Keeps the index in step with the entries' files and with the log of accesses.
-
-The index is derived data: a damaged, foreign or older one is rebuilt.
-"""
+"""Keeps the index in step with the entries' files and with the log of accesses. The index is derived data: a damaged,
+foreign or older one is rebuilt."""
 
 from __future__ import annotations
 
@@ -89,8 +87,7 @@ def refresh_index(
 def heal(
     shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError, seconds: float = inf
 ) -> NoReturn:
-    """Make again the index in which reading met this error, unless the disk or another process is to blame. Raise
-    LimpetError that says which."""
+    """Make the index again, unless the disk or another process is to blame. Raise LimpetError that says which."""
     if _is_of_the_disk(error):
         raise LimpetError(f"Cannot read {INDEX} ({error})", "", "Try again.") from None
     refresh_index(shared, settings, now, None, seconds, anew=True)
@@ -159,8 +156,7 @@ def take_slice(
     progress: Progress | None,
     most: int,
 ) -> Standing:
-    """Take in the next ``most`` files, in the transaction that the connection is in: one of them however late it is,
-    and no more once ``is_late``."""
+    """Take in the next ``most`` files, in the connection's transaction: one at least, and no more once ``is_late``."""
     chosen = standing.paths[:most]
     stamps = {path: _look(shared, path) for path in chosen}
     known = "SELECT modified, size, inode FROM files WHERE path = ?"

@@ -28,7 +28,13 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for chunk in text.split():
         known = _memo.get(chunk)
-        found += _remember(chunk) if known is None else known
+        if known is None:
+            known = tuple(_analyse(chunk))
+            if len(_memo) >= _MEMO_SIZE:
+                _memo.clear()
+            if len(chunk) <= _LONGEST:
+                _memo[chunk] = known
+        found += known
     return found
 
 
@@ -40,15 +46,6 @@ def about(term: str) -> str:
 def is_stop(term: str) -> bool:
     """The term says nothing about a subject, so that no query looks for it."""
     return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isascii() and term.isalpha())
-
-
-def _remember(chunk: str) -> tuple[str, ...]:
-    found = tuple(_analyse(chunk))
-    if len(_memo) >= _MEMO_SIZE:
-        _memo.clear()
-    if len(chunk) <= _LONGEST:
-        _memo[chunk] = found
-    return found
 
 
 def _analyse(chunk: str) -> list[str]:
@@ -120,14 +117,11 @@ def _stem(word: str) -> str:
 def _analyse_script(chunk: str) -> list[str]:
     found: list[str] = []
     for run in _runs(chunk) if is_unspaced(chunk) else [chunk]:
-        found += _analyse(run) if run.isascii() else _analyse_words(run)
-    return found
-
-
-def _analyse_words(run: str) -> list[str]:
-    found: list[str] = []
-    for word in split_words(fold(run)):
-        found += _pairs(word) if is_unspaced(word) else [_term(word)]
+        if run.isascii():
+            found += _analyse(run)
+        else:
+            for word in split_words(fold(run)):
+                found += _pairs(word) if is_unspaced(word) else [_term(word)]
     return found
 
 

@@ -1,8 +1,6 @@
 """What in a statement's words makes it a wish that holds for the work to come, and for which practices of work.
-
 Separate from the terms, because a wish and the prompt that it is for name one practice by different words: "run the
-linter on the whole project" is wanted where "static analysis is red".
-"""
+linter on the whole project" is wanted where "static analysis is red"."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""The attention that an entry is due (decision 20), computed on reading.
-
-It is never stored, so that nothing has to run for an entry to fade.
-"""
+"""The attention that an entry is due (decision 20), computed on reading. It is never stored, so that nothing has to run
+for an entry to fade."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ DAY = 86_400.0
 
 
 def attention(card: Card, relevance: float, now: float, settings: Settings) -> float:
-    """Return 0 to 1: relevance (0 to 1) x decay since the last use x accesses x confidence. ``now`` is in seconds since
-    1970."""
+    """Return 0 to 1: relevance x decay since the last use x accesses x confidence. ``now``: seconds since 1970."""
     return min(1.0, relevance * decay(card, now, settings) * strength(card, settings))
 
 
@@ -44,8 +41,7 @@ def time_free_score(card: Card, settings: Settings) -> float:
 
 
 def decay(card: Card, now: float, settings: Settings) -> float:
-    """Return the share that time leaves: 1 when just used, half after each half-life. A last use in the future, as of a
-    clock that was wrong, counts as now."""
+    """Return 1 when just used, half after each half-life. A last use in the future, by a wrong clock, counts as now."""
     if card.pinned:
         return 1.0
     idle = max(0.0, now - last_use(card))
@@ -78,8 +74,7 @@ def preferred_sectors() -> dict[str, dict[str, str]]:
 
 
 def sector_relevance(sector: str, agent: str, settings: Settings) -> float:
-    """Return 0 to 1, without a query. It is 1 without an agent, and for an agent that prefers no sector (the
-    orchestrator, a project's own)."""
+    """Return 0 to 1; 1 without an agent, and for one that prefers no sector (the orchestrator, a project's own)."""
     preferred = preferred_sectors().get(agent) if agent else None
     if preferred is None:
         return 1.0

@@ -25,13 +25,9 @@ ENDING = ".md"
 
 
 class MemoryPlace(Value):
-    """The meaning of a path from ``memories/``.
-
-    ``owner``: ``shared``, ``team`` or an agent.
-    ``storage``: how long it is kept.
-    ``group``: the conversation or day of its folder, "" for none.
-    ``state``: ``current``, ``archive`` or ``forgotten``, or ``knowledge``.
-    """
+    """The meaning of a path from ``memories/``. ``owner``: ``shared``, ``team`` or an agent. ``group``: the
+    conversation or day of its folder, "" for none. ``state``: ``current``, ``archive``, ``forgotten`` or
+    ``knowledge``."""
 
     owner: str
     storage: str

@@ -56,8 +56,7 @@ class Listing(Value):
 
 
 class Imported(Value):
-    """The outcome of an import: the ids ``added``, (old, new) of those ``renamed`` because another entry has the id,
-    how many were ``known``."""
+    """The ids ``added``, (old, new) of those ``renamed`` because another entry has the id, how many were ``known``."""
 
     added: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
@@ -66,9 +65,8 @@ class Imported(Value):
 
 
 class Refreshed(Value):
-    """The outcome of bringing the index up to date. ``changed`` counts files that were read again, ``removed`` files
-    that are gone. ``total`` counts the entries that the index holds now. ``unread`` counts those of the ``files`` for
-    which there was no time."""
+    """The outcome of bringing the index up to date. ``changed``: files that were read again. ``total``: entries that
+    the index holds now. ``unread``: those of the ``files`` for which there was no time."""
 
     changed: int
     removed: int
@@ -108,9 +106,8 @@ def evidence_data(evidence: MemoryEvidence) -> dict[str, str]:
 
 
 class Uses(Value):
-    """Conversations in which an entry was shown, opened and confirmed, as far back as the log reaches (decision 20).
-    ``shown``: by the hook, which is no use. ``opened``: by a person or an agent. ``confirmed``: seen to be true again,
-    cited, or followed by work on what it names."""
+    """Conversations in which an entry was shown (by the hook, which is no use), opened, and confirmed: seen to be true
+    again, cited, or followed by work on what it names. As far back as the log reaches (decision 20)."""
 
     shown: int = 0
     opened: int = 0

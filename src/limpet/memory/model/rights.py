@@ -1,7 +1,5 @@
-"""Rules of writing (chati.dev V7.1 article XIII): a person may change everything, an agent shared and own entries.
-
-An agent never changes what a person decided, nor anything of the team's.
-"""
+"""Rules of writing (chati.dev V7.1 article XIII): a person may change everything, an agent shared and own entries. An
+agent never changes what a person decided, nor anything of the team's."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Rules for the fields of a new or changed entry: valid values, no secrets, a flag on text that reads like an order.
-
-Pure; every store applies them before it writes.
-"""
+Pure; every store applies them before it writes."""
 
 from __future__ import annotations
 
@@ -107,8 +105,7 @@ def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
 
 
 def write_fields(entry: MemoryEntry) -> Iterator[tuple[str, str]]:
-    """Yield the frontmatter's keys with their values as YAML on one line. What is optional and empty is left out. A
-    time that has not come is null."""
+    """Yield key and YAML on one line. What is optional and empty is left out; a time that has not come is null."""
     for key in KEYS:
         value = getattr(entry, key)
         if key in _ALWAYS or value != MemoryEntry.defaults.get(key):

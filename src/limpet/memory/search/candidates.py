@@ -1,8 +1,5 @@
-"""Chooses the entries that are worth ranking for a question.
-
-The rarest terms are looked up whole and the commonest not at all, so that the cost is bounded whatever the number of
-entries.
-"""
+"""Chooses the entries that are worth ranking for a question. The rarest terms are looked up whole and the commonest not
+at all, so that the cost is bounded whatever the number of entries."""
 
 from __future__ import annotations
 
@@ -45,7 +42,6 @@ class SearchLimits(Value):
 
     ``looked_up``: postings read, over all terms.
     ``spread``: of them, those whose neighbours gain too.
-    ``promising``: entries whose conversations are looked at.
     ``weighed``: of them, entries weighed by attention.
     ``newest``: newest entries ranked as well where terms were too common and too few entries are left.
     """
@@ -62,8 +58,7 @@ THOROUGH = SearchLimits()
 
 
 class FoundEntry(Value):
-    """What a question may look for. ``gains``: doc id -> how promising it is; ``complete``: ``postings`` has every
-    term."""
+    """``gains``: doc id -> how promising it is; ``complete``: ``postings`` has every term of the question."""
 
     gains: dict[int, float]
     postings: Postings
@@ -114,7 +109,14 @@ def order(gains: dict[int, float], most: int) -> list[int]:
 def count_by_conversation(postings: Postings, docs: Iterable[int]) -> ConversationCounts:
     """Return term -> conversation of one of the doc ids -> number of its entries that hold the term."""
     conversations = {doc >> POSITIONS for doc in docs}
-    return {term: _count(found, conversations) for term, found in postings.items()}
+    counts: ConversationCounts = {}
+    for term, found in postings.items():
+        counted = counts[term] = dict[int, int]()
+        for doc in found:
+            conversation = doc >> POSITIONS
+            if conversation in conversations:
+                counted[conversation] = counted.get(conversation, 0) + 1
+    return counts
 
 
 def add_conversation_gains(
@@ -188,15 +190,6 @@ def parse_query(connection: Connection, query: Query) -> ParsedQuery:
         average_body=length / max(1, entries),
         average_conversation=conversations_length / max(1, conversations),
     )
-
-
-def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for doc in docs:
-        conversation = doc >> POSITIONS
-        if conversation in conversations:
-            counts[conversation] = counts.get(conversation, 0) + 1
-    return counts
 
 
 def _weigh(text: str, content: dict[int, int], metadata: dict[int, int], total: int) -> Term:

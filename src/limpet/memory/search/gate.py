@@ -1,9 +1,6 @@
 """What a prompt and an entry have in common: which entries a prompt is surely about, and which stand near (decisions 6
-and 61).
-
-Separate from ``search``, which ranks whatever it is asked. Here nobody asked, so silence is the usual answer. What is
-in common is counted over the index's postings alone, without reading a text.
-"""
+and 61). Separate from ``search``, which ranks whatever it is asked. Here nobody asked, so silence is the usual answer.
+What is in common is counted over the index's postings alone, without reading a text."""
 
 from __future__ import annotations
 

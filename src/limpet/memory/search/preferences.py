@@ -1,9 +1,6 @@
 """What a person wants always: the standing wishes that open a session, and those that a prompt calls by the practice
-that it names.
-
-Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share none with it
-("run the type checker" wants "everything goes through uv run").
-"""
+that it names. Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share
+none with it ("run the type checker" wants "everything goes through uv run")."""
 
 from __future__ import annotations
 
@@ -84,8 +81,7 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
 
 
 def is_of_person(card: Card) -> bool:
-    """The words are the person's own, or were made firm by the person: no other's, and none that an agent wrote down by
-    itself."""
+    """The person's own words, or made firm by them: no other's, and none that an agent wrote down by itself."""
     said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
     return card.owner != TEAM and not card.author and (said or card.pinned or card.storage == DURABLE)
 
@@ -100,9 +96,12 @@ def called_preferences(
     posted = tuple(posting(collection, term) for collection, term in asked)
     cards = [card for _, card in read_cards(connection, query, docs_holding(connection, posted, WEIGHED))]
     wishes = [card for card in cards if card.id not in known and _is_preference(card)]
-    apt = {card.id: _share_named(card, named) for card in wishes}
-    worth = {card.id: _worth(card, {}) for card in wishes}
-    return sorted(wishes, key=lambda card: (-apt[card.id], -worth[card.id], card.path))[:CALLED]
+
+    def order(card: Card) -> tuple[float, float, str]:
+        practices = name_practices(terms(card.title))
+        return -len(practices & named) / len(practices), -_worth(card, {}), card.path
+
+    return sorted(wishes, key=order)[:CALLED]
 
 
 def _is_preference(card: Card) -> bool:
@@ -110,11 +109,6 @@ def _is_preference(card: Card) -> bool:
     return not card.flags and (
         not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
     )
-
-
-def _share_named(card: Card, named: frozenset[str]) -> float:
-    practices = name_practices(terms(card.title))
-    return len(practices & named) / len(practices)
 
 
 def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:

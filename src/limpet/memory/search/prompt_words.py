@@ -1,7 +1,5 @@
-"""The words of a prompt that say something about a subject, and whether they are enough to look for memories.
-
-Separate from ``gate``, which asks the index (decision 6): most prompts end here, and load nothing of the index.
-"""
+"""The words of a prompt that say something about a subject, and whether they are enough to look for memories. Separate
+from ``gate``, which asks the index (decision 6): most prompts end here, and load nothing of the index."""
 
 from __future__ import annotations
 
@@ -63,8 +61,7 @@ def read_prompt_words(prompt: str) -> tuple[PromptWord, ...]:
 
 
 def typed_part(prompt: str) -> str:
-    """Leave out what was pasted or quoted: output, code and another's words are what the prompt works on, and seldom
-    what it is about."""
+    """Leave out what was pasted or quoted: the prompt works on it, and is seldom about it."""
     lines, fenced = [], False
     for line in prompt[:READ].split("\n"):
         if line.lstrip().startswith("```"):

@@ -212,7 +212,7 @@ def _own(
     postings: Postings,
     weights: Weights,
 ) -> dict[int, float]:
-    """Return doc id -> worth of the term in the entry's own fields. ``fields`` are the content, divided once for all
+    """Return doc id -> worth of the term in the entry's own fields; ``fields``: the content, divided once for all
     terms."""
     content, metadata = f" {term.text} ", f" {about(term.text)} "
     holding = _perhaps_holding(term.text, entries, entries, postings) if term.content_frequency else ()

@@ -1,7 +1,5 @@
 """The detail files ``artifacts/<key>.yaml``: every answer, the whole backlog, what the document was judged against.
-
-Text to value, and the change of a value into the text; what is not changed keeps its bytes.
-"""
+Text to value, and the change of a value into the text; what is not changed keeps its bytes."""
 
 from __future__ import annotations
 
@@ -96,10 +94,11 @@ def read_detail_text(key: str, text: str) -> Detail:
 
 
 def edit_detail(text: str, after: Detail) -> str:
-    """Put in answers, evaluation, baseline and backlog as in ``after``; questions, weights and all else stay. "" begins
-    a file. Raise LimpetError."""
+    """Questions, weights and all else that ``after`` does not say stay. "" begins a file. Raise LimpetError."""
     name = detail_name(after.key)
-    text = text or _new_text(after)
+    if not text:
+        names = f"artifact: {render_value(after.key)}\ntype: {render_value(after.type or after.key)}\n"
+        text = f"{names}last_evaluated: null\nchecklist: []\nbacklog: []\nwip: null\n"
     before = read_detail_text(after.key, text)
     rows = [str(row.get("id") or "") if isinstance(row, dict) else "" for row in items_at(text, ("checklist",), name)]
     known = {answer.id: answer for answer in before.answers}
@@ -116,11 +115,6 @@ def edit_detail(text: str, after: Detail) -> str:
     if after.backlog == before.backlog:
         return text
     return set_rows(text, "backlog", after.backlog, lambda row: read_backlog_item(row, after.key), _row, name)
-
-
-def _new_text(detail: Detail) -> str:
-    names = f"artifact: {render_value(detail.key)}\ntype: {render_value(detail.type or detail.key)}\n"
-    return f"{names}last_evaluated: null\nchecklist: []\nbacklog: []\nwip: null\n"
 
 
 def _fields(detail: Detail) -> dict[str, Any]:

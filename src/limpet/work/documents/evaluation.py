@@ -155,7 +155,10 @@ def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
 
 
 def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
-    rubric = _need_rubric(artifact, detail, kind)
+    rubric = rubric_for(artifact, detail, kind)
+    if rubric is None:
+        known_types = ", ".join(load_rubrics())
+        raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known_types}")
     known, asked = {answer.id: answer for answer in detail.answers}, {item.id: item for item in detail.asked}
     answers = tuple(known.pop(item.id, RubricAnswer(item.id)) for item in rubric.items)
     others = tuple((asked.get(name) or RubricItem(name, "", 0), answer) for name, answer in known.items())
@@ -222,14 +225,6 @@ def _new_artifact(key: str, kind: str, path: str) -> Artifact:
     if not path and not kind:
         raise untracked(key)
     return Artifact(check_key(key), path=path, type=kind)
-
-
-def _need_rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
-    found = rubric_for(artifact, detail, kind)
-    if found is None:
-        known = ", ".join(load_rubrics())
-        raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known}")
-    return found
 
 
 def _open_problems(

@@ -67,8 +67,7 @@ def set_rows(
     write: Callable[[Row], object],
     where: str,
 ) -> str:
-    """Return the text with the list ``name`` holding ``after``; rows that stay keep their bytes, as do rows that
-    ``read`` makes nothing of. Raise LimpetError."""
+    """Rows that stay keep their bytes, as do rows that ``read`` makes nothing of. Raise LimpetError."""
     before = [read(row) for row in items_at(text, (name,), where)]
     for tag, start, end, first, last in reversed(SequenceMatcher(None, before, after, False).get_opcodes()):
         for place in reversed(range(start, end) if tag != "equal" else ()):
@@ -104,8 +103,7 @@ def dated_timestamp(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 class BacklogItem(Value):
-    """A problem of one document. ``artifact``: the document's key. ``found``: the day on which it was noted, "" for
-    unknown."""
+    """A problem of the document with the key ``artifact``. ``found``: the day on which it was noted, "" for unknown."""
 
     artifact: str
     item: str

@@ -1,8 +1,6 @@
-"""The manifest file ``manifest.yaml``, read every time: what is tracked, how good it is, what is left to do.
-
-Text to value, and the change of a value into the text; both variants of the form are read, and what is not changed
-keeps its bytes.
-"""
+"""The manifest file ``manifest.yaml``, read every time: what is tracked, how good it is, what is left to do. Text to
+value, and the change of a value into the text; both variants of the form are read, and what is not changed keeps its
+bytes."""
 
 from __future__ import annotations
 
@@ -66,8 +64,7 @@ class Artifact(Value):
 
 
 class DocumentsManifest(Value):
-    """The content of ``manifest.yaml``; ``version`` is the file's schema. ``problems``: lines on values that do not
-    count."""
+    """``version``: the file's schema. ``problems``: lines on values that do not count."""
 
     name: str
     protocol: str

@@ -1,8 +1,5 @@
-"""The project's own files: which there are, what they hold, and the ids of their content.
-
-Git is asked where there is one, else the disk. The same text has the same id on every machine, however git ends its
-lines there.
-"""
+"""The project's own files: which there are, what they hold, and the ids of their content. Git is asked where there is
+one, else the disk. The same text has the same id on every machine, however git ends its lines there."""
 
 from __future__ import annotations
 
@@ -45,8 +42,7 @@ class ProjectFiles:
 
     @cached_property
     def paths(self) -> list[str]:
-        """From the root, with ``/``, at most MOST: without those that git ignores, and those of tools and other
-        people."""
+        """From the root, with ``/``, at most MOST: without what git ignores, tools' files and other people's."""
         there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
         own = (path for path in there if not path.startswith(OURS))
         return sorted(path for path in own if not any(map(_is_foreign, path.split("/")[:-1])))[:MOST]
@@ -56,14 +52,12 @@ class ProjectFiles:
         return PathIndex(self.paths)
 
     def quick_id(self, path: str) -> str | None:
-        """Git's own where it knows the file unchanged. That of a file which git itself keeps with CRLF is another than
-        ``content_id``."""
+        """Git's own where it knows the file unchanged: another than ``content_id`` where git keeps CRLF."""
         known = self._ids.get(path)
         return known[:LENGTH] if known else self.content_id(path)
 
     def content_id(self, path: str) -> str | None:
-        """Return the id of the content as it is on disk, None where there is no file. A link is what it points to in
-        words; nothing outside is read."""
+        """Return None where there is no file. A link is what it points to in words; nothing outside is read."""
         if path not in self._read:
             self._read[path] = _identify(os.path.join(self._root, path))
         return self._read[path]
@@ -125,8 +119,7 @@ class PathIndex:
         return self._known[patterns]
 
     def folders(self, patterns: tuple[str, ...], depth: int) -> frozenset[str]:
-        """Return the folders, with a slash at their end, that hold a match at any level; those deeper than ``depth``
-        are not told apart."""
+        """With a slash at their end, if they hold a match at any level; those below ``depth`` are not told apart."""
         found: set[str] = set()
         for path in self.match(patterns):
             parts = path.split("/")[:-1][:depth]

@@ -144,8 +144,7 @@ def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before
 def watched_entries(
     index: PathIndex, rubric: Rubric, own: str, identify: Callable[[str], str | None]
 ) -> dict[str, str]:
-    """Return path -> id of all that a document at ``own`` is judged against. ``identify`` returns None for what is no
-    file any more."""
+    """Return path -> id of all but ``own``. ``identify`` returns None for what is no file any more."""
     files = sorted(path for path in index.match(rubric.watch) if path != own)
     names = {*index.match(rubric.watch_names), *files[MOST_READ:]} - {own}
     found = dict.fromkeys((*names, *index.folders(rubric.watch_folders, DEPTH)), THERE)

@@ -85,8 +85,7 @@ def rubric_of(key: str, kind: str) -> Rubric | None:
 
 
 def own_rubric(key: str, asked: Sequence[RubricItem], usual: Rubric | None) -> Rubric | None:
-    """Put levels at the same shares of the points as in the shipped ones; None where there are no questions, or those
-    of the ``usual`` rubric with their weights."""
+    """The levels begin at the shipped shares of the points. Return None for no questions, or those of ``usual``."""
     shipped = {(item.id, item.weight) for item in (usual.items if usual else ())}
     most = sum(item.weight for item in asked if not item.is_penalty)
     if not most or all((item.id, item.weight) in shipped for item in asked):
@@ -149,8 +148,8 @@ def check_answers(rubric: Rubric, answers: Iterable[RubricAnswer]) -> None:
 
 
 def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False) -> Score:
-    """N/A takes an item's weight out of ``effective``; the levels stay where they are, unless ``scaled`` relates the
-    points to what is left."""
+    """N/A takes an item's weight out of ``effective``; the levels stay, unless ``scaled`` relates the points to
+    that."""
     results = {answer.id: answer.result for answer in answers}
     skipped = sum(i.weight for i in rubric.items if not i.is_penalty and results.get(i.id) == NOT_APPLICABLE)
     points = max(0, sum(item.weight for item in rubric.items if results.get(item.id) == YES))
@@ -168,8 +167,7 @@ def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False)
 def merge_answers(
     rubric: Rubric, stored: Sequence[RubricAnswer], given: Mapping[str, RubricAnswer], keep: bool
 ) -> tuple[RubricAnswer, ...]:
-    """A finished evaluation starts over, an unfinished one continues; with ``keep`` earlier answers stay where none is
-    ``given``."""
+    """A finished evaluation starts over, an unfinished one goes on; with ``keep`` earlier answers stay."""
     known = {answer.id: answer for answer in stored if answer.result}
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}

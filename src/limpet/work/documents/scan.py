@@ -27,8 +27,7 @@ _ELSEWHERE = 3
 
 
 class DocumentCandidate(Value):
-    """A document to track. ``path``: "" where it is yet to be written. ``type``: its rubric, "" where the key names
-    it."""
+    """``path``: "" where the document is yet to be written. ``type``: its rubric, "" where the key names it."""
 
     key: str
     path: str

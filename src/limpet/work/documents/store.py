@@ -1,8 +1,5 @@
-"""The documents' state on disk, and the only file of this room that touches ``.limpet``.
-
-One process writes at a time, each file atomically; details first and the manifest last, so that the manifest
-never names what is not there.
-"""
+"""The documents' state on disk, and the only file of this room that touches ``.limpet``. One process writes at a time,
+each file atomically; details first and the manifest last, so that the manifest never names what is not there."""
 
 from __future__ import annotations
 

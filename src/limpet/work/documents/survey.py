@@ -1,7 +1,5 @@
-"""A survey of all documents: the manifest, the details, and what changed since each document was judged.
-
-Git or the disk is asked once, whatever the number of documents, and only where one watches other files.
-"""
+"""A survey of all documents: the manifest, the details, and what changed since each document was judged. Git or the
+disk is asked once, whatever the number of documents, and only where one watches other files."""
 
 from __future__ import annotations
 

@@ -44,8 +44,6 @@ class Briefing(Value):
 
     ``place``: where in the work this is, in sentences.
     ``limits``: what the mode lets the agent write, and what its authority leaves to others.
-    ``source``, ``handed_over``: who handed over, and what it said.
-    ``knowledge``: what earlier work taught of this, an entry a line.
     ``form``: the empty document that ends the step, "" where something else ends it.
     ``command``: the one command that is due: the end of the work, or what comes before the form.
     """
@@ -153,7 +151,11 @@ def next_command(
     """``facts``: what is known of the gate beside the session. ``story``: what comes next for the one in hand.
     ``has_open_stories``: counts where none is in hand."""
     if found := open_deviations(session):
-        return Next(words=f"{_named(found[-1])} is open; once that is done", command=RESOLVE, interrupts=True)
+        newest = found[-1]
+        name = f"{newest.get('id') or 'a deviation'} {newest.get('type') or ''}".strip()
+        about = _brief(str(newest.get("reason") or ""), ALONE)
+        words = f"{name}{f' ({about})' if about else ''} is open; once that is done"
+        return Next(words=words, command=RESOLVE, interrupts=True)
     step = current_step(session, workflow) if workflow else None
     if workflow and step:
         ahead, why = _of_step(session, step, limits, facts, story, has_open_stories), why_back(session, workflow, step)
@@ -210,22 +212,13 @@ def _of_step(
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
     reasons = [reason for reason in missing(session, step, limits, facts) if reason not in (NOT_FINISHED, facts.output)]
     lacks = f"; {_brief('; '.join(reasons), ALONE)}" if reasons else ""
-    return Next(words=f"{_to_do(session, step)}{lacks}{THEN}", command=FINISH)
-
-
-def _to_do(session: Session, step: WorkflowStep) -> str:
     count, output = len(step.criteria), output_path(session, step)
     noun = "criterion" if count == 1 else "criteria"
     criteria = f" ({count} {noun})" if count else ""
-    if not output:
-        return f"do the work of {step.agent}{criteria}"
-    return f"write {'into ' if output.endswith('/') else ''}{output}{criteria}"
-
-
-def _named(deviation: dict[str, Any]) -> str:
-    words = f"{deviation.get('id') or 'a deviation'} {deviation.get('type') or ''}".strip()
-    about = _brief(str(deviation.get("reason") or ""), ALONE)
-    return f"{words} ({about})" if about else words
+    work = f"do the work of {step.agent}"
+    if output:
+        work = f"write {'into ' if output.endswith('/') else ''}{output}"
+    return Next(words=f"{work}{criteria}{lacks}{THEN}", command=FINISH)
 
 
 def _brief(text: str, most: int) -> str:

@@ -100,8 +100,7 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
 
 
 def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str, bool | float]:
-    """Return the facts that were given, and those that the session knows: a greenfield project whose first work is not
-    completed has no product yet."""
+    """Beside the given ones: a greenfield project whose first work is not completed has no product yet."""
     project = session.get("project")
     kind = project.get("type") if isinstance(project, dict) else None
     is_new = kind == "greenfield" and state_of(session) != "completed"

@@ -41,7 +41,9 @@ def start_run(session: Session, workflow: Workflow, run: str, name: str = "", af
     """Begin the workflow at its first step, as the run of this id; one that is under way continues where it is, as the
     run that it was. An agent that a person activated before any workflow stays active. Raise LimpetError while a
     deviation is open, and where another workflow's progress would be lost, unless ``afresh``."""
-    if not afresh and _is_under_way(session, workflow):
+    is_named = session.get("workflow") in (workflow.name, None)  # no name: it was cleared, and its agents stay
+    is_begun = any(record_of(session, step.agent) for step in workflow.steps)
+    if not afresh and is_named and is_begun and state_of(session) != DONE:
         return _go_on(session, workflow, run, name)
     refuse_open_deviation(session)
     if not afresh:
@@ -94,7 +96,10 @@ def back(
     current one begins its step anew. Raise LimpetError for an unknown issue or agent, one that is ahead, and an open
     deviation."""
     refuse_open_deviation(session)
-    target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
+    if not agent and issue not in workflow.issues:
+        hint = f"Its issues: {', '.join(workflow.issues)}. Name an agent instead."
+        raise LimpetError(f"No agent of {workflow.name} handles {issue or 'unnamed'} issues", workflow.source, hint)
+    target = workflow.steps[workflow.place_of(agent or workflow.issues[issue])]
     step = current_step(session, workflow)
     if step is not None and workflow.place_of(target.agent) > workflow.place_of(step.agent):
         hint = f"To skip a gate, run: {OVERRIDE}"
@@ -144,8 +149,7 @@ def set_working_mode(session: Session, mode: str, now: float, reason: str = "") 
 
 
 def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still open; None completes the project. ``more``:
-    further fields of the agent's record."""
+    """The score is open again; None completes the project. ``more``: further fields of the agent's record."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
     fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
@@ -192,21 +196,6 @@ def _revalidate(session: Session, agents: Iterable[str]) -> dict[Any, Any]:
     for agent in agents:
         changes |= agent_changes(session, agent, status=REVALIDATE)
     return changes
-
-
-def _mender(workflow: Workflow, issue: str) -> str:
-    agent = workflow.issues.get(issue)
-    if agent is None:
-        known = ", ".join(workflow.issues)
-        hint = f"Its issues: {known}. Name an agent instead."
-        raise LimpetError(f"No agent of {workflow.name} handles {issue or 'unnamed'} issues", workflow.source, hint)
-    return agent
-
-
-def _is_under_way(session: Session, workflow: Workflow) -> bool:
-    """Agents without a workflow are those of one that was cleared."""
-    named = session.get("workflow") in (workflow.name, None)
-    return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 
 
 def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:

@@ -86,8 +86,7 @@ def overview(
 
 
 def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
-    """Return ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3), what completed
-    with the marks of ``standing``."""
+    """Return ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3)."""
     shown = []
     for step in workflow.steps:
         status, score = status_of(session, step.agent), score_of(session, step.agent)
@@ -114,11 +113,9 @@ def standing(session: Session, agent: str, seals: Seals) -> list[str]:
 class Agreement(Value):
     """The terms of a run.
 
-    ``folder``: the name of its own folder for documents.
     ``workflow``: the digest of what the workflow asks for.
     ``checks``: name -> command line, without secrets.
     ``thresholds``: agent -> the least score of its step.
-    ``approve``: the agents whose output a person approves.
     ``tree``: the digest of the working tree when the run began, "" where nobody knows.
     ``outputs``: agent -> the digest of what stood at its output's path then.
     """

@@ -110,8 +110,7 @@ class Move(Value):
 
 
 class Limits(Value):
-    """``gate``: the least score in percent, where nothing else sets one. ``loops``: the rounds of correction that an
-    agent has."""
+    """``gate``: the least score in percent, where nothing else sets one. ``loops``: an agent's rounds of correction."""
 
     gate: float
     loops: int
@@ -181,8 +180,7 @@ def holds_seal(record: Mapping[str, Any], seals: Seals, *bound: object) -> bool:
 
 
 def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
-    """Return the step's sealed finish of this round (score, evidence, tree, timestamp, and what else ``finish_names``
-    has), empty where there is none."""
+    """Return the sealed finish of this round, with the fields of ``finish_names``; empty where there is none."""
     found = gate_of(session, agent).get("finish")
     if not isinstance(found, dict) or not _is_sealed(session, agent, found, finish_names(found), seals):
         return {}

@@ -154,25 +154,21 @@ def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
     mark = DONE if done else OPEN
     start, end = node.start_mark.index, node_end(node)
     if isinstance(node, yaml.MappingNode):
-        return _edit_mapping(text, node, done, start, end)
+        word = "true" if done else "false"
+        known = {name.value: value for name, value in node.value}
+        if DONE_KEY in known:
+            return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
+        if TEXT not in known:
+            key, value = node.value[0]
+            return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
+        if node.flow_style:
+            return start + 1, start + 1, f"done: {word}, "
+        line_break = "\r\n" if "\r\n" in text else "\n"
+        return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
     opening = text.find("[", start, end)
     if opening >= 0 and BOX.match(str(node.value)):
         return opening + 1, opening + 2, mark
     return start, end, render_value(f"[{mark}] {one_line(str(node.value))}")
-
-
-def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end: int) -> tuple[int, int, str]:
-    word = "true" if done else "false"
-    known = {name.value: value for name, value in node.value}
-    if DONE_KEY in known:
-        return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
-    if TEXT not in known:
-        key, value = node.value[0]
-        return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
-    if node.flow_style:
-        return start + 1, start + 1, f"done: {word}, "
-    line_break = "\r\n" if "\r\n" in text else "\n"
-    return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
 
 
 def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:

@@ -24,14 +24,14 @@ _NOTED, _VIEW_WIDTH = 5, 200
 
 def evidence_line(story: Story, number: int, evidence: str) -> str:
     """Return the line of the record that says what shows criterion ``number``, from 1."""
-    return f"- Criterion {number}, {_named(story.acceptance[number - 1][1])}: {evidence}"
+    return f"- Criterion {number}, {clip(story.acceptance[number - 1][1], _WIDTH)}: {evidence}"
 
 
 def criterion_evidence_of(story: Story) -> dict[int, str]:
     """Return number from 1 -> its newest evidence; a line on a criterion that says something else now is none."""
     found = {}
     for number, (_, text) in enumerate(story.acceptance, 1):
-        line = rf"^- Criterion \d+, {re.escape(_named(text))}: (.*\S)"
+        line = rf"^- Criterion \d+, {re.escape(clip(text, _WIDTH))}: (.*\S)"
         if lines := re.findall(line, story.dev_record, re.MULTILINE):
             found[number] = lines[-1]
     return found
@@ -72,11 +72,16 @@ def reasons_against_done(story: Story) -> tuple[Reason, ...]:
 
 def absent_files(story: Story, root: str) -> tuple[Reason, ...]:
     """Return each file that the story names and that does not stand as it says: there, or deleted."""
-    return tuple(
-        Reason(what=what, hint="create it, or remove it from the list")
-        for path, change in story.files
-        if (what := _against_file(root, path, change))
-    )
+    found = []
+    for path, change in story.files:
+        is_there = os.path.lexists(os.path.join(root, path))
+        if not lies_inside(root, path):
+            found.append(f"file {path} is outside the project")
+        elif change == "delete" and is_there:
+            found.append(f"file {path} still exists")
+        elif change != "delete" and not is_there:
+            found.append(f"file {path} does not exist")
+    return tuple(Reason(what=what, hint="create it, or remove it from the list") for what in found)
 
 
 def says_done(story: Story) -> bool:
@@ -119,10 +124,6 @@ def end_command(story: Story) -> str:
     return f"limpet story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
 
 
-def _named(criterion: str) -> str:
-    return clip(criterion, _WIDTH)
-
-
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
     if not written_id:
         yield Reason(what="no id", where=where, hint=f"write id: {story.id} into the frontmatter", grave=False)
@@ -150,15 +151,6 @@ def _files(story: Story, root: str, where: str) -> Iterator[Reason]:
             yield Reason(what=f"file {path} is outside the project", where=where, hint="name it from the root")
         elif change == "modify" and not os.path.lexists(os.path.join(root, path)):
             yield Reason(what=f"file {path} is marked as modified, but does not exist", where=where, hint="is it new?")
-
-
-def _against_file(root: str, path: str, change: str) -> str:
-    if not lies_inside(root, path):
-        return f"file {path} is outside the project"
-    is_there = os.path.lexists(os.path.join(root, path))
-    if change == "delete":
-        return f"file {path} still exists" if is_there else ""
-    return "" if is_there else f"file {path} does not exist"
 
 
 def _what_is_open(story: Story) -> tuple[Reason, ...]:

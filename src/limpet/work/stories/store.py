@@ -1,8 +1,6 @@
-"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read.
-
-One story is read without a look at the others. Every function raises LimpetError where it cannot do what it says;
-then nothing was changed.
-"""
+"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read. One story is read
+without a look at the others. Every function raises LimpetError where it cannot do what it says; then nothing was
+changed."""
 
 from __future__ import annotations
 
@@ -130,8 +128,7 @@ def add_story_text(
 
 
 def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
-    """``field``: ``pre_conditions``, ``acceptance`` or ``tasks``; ``which``: a number, or words that only one item
-    has."""
+    """``field``: one of ``CHECKLISTS``; ``which``: a number, or words that only one item has."""
     details = {"list": field, "item": which, "done": done}
     return _change(workspace, story_id, lambda text, where: tick_box(text, field, which, done, where), details, actor)
 
@@ -179,8 +176,7 @@ def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
 
 
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
-    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raise LimpetError
-    where anything is open."""
+    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written."""
     path, where = _place(workspace, story_id)
     text = read_inside(workspace, path, where)
     if text is None:

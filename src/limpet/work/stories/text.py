@@ -91,10 +91,16 @@ def read_checks(found: object) -> tuple[Check, ...]:
 
 
 def read_criterion(item: object) -> Check:
-    """Return (done, text) of ``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML split at its
-    colon."""
+    """Return (done, text) of ``"[x] text"``, ``{text: ..., done: true}`` or a text that YAML split at its colon."""
     if isinstance(item, Mapping):
-        return _read_mapping(item)
+        if item.get(TEXT) is not None:
+            done = item.get(DONE_KEY)
+            ticked, words = read_criterion(str(item[TEXT]))
+            return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
+        key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
+        if key is None or isinstance(value, (dict, list)):
+            return False, ""
+        return read_criterion(f"{key}: {'' if value is None else value}")
     if isinstance(item, (list, type(None))):
         return False, ""
     text = str(item)
@@ -183,17 +189,6 @@ def _read_executor(found: object) -> tuple[str, str, str]:
         if kind in KINDS:
             return kind, word, agent
     return ("agent", "agent", agent) if agent else ("", "", "")
-
-
-def _read_mapping(item: Mapping[object, object]) -> Check:
-    if item.get(TEXT) is not None:
-        done = item.get(DONE_KEY)
-        ticked, words = read_criterion(str(item[TEXT]))
-        return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
-    key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
-    if key is None or isinstance(value, (dict, list)):
-        return False, ""
-    return read_criterion(f"{key}: {'' if value is None else value}")
 
 
 def _clean(path: str) -> str:
