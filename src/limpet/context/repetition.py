@@ -131,10 +131,12 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     )
     stable = any(piece.stable for piece in sent)
     reminded = stable or any(piece.name == REMINDER for piece in sent)
-    for piece in filter(_holds_rules, sent):
-        held_rules = rules_digest(tuple(text.removeprefix("- ") for _, text in piece.lines))
-        is_agent = piece.tag == "agent" and request.agent
-        rules[piece.name] = [request.agent.digest if is_agent and request.agent else held_rules, piece.layer]
+    for piece in sent:
+        if piece.tag == "agent" and request.agent:
+            rules[piece.name] = [request.agent.digest, piece.layer]
+        elif _holds_rules(piece):
+            said = tuple(text.removeprefix("- ") for _, text in piece.lines)
+            rules[piece.name] = [rules_digest(said), piece.layer]
     return {
         **request.epoch,
         "rules": rules,

@@ -128,7 +128,6 @@ def squad(request: Request) -> Iterator[Piece]:
 
 
 def domains(request: Request) -> Iterator[Piece]:
-    """Yield each matched domain with the keywords that called it, then the directory of the others."""
     for rules in request.rules.domains:
         matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
         yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])

@@ -31,7 +31,6 @@ OPEN = "those that bear on the request: limpet memory show ID [ID ...]"
 
 
 def pipeline(request: Request) -> Iterator[Piece]:
-    """Yield pipeline, what to continue, the specs, the domains that a workflow triggers."""
     repeat, work = request.settings["repeat_after"], request.work
     yield from _lines("continuation", work.continuation, rank=2)
     if work.pipeline or work.workflow:
@@ -78,7 +77,6 @@ def task(request: Request) -> Iterator[Piece]:
 
 
 def following(request: Request) -> Iterator[Piece]:
-    """Yield the one ``<next>``, its words shortened until it keeps to its ceiling."""
     if request.work.following:
         ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
         room = ceiling - estimate_tokens(_EMPTY, reserve) - 1

@@ -101,7 +101,6 @@ def keywords(topic: Topic) -> tuple[str, ...]:
 
 
 def headline(entry: KnowledgeEntry, contested: bool) -> str:
-    """Return what the entry says in a line, with what a reader must know before they believe it."""
     marks = ("contested: " if contested else "") + ("avoid: " if entry.kind == ANTI_PATTERN else "")
     return marks + " ".join(entry.text.split())
 

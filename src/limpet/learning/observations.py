@@ -53,7 +53,7 @@ def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observa
     LimpetError for what is no file of observations."""
     _, items, mistakes = read_yaml_items(text, KEY, where, _schema())
     found = []
-    for data in filter(None, items.values()):
+    for data in (data for data in items.values() if data):
         known = {name: data[name] for name in _ORDER if name in data}
         lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
         found.append(Observation(**{**known, **lists, "source": source}))

@@ -35,7 +35,6 @@ _AT = re.compile(r"^[ \t-]+at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
 
 
 def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
-    """Return the entries by kind, and a line for each mistake in their files."""
     stores, mistakes = dict(NO_STORES), list[str]()
     for kind in FILES:
         path = _store_path(workspace, kind)

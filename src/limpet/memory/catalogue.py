@@ -70,7 +70,6 @@ class Catalogue:
             return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
 
     def uncounted(self) -> frozenset[str]:
-        """Return the paths of the entries whose own file lacks accesses that the log knows."""
         with self._index() as (connection, _):
             return reading.uncounted(connection)
 

@@ -144,7 +144,6 @@ def severity_of(text: str) -> str:
 
 
 def severity_rank(severity: str) -> int:
-    """0 is the gravest; what nobody graded comes last."""
     return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
 
 

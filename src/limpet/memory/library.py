@@ -176,7 +176,6 @@ class Library(Catalogue):
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
-        """Take in what an export, a Markdown file or a folder of them holds, once however often it comes."""
         from limpet.memory.files import portable
 
         rights.refuse_agents(self.reader, "import memories")

@@ -203,7 +203,6 @@ def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Envi
 
 
 def propose_checks(root: str) -> dict[str, str]:
-    """Return name -> command line of the checks that the project's files point to."""
     package = read_object(_text(root, "package.json"))
     manager = str(package.get("packageManager") or "").partition("@")[0]
     if manager not in _LOCKS.values():

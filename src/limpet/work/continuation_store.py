@@ -27,7 +27,6 @@ _IDS = ("at", "session", "host")
 
 
 def continuation_name(session: str) -> str:
-    """Return the path from the project's root; without a ``session`` that of the newest."""
     return f"{FOLDER}/{PLACE}/{_file(session)}"
 
 

@@ -199,7 +199,6 @@ def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
 
 
 def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
-    """Return percent: the agent's own, its step's, else the configured one."""
     step = workflow.step_of(agent) if workflow else None
     if step:
         return threshold(session, step, limits)

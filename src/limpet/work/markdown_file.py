@@ -68,7 +68,6 @@ def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
 
 
 def refuse_newer(version: object, known: int, where: str) -> None:
-    """Raise LimpetError where the file's ``schema_version`` is newer than this program's."""
     if not isinstance(version, int) or version > known:
         what = f"schema_version {version} is newer than this Limpet supports ({known})"
         raise LimpetError(what, where, "Update Limpet; until then the file is read-only.")

@@ -93,7 +93,6 @@ def session_paths(workspace: Workspace) -> list[str]:
 
 
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
-    """Under this lock the state is read, changed and written."""
     return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)
 
 

@@ -11,7 +11,7 @@ from limpet.ground.text.words import STOP_WORDS, split_words
 from limpet.ground.values import Value
 from limpet.memory.capture.digest import own_words
 from limpet.memory.capture.heard import PLAN, Heard, Message, begins, cue, entries, hear, matchable, says, sentences
-from limpet.memory.capture.outcomes import Mend, read_mends
+from limpet.memory.capture.outcomes import read_mends
 from limpet.memory.capture.statements import (
     ASKS,
     ORDERS,
@@ -42,11 +42,14 @@ _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]
 
 def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
     """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says."""
-    found = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
     said: list[Heard] = []
     for turn in _turns(messages):
         said += _of_turn(turn, since)
-    return sorted([*said, *found], key=lambda heard: heard.offset)
+    for mend in read_mends(messages):
+        if mend.passed.offset >= since:
+            line = f"{mend.error} - {mend.words}"
+            said.append(hear(mend.passed, "resolution", mend.words, mend.failed, line=line))
+    return sorted(said, key=lambda heard: heard.offset)
 
 
 class Turn(Value):
@@ -133,10 +136,6 @@ def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
         if said:
             words = " ".join(sentence for _, sentence in said)
             yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
-
-
-def _of_mend(mend: Mend) -> Heard:
-    return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
 
 
 def _picked(folded: str, options: dict[str, str]) -> str:

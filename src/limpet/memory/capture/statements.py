@@ -133,7 +133,6 @@ def without_opening(sentence: str) -> str:
 
 
 def weight_of(sentence: str) -> int:
-    """Return the number of words that say something: no stop words, no numbers."""
     return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))
 
 

@@ -123,7 +123,12 @@ def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) ->
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
         for path, raw in sorted(files):
-            kept = raw if path == INDEX else _redacted(raw, secrets)
+            kept = raw
+            if path != INDEX:
+                try:
+                    kept = redact(raw.decode(), known=secrets).encode()
+                except UnicodeDecodeError:
+                    kept = redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
             about = tarfile.TarInfo(path)
             about.size, about.mode = len(kept), 0o600
             tar.addfile(about, io.BytesIO(kept))
@@ -137,13 +142,6 @@ def _write(target: str, raw: bytes) -> None:
         write_durably(target, raw)
     except OSError as error:
         raise LimpetError(f"Cannot write the file ({error.strerror})", target) from None
-
-
-def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:
-    try:
-        return redact(raw.decode(), known=secrets).encode()
-    except UnicodeDecodeError:
-        return redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
 
 
 def _files(source: str) -> Iterator[tuple[str, bytes]]:

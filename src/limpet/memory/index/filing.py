@@ -178,7 +178,6 @@ def join_postings(connection: sqlite3.Connection) -> None:
 
 
 def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None:
-    """Where the file cannot be written, the old one serves."""
     where, values = conditions(Query(owners=None, digests=False, now=now))
     sql = (
         f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where} AND c.flags = '' AND c.resolved = 0 "

@@ -167,7 +167,6 @@ def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool
 
 
 def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
-    """Without ``name`` those of all entries that these owners have (None: everybody)."""
     seen, values = visible_rows(owners)
     where = "id = ?" if name else f"id IN (SELECT c.id FROM cards c WHERE {seen})"
     values = [name] if name else values

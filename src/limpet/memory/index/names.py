@@ -35,7 +35,6 @@ def names_path(shared: str) -> str:
 
 
 def read_names(shared: str) -> str:
-    """Return the file's text behind a line break, "" where there is none."""
     text = read_text(names_path(shared), 2 * LARGEST)
     return f"\n{text}" if text else ""
 

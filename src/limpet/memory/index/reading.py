@@ -55,7 +55,6 @@ def open_index(shared: str) -> Connection | None:
 
 
 def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> None:
-    """Make the connection able to filter and count entries by the tier that each has now."""
     from limpet.memory.model.attention import current_tier
     from limpet.memory.model.entry import Card
 

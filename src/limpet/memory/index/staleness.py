@@ -79,7 +79,11 @@ def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
     stands for itself, or for the one file whose path ends so; where there is neither, it stands for a file that is
     gone, or not there yet."""
     places = {path: citation_place_of(root, path) for path in paths}
-    unsure = {place for place in places.values() if place and not _is_plain(root, place)}
+    unsure = set()
+    for place in set(places.values()) - {""}:
+        full = os.path.join(root, place)
+        if not os.path.isdir(full) and not ("/" in place and os.path.lexists(full)):
+            unsure.add(place)
     bearers = _bearers(root, unsure) if unsure else {}
     return {path: bearers.get(place, place) for path, place in places.items()}
 
@@ -99,7 +103,12 @@ def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
     """Return the cards that cite a file with another time than when it was last looked at."""
     known = dict(connection.execute("SELECT path, modified FROM cited_files"))
     paths = [path for (path,) in connection.execute("SELECT DISTINCT path FROM citations")]
-    times = {path: _time(os.path.join(root, path)) for path in paths}
+    times = {}
+    for path in paths:
+        try:
+            times[path] = os.path.getmtime(os.path.join(root, path))
+        except (OSError, ValueError):
+            times[path] = _NEVER
     changed = [path for path in paths if times[path] != known.get(path)]
     connection.executemany(
         "INSERT OR REPLACE INTO cited_files VALUES (?, ?)", [(path, times[path]) for path in changed]
@@ -111,13 +120,6 @@ def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
     for path in changed:
         serials.update(serial for (serial,) in connection.execute(citing, (path,)))
     return serials
-
-
-def _time(path: str) -> float:
-    try:
-        return os.path.getmtime(path)
-    except (OSError, ValueError):
-        return _NEVER
 
 
 def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[str, float]:
@@ -152,11 +154,6 @@ def _file_time(root: str, place: str) -> float | None:
     except OSError:
         return None
     return None if found[1] else found[0]
-
-
-def _is_plain(root: str, place: str) -> bool:
-    full = os.path.join(root, place)
-    return os.path.isdir(full) or ("/" in place and os.path.lexists(full))
 
 
 def _bearers(root: str, places: set[str]) -> dict[str, str]:

@@ -86,7 +86,12 @@ def count_requests(text: str) -> int:
 
 
 def count_names(text: str) -> int:
-    return sum(map(_is_name, text.split()))
+    count = 0
+    for word in text.split():
+        bare = word.strip(".,;:!?()[]{}<>`'\"*")
+        joined = any(sign in bare for sign in "_/.") or bare.startswith("--") or word.endswith("()")
+        count += joined or (bare[1:] != bare[1:].lower() and bare != bare.upper())
+    return count
 
 
 def is_of_practice(text: str) -> bool:
@@ -102,9 +107,3 @@ def practice_terms(card: Card) -> tuple[str, ...]:
 
 def practice_term(practice: str) -> str:
     return about(about(practice))
-
-
-def _is_name(word: str) -> bool:
-    bare = word.strip(".,;:!?()[]{}<>`'\"*")
-    joined = any(sign in bare for sign in "_/.") or bare.startswith("--") or word.endswith("()")
-    return joined or (bare[1:] != bare[1:].lower() and bare != bare.upper())

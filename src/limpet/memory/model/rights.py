@@ -49,7 +49,12 @@ def refuse_change(reader: Reader, entry: MemoryEntry, key: str, fields: Mapping[
 
 
 def refuse_removal(reader: Reader, entry: MemoryEntry, key: str) -> None:
-    if not reader.person and (decided := _decided(entry)):
+    decided = "was made durable" if entry.storage == "durable" else ""
+    if entry.source == PERSON:
+        decided = "was written"
+    elif entry.pinned:
+        decided = "was pinned"
+    if decided and not reader.person:
         raise LimpetError(f"Memory {decided} by a person, so {owner_name_of(reader)} may not change it", key, ASK)
 
 
@@ -60,7 +65,6 @@ def refuse_team(reader: Reader, place: MemoryPlace | None, key: str) -> None:
 
 
 def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: str) -> None:
-    """Raise LimpetError with the reason where the entry must not be given to the team."""
     refuse_agents(reader, "share a memory with the team")
     if place.owner == TEAM:
         raise LimpetError("Memory is already shared with the team", key)
@@ -84,11 +88,3 @@ def owner_name_of(reader: Reader) -> str:
     if reader.person:
         return PERSON
     return f"agent:{reader.agent}" if reader.agent else "agent"
-
-
-def _decided(entry: MemoryEntry) -> str:
-    if entry.source == PERSON:
-        return "was written"
-    if entry.pinned:
-        return "was pinned"
-    return "was made durable" if entry.storage == "durable" else ""

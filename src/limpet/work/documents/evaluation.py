@@ -58,7 +58,6 @@ def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluatio
 
 
 def rubric_for(artifact: Artifact, detail: Detail, kind: str = "") -> Rubric | None:
-    """Return the project's own rubric, else the shipped one, None where there is none."""
     usual = rubric_of(artifact.key, kind or artifact.type or detail.type)
     return own_rubric(artifact.key, detail.asked, usual) or usual
 

@@ -97,7 +97,6 @@ def write_timestamp(now: float) -> tuple[str, str]:
 
 
 def dated_timestamp(fields: Mapping[str, object]) -> dict[str, object]:
-    """Days become dates for other readers of YAML."""
     days = {name: Day(fields[name]) for name in ("last_evaluated", "found") if fields.get(name)}
     return {**fields, **days}
 

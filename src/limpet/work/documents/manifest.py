@@ -89,7 +89,6 @@ class DocumentsManifest(Value):
         return self.replace(artifacts=tuple(changed.values()))
 
     def logged(self, day: str, what: str, most: int) -> DocumentsManifest:
-        """Put a line at the top of the log, of which the newest ``most`` stay."""
         return self.replace(log=(shorten_text(f"{day}: {' '.join(what.split())}", LOG_BYTES), *self.log)[:most])
 
 

@@ -43,7 +43,7 @@ class ProjectFiles:
     @cached_property
     def paths(self) -> list[str]:
         """From the root, with ``/``, at most MOST: without what git ignores, tools' files and other people's."""
-        there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
+        there = (path for path, known in self._ids.items() if known or os.path.lexists(os.path.join(self._root, path)))
         own = (path for path in there if not path.startswith(OURS))
         return sorted(path for path in own if not any(map(_is_foreign, path.split("/")[:-1])))[:MOST]
 
@@ -66,9 +66,6 @@ class ProjectFiles:
     def _ids(self) -> dict[str, str]:
         found = content_ids(self._root, PATIENCE)
         return dict.fromkeys(_walk(self._root), "") if found is None else found
-
-    def _is_there(self, path: str) -> bool:
-        return os.path.lexists(os.path.join(self._root, path))
 
 
 def is_file(root: str, path: str) -> bool:

@@ -108,7 +108,6 @@ def read_requirements(text: str) -> dict[str, str]:
 
 
 def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Baseline:
-    """Return what the document is judged against now; ``most`` files are named one by one."""
     files, kind = ProjectFiles(root), rubric or _NOTHING
     document = read_project_document(root, path) or b""
     entries = watched_entries(files.index, kind, path, files.content_id) if _patterns(kind) else {}
@@ -124,7 +123,6 @@ def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Bas
 
 
 def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before: Baseline) -> str:
-    """Return what changed of the files that the document was judged against, "" for nothing."""
     kind = rubric or _NOTHING
     if before.watched_by != _patterns_id(kind):
         if before.watched_level:
@@ -170,7 +168,6 @@ def fold_level(entries: Mapping[str, str], most: int) -> int:
 
 
 def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
-    """Return what differs from the baseline in a phrase, "" for nothing that its entries tell."""
     old, new = before.watched, fold_requirement(entries, before.watched_level)
     changed = [_words(path, "changed") for path in sorted(old) if path in new and new[path] != old[path]]
     gone = [_words(path, "was deleted") for path in sorted(old) if path not in new]

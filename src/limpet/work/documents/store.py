@@ -135,7 +135,6 @@ def read_stories(workspace: Workspace) -> dict[str, str]:
 
 
 def untracked(key: str, known: Iterable[str] = ()) -> LimpetError:
-    """Name the most similar of the ``known`` keys."""
     advice = did_you_mean(key, known) or "Run: limpet spec status, or limpet spec scan"
     return LimpetError(f"Document {key!r} is not tracked", "", advice)
 

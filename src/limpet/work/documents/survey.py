@@ -154,7 +154,6 @@ def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
 
 
 def without_next(lines: Iterable[str]) -> tuple[str, ...]:
-    """Leave out the next action, for a place where something else says what comes next."""
     return tuple(line for line in lines if not line.startswith(NEXT))
 
 
@@ -203,7 +202,6 @@ def propose_priorities(statuses: Iterable[DocumentStatus], mode: str, target: st
 
 
 def for_agent(statuses: Iterable[DocumentStatus], agent: str) -> tuple[DocumentStatus, ...]:
-    """Return the documents that an agent makes in a workflow; all of them without an agent."""
     made = {kind for kind, rubric in load_rubrics().items() if agent in rubric.agents}
     return tuple(status for status in statuses if not agent or status.type in made)
 

@@ -127,7 +127,6 @@ def check_fitness(
 
 
 def questions(workflow: Workflow, facts: Mapping[str, bool | float]) -> list[str]:
-    """Return what would disqualify the workflow and is not known, for the person who is to agree."""
     unknown = (one for one in workflow.disqualifiers if one.fact not in facts)
     return [
         f"{'' if one.answer or one.above is not None else 'not: '}{one.says}"

@@ -108,7 +108,6 @@ def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
-    """Raise LimpetError where the current step is not this agent's."""
     workflow.place_of(agent)
     step = require_step(session, workflow)
     if step.agent != agent:
@@ -124,7 +123,6 @@ def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, 
 
 
 def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """Return the changes that remove its finish and the commands that were run for it."""
     gate = gate_of(session, agent)
     runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
     return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
@@ -150,8 +148,12 @@ class Count(Value):
 def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequence[str]) -> Count:
     """A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
     step has none the document's own count, and there must be one."""
+    if not criteria and not met and not unmet:
+        how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
+        return Count(score=0.0, total=0, unmet=(), evidence=(), lacking=(("no criteria", how),))
     if not criteria:
-        return _count_own(met, unmet)
+        own, shown = len(met) + len(unmet), tuple(enumerate(met, 1))
+        return Count(score=share_met(len(met), own), total=own, unmet=tuple(unmet), evidence=shown, lacking=())
     said, strange = _said(criteria, met)
     denied, more = _said(criteria, unmet)
     lacking: list[tuple[str, str]] = []
@@ -170,15 +172,6 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
 
 def share_met(met: float, total: float) -> float:
     return int(met * 10_000 / total) / 100
-
-
-def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
-    total = len(met) + len(unmet)
-    if not total:
-        how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
-        return Count(score=0.0, total=0, unmet=(), evidence=(), lacking=(("no criteria", how),))
-    evidence = tuple(enumerate(met, 1))
-    return Count(score=share_met(len(met), total), total=total, unmet=tuple(unmet), evidence=evidence, lacking=())
 
 
 def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> tuple[dict[int, str], list[str]]:

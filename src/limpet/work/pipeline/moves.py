@@ -140,7 +140,6 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
 
 
 def set_working_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
-    """While a workflow is under way that is an override."""
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:

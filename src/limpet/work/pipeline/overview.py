@@ -144,7 +144,6 @@ def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any,
 
 
 def workflow_digest(workflow: Workflow) -> str:
-    """Leave out the words that only describe the workflow."""
     steps: list[list[Any]] = []
     for step in workflow.steps:
         criteria = [[one.text, one.weight] for one in step.criteria]

@@ -134,7 +134,6 @@ def next_id(items: list[Any], prefix: str) -> str:
 
 
 def refuse_open_deviation(session: Session) -> None:
-    """Raise LimpetError while a deviation interrupts the work."""
     for one in session.get("deviations") or ():
         if isinstance(one, dict) and not one.get("resolved"):
             name = one.get("id") or "a deviation"
@@ -148,7 +147,6 @@ def whole(number: float) -> float:
 
 
 def percent(score: float) -> str:
-    """Without needless places: ``97`` or ``97.5``."""
     return f"{score:g}"
 
 
@@ -168,7 +166,6 @@ def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[s
 
 
 def seal_of(seals: Seals, *bound: object) -> str:
-    """Bind these values to the project and the user's key."""
     return sign(dumps([seals.project, *bound]).encode("utf-8", "surrogatepass"), seals.key)
 
 
@@ -188,7 +185,6 @@ def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
 
 
 def finish_names(finish: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the fields of a finish that its seal binds."""
     return (*SEALED_FINISH, *(name for name in (CLAIMS, WORD) if name in finish))
 
 

@@ -34,7 +34,6 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 
 
 def write_story_text(story: Story) -> str:
-    """Put conditions, acceptance and files in the frontmatter, tasks in the Markdown."""
     fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
     fields |= {"agent": story.agent, "workflow": story.workflow, "run": story.run, "added_during": story.added_during}
     lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]

@@ -23,7 +23,6 @@ _NOTED, _VIEW_WIDTH = 5, 200
 
 
 def evidence_line(story: Story, number: int, evidence: str) -> str:
-    """Return the line of the record that says what shows criterion ``number``, from 1."""
     return f"- Criterion {number}, {clip(story.acceptance[number - 1][1], _WIDTH)}: {evidence}"
 
 
@@ -71,7 +70,6 @@ def reasons_against_done(story: Story) -> tuple[Reason, ...]:
 
 
 def absent_files(story: Story, root: str) -> tuple[Reason, ...]:
-    """Return each file that the story names and that does not stand as it says: there, or deleted."""
     found = []
     for path, change in story.files:
         is_there = os.path.lexists(os.path.join(root, path))
@@ -104,7 +102,6 @@ def task_lines(story: Story) -> tuple[str, ...]:
 
 
 def whole_lines(story: Story) -> Iterator[str]:
-    """Yield all that is to be known to work on the story, criteria and tasks with their numbers."""
     yield from (f"condition  [{_mark(done)}] {text}" for done, text in story.pre_conditions)
     if not story.acceptance:
         yield "criterion  none yet: add at least one under acceptance before completing it"
@@ -119,7 +116,6 @@ def whole_lines(story: Story) -> Iterator[str]:
 
 
 def end_command(story: Story) -> str:
-    """Return the one command that ends the story, with a place for the evidence of each open criterion."""
     shown = (f' --shown "{number}: EVIDENCE"' for number, (done, _) in enumerate(story.acceptance, 1) if not done)
     return f"limpet story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
 

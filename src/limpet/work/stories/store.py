@@ -79,7 +79,6 @@ def story_ids(workspace: Workspace) -> list[str]:
 
 
 def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | LimpetError]]:
-    """Yield each id with its story, or with its error, read when it is asked for."""
     for story_id in story_ids(workspace):
         try:
             story = read_story(workspace, story_id)
@@ -149,7 +148,6 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
 
 
 def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    """Nobody works on the story any more: it is a draft again."""
     details = {"status": DRAFT}
     return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
 
@@ -170,7 +168,6 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
 
 
 def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    """Note in the frontmatter that what the story taught is kept, in the seed's words."""
     kept = {"memory_captured": True}
     return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
 
@@ -214,7 +211,12 @@ def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     text = read_inside(workspace, path, where) if path else None
     if text is None or path is None:
         raise unknown_story(workspace, story_id)
-    return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
+    parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
+    data = load_keys(parts, where)
+    written = data.get(key_names(data).get("id", "id"), "")
+    if not isinstance(written, str):  # a number is no text, and YAML may have changed its spelling
+        written = "" if written is None else story_id
+    return check_story(_read(text, where, story_id), written.strip(), workspace.root, where)
 
 
 def resolve_story(workspace: Workspace, typed: str) -> str:
@@ -297,16 +299,6 @@ def _where(story_id: str, path: str) -> str:
 
 def _read(text: str, where: str, story_id: str) -> Story:
     return (read_story_yaml if where.endswith(YAML) else read_story_text)(text, where, story_id)
-
-
-def _written_id(text: str, where: str) -> str:
-    """A number is no text, and YAML may have changed its spelling."""
-    parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
-    data = load_keys(parts, where)
-    written = data.get(key_names(data).get("id", "id"))
-    if isinstance(written, str):
-        return written.strip()
-    return "" if written is None else os.path.basename(os.path.dirname(where))
 
 
 def _by_number(name: str) -> tuple[list[int], str]:
