@@ -1,4 +1,5 @@
-"""The budget: which lines of which pieces go in, so that the finished block never exceeds its tokens and characters."""
+"""The budget: which lines of which pieces go in, so that the finished block never exceeds its tokens and characters;
+and the block as text."""
 
 from __future__ import annotations
 
@@ -19,6 +20,16 @@ LEAST_TOKENS = 12
 # The rank of a piece that takes what all others leave.
 SPARE = 9
 
+TAG = "limpet-context"
+LISTS = frozenset(
+    "rules command article continuation spec standing-wishes memory contents candidates directory".split()
+)
+# (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
+LEFT_OUT_LIMITS = (380, 120)
+NOTES_LIMITS = (240, 100)
+# Characters of one phrase of them.
+PHRASE = 120
+
 
 class Room:
     """Tokens and characters still free."""
@@ -28,7 +39,6 @@ class Room:
         self.characters = characters
 
     def takes(self, tokens: int, characters: int) -> bool:
-        """Return whether this much fits; if so it is used up."""
         if tokens > self.tokens or characters > self.characters:
             return False
         self.tokens -= tokens
@@ -40,11 +50,9 @@ def fit(
     pieces: list[Piece], tokens: int, characters: int, reserve: float, assemble: Callable[[list[Choice]], str]
 ) -> list[Choice]:
     """Return a choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
-
     ``assemble`` renders the whole block. The first filling hopes that nothing need be left out; when something must,
     the second keeps room for saying so, and while the whole is still too large, lines fall from the last in rank. Of
-    lines that have a worth and do not all fit, those of most are taken.
-    """
+    lines that have a worth and do not all fit, those of most are taken."""
     limits = (tokens, characters, reserve)
     choices = _fill(pieces, assemble([]), limits)
     if all(choice.why == "in" for choice in choices) and not _is_too_large(assemble(choices), limits):
@@ -56,7 +64,10 @@ def fit(
         choices = _fill(pieces, frame, limits)
     for place in reversed(_by_rank(pieces)):
         while choices[place].lines and _is_too_large(assemble(choices), limits):
-            choices[place] = _without_last_line(choices[place], reserve)
+            piece, lines = choices[place].piece, choices[place].lines[:-1]
+            why = _why(piece, len(lines))
+            cut = Choice(piece=piece, lines=lines, tokens=_cost(piece, lines, reserve)[0], why=why)
+            choices[place] = cut if lines else _without(piece)
     return choices
 
 
@@ -69,9 +80,7 @@ def add_spare(
     assemble: Callable[[list[Choice]], str],
 ) -> list[Choice]:
     """Return the choices with as many complete lines of the piece, from the first, as fit its ceiling and the block.
-
-    Nothing else is dropped for them, and no note names the lines left out.
-    """
+    Nothing else is dropped for them, and no note names the lines left out."""
     place = max((number for number, choice in enumerate(choices, 1) if choice.piece.stable), default=0)
     for taken in range(len(shorten(piece, reserve).lines), 0, -1):
         lines = piece.lines[:taken]
@@ -83,15 +92,70 @@ def add_spare(
 
 
 def shorten(piece: Piece, reserve: float) -> Piece:
-    """Return the piece with the first lines that fit, with its element, in the tokens it may have at most."""
+    """Keep the first lines that fit, with the element, in the tokens that the piece may have at most."""
     length = 0
     while length < len(piece.lines) and _cost(piece, piece.lines[: length + 1], reserve)[0] <= piece.most:
         length += 1
     return piece.replace(lines=piece.lines[:length])
 
 
+def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...]) -> str:
+    window = request.window
+    remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'  # nothing was measured yet
+    parts = [f'<{TAG} bracket="{escape_attribute(window.bracket)}"{remaining}>\n']
+    parts += [render_choice(choice) for choice in choices if choice.shown]
+    if left_out:
+        parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_LIMITS)}</left-out>\n")
+    if notes:
+        parts.append(f"<notes>{_joined(notes, NOTES_LIMITS)}</notes>\n")
+    parts.append(f"</{TAG}>")
+    return "".join(parts)
+
+
+def render_failure(what: str) -> str:
+    """The block that stands in for one that could not be made, so that nothing fails in silence."""
+    note = f"no rules for this event ({escape(what)}): run `limpet doctor`"
+    return f"<{TAG}>\n<notes>{note}</notes>\n</{TAG}>"
+
+
+def render_open(piece: Piece) -> str:
+    attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
+    return f"<{piece.tag}{attributes}>\n"
+
+
+def render_line(line: tuple[str, str]) -> str:
+    tag, text = line
+    content = escape(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return f"<{tag}>{content}</{tag}>\n" if tag else f"{content}\n"
+
+
+def line_cost(text: str, reserve: float = RESERVE) -> int:
+    return estimate_tokens(render_line(("", text)), reserve)
+
+
+def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
+    """With where to read each piece that is out or cut; the list may be cut, so wishes come first, then what is out."""
+    found = []
+    for choice in sorted(choices, key=lambda choice: (not choice.piece.worth, bool(choice.lines), choice.piece.rank)):
+        if choice.why != "in":
+            pointer = f" ({choice.piece.where})" if choice.piece.where else ""
+            found.append(f"{choice.piece.name}: {choice.why}{pointer}")
+    return tuple(found)
+
+
+def render_choice(choice: Choice) -> str:
+    """A single short fact stands on one line with its tags."""
+    if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
+        return (
+            render_open(choice.piece).rstrip("\n")
+            + render_line(choice.lines[0]).rstrip("\n")
+            + f"</{choice.piece.tag}>\n"
+        )
+    return render_open(choice.piece) + "".join(map(render_line, choice.lines)) + f"</{choice.piece.tag}>\n"
+
+
 def _fill(pieces: list[Piece], frame: str, limits: Limits) -> list[Choice]:
-    """Choices in the order of the pieces, made in the order of their rank, in what the block's own frame leaves."""
+    """In the order of the pieces, made in the order of their rank, in what the block's own frame leaves."""
     tokens, characters, reserve = limits
     room = Room(tokens - estimate_tokens(frame, reserve), characters - len(frame))
     choices = {place: _choose(pieces[place], room, reserve) for place in _by_rank(pieces)}
@@ -143,8 +207,7 @@ def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str,
 
 
 def _fixed_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
-    """Like complete lines, but the first is shortened rather than lost: a fact that is never dropped keeps its
-    beginning."""
+    """The first line is shortened rather than lost: a fact that is never dropped keeps its beginning."""
     inside.tokens = max(inside.tokens, LEAST_TOKENS)
     taken = _whole_lines(piece, inside, reserve)
     if taken or not piece.lines:
@@ -160,14 +223,6 @@ def _why(piece: Piece, taken: int) -> str:
     return f"cut: {missing} of {len(piece.lines)} lines left out" if missing else "in"
 
 
-def _without_last_line(choice: Choice, reserve: float) -> Choice:
-    lines = choice.lines[:-1]
-    if not lines:
-        return _without(choice.piece)
-    tokens, _ = _cost(choice.piece, lines, reserve)
-    return Choice(piece=choice.piece, lines=lines, tokens=tokens, why=_why(choice.piece, len(lines)))
-
-
 def _without(piece: Piece) -> Choice:
     return Choice(piece=piece, lines=(), tokens=0, why=NO_ROOM)
 
@@ -177,78 +232,8 @@ def _is_too_large(block: str, limits: Limits) -> bool:
     return len(block) > characters or estimate_tokens(block, reserve) > tokens
 
 
-TAG = "limpet-context"
-LISTS = frozenset(
-    "rules command article continuation spec standing-wishes memory contents candidates directory".split()
-)
-# (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
-LEFT_OUT_LIMITS = (380, 120)
-NOTES_LIMITS = (240, 100)
-# Characters of one phrase of them.
-PHRASE = 120
-
-
-def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...]) -> str:
-    window = request.window
-    remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'  # nothing was measured yet
-    parts = [f'<{TAG} bracket="{escape_attribute(window.bracket)}"{remaining}>\n']
-    parts += [render_choice(choice) for choice in choices if choice.shown]
-    if left_out:
-        parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_LIMITS)}</left-out>\n")
-    if notes:
-        parts.append(f"<notes>{_joined(notes, NOTES_LIMITS)}</notes>\n")
-    parts.append(f"</{TAG}>")
-    return "".join(parts)
-
-
-def render_failure(what: str) -> str:
-    """Return the block that stands in for one that could not be made, so that nothing fails in silence."""
-    note = f"no rules for this event ({escape(what)}): run `limpet doctor`"
-    return f"<{TAG}>\n<notes>{note}</notes>\n</{TAG}>"
-
-
-def render_open(piece: Piece) -> str:
-    """Return the start tag with its attributes, and the line break after it."""
-    attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
-    return f"<{piece.tag}{attributes}>\n"
-
-
-def render_line(line: tuple[str, str]) -> str:
-    """Return one line of a piece, as a child element or as text."""
-    tag, text = line
-    content = escape(text.replace("\r\n", "\n").replace("\r", "\n"))
-    return f"<{tag}>{content}</{tag}>\n" if tag else f"{content}\n"
-
-
-def line_cost(text: str, reserve: float = RESERVE) -> int:
-    """Return the tokens of a line of text in a piece."""
-    return estimate_tokens(render_line(("", text)), reserve)
-
-
-def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so wishes come
-    first, then what is out."""
-    found = []
-    for choice in sorted(choices, key=lambda choice: (not choice.piece.worth, bool(choice.lines), choice.piece.rank)):
-        if choice.why != "in":
-            pointer = f" ({choice.piece.where})" if choice.piece.where else ""
-            found.append(f"{choice.piece.name}: {choice.why}{pointer}")
-    return tuple(found)
-
-
-def render_choice(choice: Choice) -> str:
-    """Return the element; a single short fact stands on one line with its tags."""
-    if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
-        return (
-            render_open(choice.piece).rstrip("\n")
-            + render_line(choice.lines[0]).rstrip("\n")
-            + f"</{choice.piece.tag}>\n"
-        )
-    return render_open(choice.piece) + "".join(map(render_line, choice.lines)) + f"</{choice.piece.tag}>\n"
-
-
 def _shortened(phrase: str, tokens: int) -> str:
-    """Return the first phrase, cut to the tokens: in a rare script, or as a path, few characters are many of them."""
+    """In a rare script, or as a path, few characters are many tokens."""
     length = PHRASE
     while length > 20 and estimate_tokens(escape(clip_words(phrase, length))) > tokens:
         length = length * 4 // 5

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from limpet.context.values import Memory, Request, Rules
+    from limpet.context.values import Request, Rules
     from limpet.ground.clock import Clock
 
     Layer = Callable[[Request], Iterator[Piece]]
@@ -53,7 +53,7 @@ SHOWN_GLOBS = 3
 
 
 def build_block(request: Request, clock: Clock) -> Result:
-    """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
+    """Return "" when nothing is new. Deterministic but for what the clock cuts short."""
     pieces, notes, timings = _collect(request, clock)
     active = (*active_layers(request.window.bracket, request.executor, request.settings), *PLACES)
     silent = [piece for piece in pieces if piece.layer not in active]
@@ -61,7 +61,8 @@ def build_block(request: Request, clock: Clock) -> Result:
     speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
     due, standing = repetition.select_due(request, speaking)
     if request.debug:
-        due.append(_debug_piece(request))
+        lines = tuple(("", line) for line in request.debug)
+        due.append(Piece(layer="L7", tag="debug", name="debug", lines=lines, rank=8, again=1))
     told = (*request.notes, *notes)
     notes = repetition.new_notes(request, told)
     named = repetition.to_name(request, silent)
@@ -83,81 +84,25 @@ def build_block(request: Request, clock: Clock) -> Result:
     )
 
 
-def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
-    pieces: list[Piece] = []
-    notes: list[str] = []
-    timings: dict[str, float] = {}
-    began = clock.timer()
-    for name, layer in LAYERS.items():
-        start = clock.timer()
-        end = _deadline(name, request, began, start)
-        try:
-            for piece in layer(request):
-                pieces.append(piece)
-                if clock.timer() > end:
-                    notes.append(f"{name} was cut short: out of time")
-                    break
-        except Exception as error:
-            notes.append(f"{name} failed: {type(error).__name__}")
-        timings[name] = round((clock.timer() - start) * 1000, 3)
-    return pieces, tuple(notes), timings
-
-
-def _deadline(name: str, request: Request, began: float, start: float) -> float:
-    if name in NEVER_SKIPPED:
-        return float("inf")
-    total: float = began + request.settings["total_ms"] / 1000
-    allowed: float = start + request.settings["allowances_ms"].get(name, 15) / 1000
-    return min(total, allowed)
-
-
-def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> tuple[list[Choice], str]:
-    settings = request.settings
-    off = tuple(f"{piece.name}: {_why_silent(request, piece)} ({piece.where})" for piece in named)
-
-    def assemble(choices: list[Choice]) -> str:
-        return render_block(request, choices, (*describe_left_out(choices), *off), notes)
-
-    limits = (settings["budgets"][request.window.bracket], settings["characters"], settings["reserve"])
-    choices = fit([piece for piece in due if piece.rank != SPARE], *limits, assemble)
-    for piece in due:
-        if piece.rank == SPARE:
-            choices = add_spare(choices, piece, *limits, assemble)
-    return choices, assemble(choices)
-
-
-def _debug_piece(request: Request) -> Piece:
-    return Piece(
-        layer="L7",
-        tag="debug",
-        name="debug",
-        lines=tuple(("", line) for line in request.debug),
-        rank=8,
-        again=1,
-    )
-
-
-def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:
-    reasons = [(piece, _why_silent(request, piece)) for piece in silent]
-    reasons += [(piece, STANDING) for piece in standing]
-    return [Choice(piece=piece, lines=(), tokens=0, why=why) for piece, why in reasons]
-
-
-def _why_silent(request: Request, piece: Piece) -> str:
-    by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
-    return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"
-
-
 def build_file_block(request: Request, called: list[Rules]) -> Result:
-    """Return the block with the rules that a file called, ``matched`` of each its globs, and with the memories that the
-    call brings."""
+    """With the rules that a file called, ``matched`` of each its globs, and the memories that the call brings."""
     pieces = [
         piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
     ]
     settings, memory = request.settings, request.memory
     tokens = settings["files"]["tokens"]
     if memory:
-        pieces.append(_memories(memory))
+        piece = Piece(
+            layer="memory",
+            tag="memory",
+            name="memory",
+            attributes=(("called-by", ", ".join(memory.called_by)), ("note", AS_DATA)),
+            lines=tuple(("", line) for _, line in memory.entries),
+            marks=tuple(MARK + key for key, _ in memory.entries),
+            rank=3,
+            most=memory.tokens,
+        )
+        pieces.append(piece)
         tokens += memory.tokens
 
     def assemble(choices: list[Choice]) -> str:
@@ -176,14 +121,50 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
     )
 
 
-def _memories(memory: Memory) -> Piece:
-    return Piece(
-        layer="memory",
-        tag="memory",
-        name="memory",
-        attributes=(("called-by", ", ".join(memory.called_by)), ("note", AS_DATA)),
-        lines=tuple(("", line) for _, line in memory.entries),
-        marks=tuple(MARK + key for key, _ in memory.entries),
-        rank=3,
-        most=memory.tokens,
-    )
+def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
+    pieces: list[Piece] = []
+    notes: list[str] = []
+    timings: dict[str, float] = {}
+    began = clock.timer()
+    for name, layer in LAYERS.items():
+        start = clock.timer()
+        end = float("inf")
+        if name not in NEVER_SKIPPED:
+            allowed = request.settings["allowances_ms"].get(name, 15)
+            end = min(began + request.settings["total_ms"] / 1000, start + allowed / 1000)
+        try:
+            for piece in layer(request):
+                pieces.append(piece)
+                if clock.timer() > end:
+                    notes.append(f"{name} was cut short: out of time")
+                    break
+        except Exception as error:
+            notes.append(f"{name} failed: {type(error).__name__}")
+        timings[name] = round((clock.timer() - start) * 1000, 3)
+    return pieces, tuple(notes), timings
+
+
+def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> tuple[list[Choice], str]:
+    settings = request.settings
+    off = tuple(f"{piece.name}: {_why_silent(request, piece)} ({piece.where})" for piece in named)
+
+    def assemble(choices: list[Choice]) -> str:
+        return render_block(request, choices, (*describe_left_out(choices), *off), notes)
+
+    limits = (settings["budgets"][request.window.bracket], settings["characters"], settings["reserve"])
+    choices = fit([piece for piece in due if piece.rank != SPARE], *limits, assemble)
+    for piece in due:
+        if piece.rank == SPARE:
+            choices = add_spare(choices, piece, *limits, assemble)
+    return choices, assemble(choices)
+
+
+def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:
+    reasons = [(piece, _why_silent(request, piece)) for piece in silent]
+    reasons += [(piece, STANDING) for piece in standing]
+    return [Choice(piece=piece, lines=(), tokens=0, why=why) for piece, why in reasons]
+
+
+def _why_silent(request: Request, piece: Piece) -> str:
+    by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
+    return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"

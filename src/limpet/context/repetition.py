@@ -23,8 +23,7 @@ TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 
 
 def signature(request: Request) -> str:
-    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent
-    and user's level, whatever the bracket."""
+    """A hash of rule text, constitution, mode, permission, lock, agent and user's level, whatever the bracket."""
     agent, manner = request.agent, request.manner
     parts = (
         request.charter.digest,
@@ -52,11 +51,14 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
             due.append(new)
         else:
             standing.append(piece)
-    if not stable_due and _short_form_due(request):
+    is_other_bracket = request.epoch.get("bracket") not in (None, request.window.bracket)
+    since, every = request.prompt_number - request.epoch.get("reminded", 0), request.settings["short_form_every"]
+    if not stable_due and not request.starting and (is_other_bracket or 0 < every <= since):
         due.insert(0, _short_form(request))
     in_force = [piece for piece in standing if piece.layer in CALLED]
     if in_force:
-        due.append(_in_force_line(in_force))
+        names = clip(", ".join(piece.name for piece in in_force), 300)
+        due.append(Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1))
     return due, standing
 
 
@@ -78,7 +80,7 @@ def withdrawn(request: Request) -> tuple[str, ...]:
 
 
 def rules_digest(rules: tuple[str, ...]) -> str:
-    """Return the hash of a domain's rules, by which an edit of them is found."""
+    """By this hash an edit of a domain's rules is found."""
     return digest(repr(rules), SIGNATURE_BYTES)
 
 
@@ -93,19 +95,16 @@ def with_rules(epoch: dict[str, Any], rules: Rules, prompt_number: int) -> dict[
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the notes, unless the conversation was told the same ones last time."""
     return () if list(notes) == request.epoch.get("notes", []) else notes
 
 
 def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
-    """Return the epoch that knows these notes to be told; one that was mended is forgotten, so that it can be told
-    anew."""
+    """Return the epoch that was told these notes; one that was mended is forgotten, so that it can be told anew."""
     return epoch if list(notes) == epoch.get("notes", []) else {**epoch, "notes": list(notes)}
 
 
 def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
-    """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately; and the
-    task, where it was typed."""
+    """Of silent pieces those that the prompt called by a word and that were not named lately; a typed task too."""
     sent = request.epoch.get("sent", {})
     repeat = request.settings["repeat_after"]
     typed = any(one.name in TASK_COMMANDS for one in request.typed)
@@ -117,7 +116,6 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
-    """Return the epoch once these pieces and names are in the conversation."""
     known, held = request.epoch.get("rules", {}), request.rules.held
     rules = {name: found for name, found in known.items() if held is None or held.get(name) == found[0]}
     lost = {f"{found[1]} {name}" for name, found in known.items() if name not in rules}
@@ -133,7 +131,12 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     )
     stable = any(piece.stable for piece in sent)
     reminded = stable or any(piece.name == REMINDER for piece in sent)
-    rules.update({piece.name: [_held_digest(request, piece), piece.layer] for piece in sent if _holds_rules(piece)})
+    for piece in sent:
+        if piece.tag == "agent" and request.agent:
+            rules[piece.name] = [request.agent.digest, piece.layer]
+        elif _holds_rules(piece):
+            said = tuple(text.removeprefix("- ") for _, text in piece.lines)
+            rules[piece.name] = [rules_digest(said), piece.layer]
     return {
         **request.epoch,
         "rules": rules,
@@ -148,12 +151,6 @@ def _holds_rules(piece: Piece) -> bool:
     return piece.tag == "agent" or (piece.tag == "rules" and not piece.name.startswith("CONTEXT "))
 
 
-def _held_digest(request: Request, piece: Piece) -> str:
-    if piece.tag == "agent" and request.agent:
-        return request.agent.digest
-    return rules_digest(tuple(text.removeprefix("- ") for _, text in piece.lines))
-
-
 def _listed(names: list[str]) -> str:
     return clip(", ".join(names), WITHDRAWN_CHARACTERS)
 
@@ -163,7 +160,7 @@ def _whose(names: list[str]) -> str:
 
 
 def _with_new_lines(request: Request, piece: Piece) -> Piece:
-    """Return the piece with the lines that the conversation does not hold, or not any more."""
+    """Keep the lines that the conversation does not hold, or not any more."""
     sent = request.epoch.get("sent", {})
     repeat = piece.again or request.prompt_number + 1
     new = [
@@ -184,7 +181,9 @@ def _is_new(request: Request, piece: Piece) -> bool:
     if piece.again == 1:
         return True
     sent = request.epoch.get("sent", {})
-    known = sent.get(piece.key) or sent.get(_other_key(request, piece))
+    # What the same rules were called where another layer brought them: a keyword before, now a workflow.
+    brought = request.epoch.get("rules", {}).get(piece.name) if _holds_rules(piece) else None
+    known = sent.get(piece.key) or (brought and sent.get(f"{brought[1]} {piece.name}"))
     if not known or known[0] != _digest(piece):
         return True
     if piece.layer == "L1":
@@ -192,22 +191,8 @@ def _is_new(request: Request, piece: Piece) -> bool:
     return bool(piece.again) and request.prompt_number - known[1] >= piece.again
 
 
-def _other_key(request: Request, piece: Piece) -> str:
-    """Return what the same rules were called where another layer brought them: a keyword before, now a workflow."""
-    layer = request.epoch.get("rules", {}).get(piece.name, ["", piece.layer])[1] if _holds_rules(piece) else piece.layer
-    return f"{layer} {piece.name}"
-
-
 def _digest(piece: Piece) -> str:
     return digest(repr((piece.tag, piece.lines)))
-
-
-def _short_form_due(request: Request) -> bool:
-    if request.starting:
-        return False
-    changed = request.epoch.get("bracket") not in (None, request.window.bracket)
-    every = request.settings["short_form_every"]
-    return changed or (every > 0 and request.prompt_number - request.epoch.get("reminded", 0) >= every)
 
 
 def _short_form(request: Request) -> Piece:
@@ -226,8 +211,3 @@ def _short_form(request: Request) -> Piece:
         ceiling=request.settings["ceilings"]["constitution"],
         again=1,
     )
-
-
-def _in_force_line(pieces: list[Piece]) -> Piece:
-    names = clip(", ".join(piece.name for piece in pieces), 300)
-    return Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1)

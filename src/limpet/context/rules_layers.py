@@ -1,4 +1,5 @@
-"""L0: the constitution in short, never dropped, and the project's own articles in full."""
+"""The layers of rules: the constitution in short, never dropped (L0), manner and standing rules (L1), the agent (L2),
+squads (L5), the domains that a prompt calls (L6), and typed commands (L7)."""
 
 from __future__ import annotations
 
@@ -41,7 +42,6 @@ LEAST_WORDS = 2
 
 
 def constitution(request: Request) -> Iterator[Piece]:
-    """Yield the summary with the project's articles by title, then those articles one by one."""
     own = [("", heading) for heading, _ in request.charter.articles]
     yield Piece(
         layer="L0",
@@ -67,7 +67,6 @@ def constitution(request: Request) -> Iterator[Piece]:
 
 
 def mode(request: Request) -> Iterator[Piece]:
-    """Yield one-line facts first, rules after them."""
     ceilings, manner, bracket = request.settings["ceilings"], request.manner, request.window.bracket
     if manner.mode or manner.permission or manner.user_level:
         asks = "; ".join(filter(None, (MODES.get(manner.mode), PERMISSIONS.get(manner.permission))))
@@ -94,6 +93,66 @@ def mode(request: Request) -> Iterator[Piece]:
         yield piece_of(request.rules.bracket, "L1", rank=2).replace(name=f"CONTEXT {bracket}")
     for rules in request.rules.standing:
         yield piece_of(rules, "L1", rank=2, stable=True)
+
+
+def agent(request: Request) -> Iterator[Piece]:
+    """Lines fall from the end: its rules before its checks and steps, those before what it may not do."""
+    agent = request.agent
+    if agent is None:
+        return
+    facts = (("inputs", agent.inputs), ("outputs", agent.outputs), ("criteria", agent.criteria))
+    piece = Piece(
+        layer="L2",
+        tag="agent",
+        name=f"agent {agent.name}",
+        attributes=(("name", agent.name), ("mission", agent.mission)),
+        lines=(
+            *((tag, text) for tag, text in facts if text),
+            *(("commands", text) for text in filter(None, ("; ".join(agent.commands),))),
+            *(("authority", rule) for rule in agent.authority),
+            *(("", f"{number}. {text}") for number, text in enumerate(agent.steps, 1)),
+            *(("check", text) for text in agent.checklist),
+            *(("", f"- {rule}") for rule in agent.rules),
+        ),
+        rank=2,
+        stable=True,
+        where=f"limpet agent show {agent.name}",
+    )
+    frame = estimate_tokens(f"{render_open(piece)}</agent>", request.settings["reserve"])
+    yield piece.replace(most=max(1, request.settings["ceilings"]["agent"] - frame))
+
+
+def squad(request: Request) -> Iterator[Piece]:
+    for rules in request.rules.squads:
+        yield piece_of(rules, "L5", rank=5, again=request.settings["repeat_after"])
+
+
+def domains(request: Request) -> Iterator[Piece]:
+    for rules in request.rules.domains:
+        matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
+        yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])
+    if (
+        request.settings["directory"]["tokens"] > 0
+        and bool(request.rules.fetched or _listed(request))
+        and request.epoch.get("stable") is None
+        and "L6" in active_layers(request.window.bracket, request.executor, request.settings)
+    ):
+        yield _directory(request)
+
+
+def commands(request: Request) -> Iterator[Piece]:
+    """In the order of typing; each gets what the budget has left after the fixed facts."""
+    for typed in request.typed:
+        yield Piece(
+            layer="L7",
+            tag="command",
+            name=f"*{typed.name}",
+            attributes=(("name", typed.name),),
+            lines=tuple(("", f"- {line}") for line in typed.lines),
+            rank=1,
+            again=1,
+            where=typed.where,
+        )
 
 
 def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], ...] = ()) -> Piece:
@@ -125,65 +184,12 @@ def _agent_line(agent: AgentView, ceiling: int) -> Piece:
     )
 
 
-def agent(request: Request) -> Iterator[Piece]:
-    """Yield one ``<agent>`` element. Lines fall from the end: its rules before its checks and steps, those before what
-    it may not do."""
-    agent = request.agent
-    if agent is None:
-        return
-    facts = (("inputs", agent.inputs), ("outputs", agent.outputs), ("criteria", agent.criteria))
-    piece = Piece(
-        layer="L2",
-        tag="agent",
-        name=f"agent {agent.name}",
-        attributes=(("name", agent.name), ("mission", agent.mission)),
-        lines=(
-            *((tag, text) for tag, text in facts if text),
-            *(("commands", text) for text in filter(None, ("; ".join(agent.commands),))),
-            *(("authority", rule) for rule in agent.authority),
-            *(("", f"{number}. {text}") for number, text in enumerate(agent.steps, 1)),
-            *(("check", text) for text in agent.checklist),
-            *(("", f"- {rule}") for rule in agent.rules),
-        ),
-        rank=2,
-        stable=True,
-        where=f"limpet agent show {agent.name}",
-    )
-    frame = estimate_tokens(f"{render_open(piece)}</agent>", request.settings["reserve"])
-    yield piece.replace(most=max(1, request.settings["ceilings"]["agent"] - frame))
-
-
-def squad(request: Request) -> Iterator[Piece]:
-    """Yield each squad domain that applies, under its squad's name."""
-    for rules in request.rules.squads:
-        yield piece_of(rules, "L5", rank=5, again=request.settings["repeat_after"])
-
-
-def domains(request: Request) -> Iterator[Piece]:
-    """Yield each matched domain with the keywords that called it, then the directory of the others."""
-    for rules in request.rules.domains:
-        matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
-        yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])
-    if _has_directory(request):
-        yield _directory(request)
-
-
-def _has_directory(request: Request) -> bool:
-    return (
-        request.settings["directory"]["tokens"] > 0
-        and bool(request.rules.fetched or _listed(request))
-        and request.epoch.get("stable") is None
-        and "L6" in active_layers(request.window.bracket, request.executor, request.settings)
-    )
-
-
 def _listed(request: Request) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return request.rules.directory if request.rules.listed >= request.settings["directory"]["domains"] else ()
 
 
 def _directory(request: Request) -> Piece:
-    """Return the directory with as many words of each domain as let all be named; where the fewest are too many, only
-    the first domains fit."""
+    """As many words of each domain as let all be named; where the fewest are too many, only the first domains fit."""
     for width in range(MOST_WORDS, LEAST_WORDS, -1):
         piece = _with_words(request, width)
         if len(shorten(piece, request.settings["reserve"]).lines) == len(piece.lines):
@@ -206,18 +212,3 @@ def _with_words(request: Request, width: int) -> Piece:
         stable=True,
         where="limpet rules list",
     )
-
-
-def commands(request: Request) -> Iterator[Piece]:
-    """Yield each typed command in the order of typing; it gets what the budget has left after the fixed facts."""
-    for typed in request.typed:
-        yield Piece(
-            layer="L7",
-            tag="command",
-            name=f"*{typed.name}",
-            attributes=(("name", typed.name),),
-            lines=tuple(("", f"- {line}") for line in typed.lines),
-            rank=1,
-            again=1,
-            where=typed.where,
-        )

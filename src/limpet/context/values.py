@@ -16,20 +16,14 @@ MARK, WISHED, GONE, LISTED = "memory ", "wish ", "gone ", "contents "
 
 
 class Window(Value):
-    """How much of the window is left, in percent, the bracket of that, and who says so."""
-
     bracket: str
     remaining: float
     source: str
 
 
 class Rules(Value):
-    """A domain's rules as a layer needs them.
-
-    ``matched``: the keywords that called it.
-    ``squad``: whose it is, "" for the project's own.
-    ``firm``: whether they get their room before all others' rules.
-    """
+    """A domain's rules as a layer needs them. ``matched``: the keywords that called it. ``squad``: whose it is, "" for
+    the project's own. ``firm``: they get their room before all others' rules."""
 
     name: str
     rules: tuple[str, ...]
@@ -65,10 +59,7 @@ class Charter(Value):
 
 
 class Manner(Value):
-    """How the agent is to work, in one-line facts.
-
-    ``record``: whether it is asked to record what the person says.
-    """
+    """How the agent is to work, in one-line facts. ``record``: it is asked to record what the person says."""
 
     mode: str = ""
     permission: str = ""
@@ -100,12 +91,8 @@ class RuleSet(Value):
 
 
 class Task(Value):
-    """The task at hand and how far it is.
-
-    ``pre_conditions``, ``acceptance``: (done, text) of each.
-    ``files``: (path, what happens to it) of each.
-    ``knowledge``: what earlier work taught of it, an entry a line.
-    """
+    """The task at hand and how far it is. ``files``: (path, what happens to it) of each. ``knowledge``: what earlier
+    work taught of it, an entry a line."""
 
     title: str
     story: str = ""
@@ -119,20 +106,14 @@ class Task(Value):
 
 
 class HandoffView(Value):
-    """What the previous agent handed over."""
-
     source: str
     score: str
     lines: tuple[str, ...]
 
 
 class Work(Value):
-    """What is under way.
-
-    ``workflow``, ``pipeline``: the active one, and a line for each part of its state.
-    ``spec``, ``continuation``: lines on the specs, and on what a compaction cut short.
-    ``following``: words and command of what comes next, None where no work is under way.
-    """
+    """What is under way. ``spec``, ``continuation``: lines on the specs, and on what a compaction cut short.
+    ``following``: words and command of what comes next, None where no work is under way."""
 
     workflow: str = ""
     pipeline: str = ""
@@ -146,7 +127,6 @@ class Work(Value):
 class Memory(Value):
     """Memories to quote.
 
-    ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
     ``opening``: whether they open a context epoch.
     ``first``: whether they get room before rules and agent do.
@@ -163,14 +143,8 @@ class Memory(Value):
 
 
 class Wishes(Value):
-    """What the person wants always.
-
-    ``entries``: (mark, line) of each, in the order in which they were said.
-    ``worth``: that of each, by which those are chosen that do not all fit.
-    ``tokens``: the most that they may take together.
-    ``first``: whether they get room before rules and agent do.
-    ``titles``: (id, title) of each, for the person.
-    """
+    """What the person wants always. ``entries``: (mark, line) of each, in the order in which they were said, of this
+    ``worth``. ``first``: they get room before rules and agent do. ``titles``: (id, title) of each, for the person."""
 
     entries: tuple[tuple[str, str], ...]
     tokens: int
@@ -190,14 +164,11 @@ class TypedCommand(Value):
 class Request(Value):
     """All that a block is made of.
 
-    ``settings``: the configuration's section ``context``.
-    ``executor``: for whom the block is.
     ``prompt_number``, ``starting``: the prompt that is answered, and whether a session starts instead.
     ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
     prompt number]}}.
     ``contents``: (id, line with the title) of memories for the reader to open, the nearest first.
     ``candidates``: (id, line) of what was said and is to be written down or dropped.
-    ``typed``: the commands that were typed, with their answers.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
 
@@ -251,12 +222,10 @@ class Piece(Value):
 
     @property
     def key(self) -> str:
-        """What the piece is called in the record of what was sent."""
         return f"{self.layer} {self.name}"
 
 
 def piece_of(rules: Rules, layer: str, rank: int, more: tuple[tuple[str, str], ...] = (), **given: Any) -> Piece:
-    """Return the piece with a domain's rules; ``more``: attributes beside its name and its squad's."""
     squad = (("squad", rules.squad),) if rules.squad else ()
     return Piece(
         layer=layer,
@@ -280,18 +249,13 @@ class Choice(Value):
 
     @property
     def shown(self) -> bool:
-        """Whether the element is in the block: with lines, or without any by nature."""
         return bool(self.lines) or (self.why == "in" and not self.piece.lines)
 
 
 class Result(Value):
-    """What became of a request.
-
-    ``block``: "" when there is nothing to say.
-    ``epoch``: what this context epoch was sent, with this block.
-    ``choices``: what became of each piece, also of those that were not sent.
-    ``timings``: milliseconds by layer.
-    """
+    """What became of a request; ``block`` is "" when there is nothing to say. ``epoch``: what this context epoch was
+    sent, with this block. ``choices``: of each piece, also of those that were not sent. ``timings``: milliseconds by
+    layer."""
 
     block: str
     tokens: int

@@ -1,4 +1,5 @@
-"""L3: the state of the work, what a compaction cut short, the specs, and the rules of the active workflow."""
+"""The layers of the work: its state and workflow (L3), task and handoff (L4), what comes next, memories, and what is to
+be written down."""
 
 from __future__ import annotations
 
@@ -30,7 +31,6 @@ OPEN = "those that bear on the request: limpet memory show ID [ID ...]"
 
 
 def pipeline(request: Request) -> Iterator[Piece]:
-    """Yield pipeline, what to continue, the specs, the domains that a workflow triggers."""
     repeat, work = request.settings["repeat_after"], request.work
     yield from _lines("continuation", work.continuation, rank=2)
     if work.pipeline or work.workflow:
@@ -47,18 +47,6 @@ def pipeline(request: Request) -> Iterator[Piece]:
     yield from _lines("spec", work.spec, rank=6)
     for rules in request.rules.workflow:
         yield piece_of(rules, "L3", rank=4, again=repeat)
-
-
-def _lines(tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
-    if lines:
-        yield Piece(
-            layer="L3",
-            tag=tag,
-            name=tag,
-            lines=tuple(("", line) for line in lines),
-            rank=rank,
-            where=WHERE[tag],
-        )
 
 
 def task(request: Request) -> Iterator[Piece]:
@@ -88,32 +76,7 @@ def task(request: Request) -> Iterator[Piece]:
         )
 
 
-def _pairs(*pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(pair for pair in pairs if pair[1])
-
-
-def _lines_of_task(task: Task) -> list[str]:
-    lines = [task.title, *([f"Progress: {task.progress}"] if task.progress else [])]
-    if task.pre_conditions:
-        lines += ["Pre-conditions:", *(f"  [{_cross(done)}] {text}" for done, text in task.pre_conditions)]
-    if task.acceptance:
-        lines += ["Acceptance criteria:", *(f"  - [{_cross(done)}] {text}" for done, text in task.acceptance)]
-    if task.files:
-        lines += ["Files:", *(f"  - {path}{f' ({change})' if change else ''}" for path, change in task.files)]
-    if task.knowledge:
-        lines += [
-            f"Earlier work taught ({AS_DATA}; limpet learn applied ID):",
-            *(f"  - {one}" for one in task.knowledge),
-        ]
-    return lines
-
-
-def _cross(done: bool) -> str:
-    return "x" if done else " "
-
-
 def following(request: Request) -> Iterator[Piece]:
-    """Yield the one ``<next>``, its words shortened until it keeps to its ceiling."""
     if request.work.following:
         ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
         room = ceiling - estimate_tokens(_EMPTY, reserve) - 1
@@ -127,34 +90,6 @@ def following(request: Request) -> Iterator[Piece]:
             again=request.settings["repeat_after"],
             where=WORK_STATUS,
         )
-
-
-def _line(words: str, command: str, tokens: int, reserve: float) -> str:
-    """Return words and command in so many tokens, at least the command; a command too long gives way to one that shows
-    it. No path is cut: the words give way to where it stands."""
-    then = THEN if words.endswith(THEN) else ""
-    words = words.removesuffix(then)
-    length = len(words)
-    while length >= _LEAST:
-        short = _shorten(words, length)
-        if "/" in short.split()[-1] and not words.startswith(short):
-            short = f"see {STEP}"
-        line = f"{short}{then}: {command}"
-        if line_cost(line, reserve) <= tokens:
-            return line
-        length = length * 9 // 10
-    return command if line_cost(command, reserve) <= tokens else WORK_STATUS
-
-
-def _shorten(words: str, length: int) -> str:
-    """Return so many characters of the words. What they say last, or in brackets, goes wholly where little of it would
-    be left."""
-    short = clip(words, length)
-    for sign in ("; ", " ("):
-        first, _, last = short.rpartition(sign)
-        if first and short != words and len(last) < _WORTH:
-            return first
-    return short
 
 
 def memory(request: Request) -> Iterator[Piece]:
@@ -211,3 +146,65 @@ def asked(request: Request) -> Iterator[Piece]:
             rank=8,
             again=1,
         )
+
+
+def _lines(tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
+    if lines:
+        yield Piece(
+            layer="L3",
+            tag=tag,
+            name=tag,
+            lines=tuple(("", line) for line in lines),
+            rank=rank,
+            where=WHERE[tag],
+        )
+
+
+def _pairs(*pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(pair for pair in pairs if pair[1])
+
+
+def _lines_of_task(task: Task) -> list[str]:
+    lines = [task.title, *([f"Progress: {task.progress}"] if task.progress else [])]
+    if task.pre_conditions:
+        lines += ["Pre-conditions:", *(f"  [{_cross(done)}] {text}" for done, text in task.pre_conditions)]
+    if task.acceptance:
+        lines += ["Acceptance criteria:", *(f"  - [{_cross(done)}] {text}" for done, text in task.acceptance)]
+    if task.files:
+        lines += ["Files:", *(f"  - {path}{f' ({change})' if change else ''}" for path, change in task.files)]
+    if task.knowledge:
+        lines += [
+            f"Earlier work taught ({AS_DATA}; limpet learn applied ID):",
+            *(f"  - {one}" for one in task.knowledge),
+        ]
+    return lines
+
+
+def _cross(done: bool) -> str:
+    return "x" if done else " "
+
+
+def _line(words: str, command: str, tokens: int, reserve: float) -> str:
+    """The command is kept, or one that shows it. No path is cut: the words give way to where it stands."""
+    then = THEN if words.endswith(THEN) else ""
+    words = words.removesuffix(then)
+    length = len(words)
+    while length >= _LEAST:
+        short = _shorten(words, length)
+        if "/" in short.split()[-1] and not words.startswith(short):
+            short = f"see {STEP}"
+        line = f"{short}{then}: {command}"
+        if line_cost(line, reserve) <= tokens:
+            return line
+        length = length * 9 // 10
+    return command if line_cost(command, reserve) <= tokens else WORK_STATUS
+
+
+def _shorten(words: str, length: int) -> str:
+    """What the words say last, or in brackets, goes wholly where little of it would be left."""
+    short = clip(words, length)
+    for sign in ("; ", " ("):
+        first, _, last = short.rpartition(sign)
+        if first and short != words and len(last) < _WORTH:
+            return first
+    return short

@@ -47,12 +47,8 @@ BUILDS = ("tdd", "bugfix")
 
 
 class Topic(Value):
-    """What a piece of work is about.
-
-    ``text``: its title, what is to be done, the request.
-    ``files``: its paths, from the project's root.
-    ``work``: the kinds of work that it is, as ``applies_to`` of procedures names them; () for any.
-    """
+    """What a piece of work is about. ``text``: its title, what is to be done, the request. ``work``: the kinds of work
+    that it is, as ``applies_to`` of procedures names them; () for any."""
 
     text: str
     files: tuple[str, ...] = ()
@@ -60,12 +56,9 @@ class Topic(Value):
 
 
 class Briefed(Value):
-    """An entry that is told.
-
-    ``relevance``: why, in a sentence. ``worth``: how relevant it is, from 0 to 10.
-    ``recheck``: it has lost so much confidence that it is told only to be checked again.
-    ``contested``: whether two stories or conversations contradict it.
-    """
+    """An entry that is told. ``relevance``: why, in a sentence; ``worth``: from 0 to 10. ``recheck``: it has lost so
+    much confidence that it is told only to be checked again. ``contested``: two stories or conversations contradict
+    it."""
 
     entry: KnowledgeEntry
     relevance: str
@@ -104,18 +97,15 @@ def for_roles(briefed: Sequence[Briefed], roles: Sequence[str]) -> tuple[Briefed
 
 
 def keywords(topic: Topic) -> tuple[str, ...]:
-    """Return the words by which entries are found, in their order."""
     return tuple(_stems(topic.text + " " + " ".join(topic.files)).values())
 
 
 def headline(entry: KnowledgeEntry, contested: bool) -> str:
-    """Return what the entry says in a line, with what a reader must know before they believe it."""
     marks = ("contested: " if contested else "") + ("avoid: " if entry.kind == ANTI_PATTERN else "")
     return marks + " ".join(entry.text.split())
 
 
 def briefed_line(one: Briefed) -> str:
-    """Return the entry in a line: how sure it is, what it says, what to do, and why it is told."""
     entry = one.entry
     sure = f"{entry.confidence:g}{', does it still hold?' if one.recheck else ''}"
     do = clip(" ".join("; ".join(entry.guidance).split()), LONGEST)
@@ -124,13 +114,11 @@ def briefed_line(one: Briefed) -> str:
 
 
 def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the roles of an agent, as ``learning.roles`` has them where it names it; () for one of which nothing is
-    known, to whom all is shown."""
+    """As ``learning.roles`` has them; () for an agent of which nothing is known, to whom all is shown."""
     return tuple(settings.get(agent) or ROLES.get(agent, ()))
 
 
 def work_of(agent: str) -> tuple[str, ...]:
-    """Return the kinds of work that the agent does, as procedures name them."""
     return WORK.get(agent, BUILDS)
 
 

@@ -54,12 +54,9 @@ _VERBS = {CREATE: "created from", REINFORCE: "reinforced by"}
 
 
 class EntryChange(Value):
-    """What a run did to an entry.
-
-    ``before``, ``after``: its confidence; ``before`` is None for a new one.
-    ``what``: what happened, in words, with the observations that made it so; ``because``: these alone.
-    ``unites``: whether it stands for several texts now and has the words of one, which is for whoever reads to mend.
-    """
+    """What a run did to an entry. ``before``, ``after``: its confidence, None for a new one. ``what``: what happened,
+    in words, with the observations that made it so; ``because``: these alone. ``unites``: it stands for several texts
+    now and has the words of one, which is for whoever reads to mend."""
 
     id: str
     before: float | None
@@ -73,13 +70,12 @@ class EntryChange(Value):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """It in words, and what whoever reads them is asked for."""
         ask = f'  It unites several: say it in one sentence: limpet learn reword {self.id} "..."'
         return (str(self), ask) if self.unites else (str(self),)
 
 
 class ConsolidationOutcome(Value):
-    """What a run makes of the stores, what it did to which entry, and a line for each mistake in the files."""
+    """``mistakes``: a line for each in the files."""
 
     stores: Stores
     changes: tuple[EntryChange, ...]
@@ -89,11 +85,8 @@ class ConsolidationOutcome(Value):
 def consolidate(
     stores: Stores, observations: Iterable[Observation], settings: Mapping[str, Any], now: float
 ) -> ConsolidationOutcome:
-    """Return what the observations make of the stores.
-
-    ``observations``: those of each source together, the sources in their order; walked twice where something new was
-    made, since earlier observations may speak for it. ``settings``: the section ``learning``.
-    """
+    """``observations``: those of each source together, the sources in their order; walked twice where something new was
+    made, since earlier observations may speak for it. ``settings``: the section ``learning``."""
     run = _Run(stores, settings, now)
     run.walk(observations)
     if any(live.before is None for live in run.lives.values()):
@@ -102,8 +95,6 @@ def consolidate(
 
 
 class _Live:
-    """An entry in a run: as it was read, and what came to it since."""
-
     def __init__(self, entry: KnowledgeEntry, before: float | None) -> None:
         self.entry = entry
         self.before = before
@@ -122,7 +113,6 @@ class _Live:
         self.told.setdefault(what, []).extend(refs)
 
     def story(self) -> tuple[str, tuple[str, ...]]:
-        """Return what happened in words, and the observations that made it so."""
         happened, because = [], []
         for verb, refs in self.told.items():
             happened.append(f"{verb} {', '.join(refs)}".strip())
@@ -134,8 +124,6 @@ class _Live:
 
 
 class _Run:
-    """A run under way."""
-
     def __init__(self, stores: Stores, settings: Mapping[str, Any], now: float) -> None:
         self.settings = settings
         self.today = iso(now)
@@ -151,7 +139,7 @@ class _Run:
         self._settle()
 
     def walk(self, observations: Iterable[Observation]) -> None:
-        """Take the observations, and put the stores in order after each source."""
+        """Put the stores in order after each source."""
         failures, ways = Waiting(self.settings["anti_pattern_within"]), Waiting(WAITING)
         waiting = {ANTI_PATTERN: failures, PROCEDURE: ways}
         for failures.place, (_, group) in enumerate(groupby(observations, key=lambda each: each.source)):
@@ -163,7 +151,6 @@ class _Run:
             self._settle()
 
     def outcome(self, stores: Stores) -> ConsolidationOutcome:
-        """Return the entries as the run leaves them, each recomputed from its evidence."""
         made = {id: self._finish(live) for id, live in self.lives.items()}
         changes = []
         for id, live in self.lives.items():
@@ -176,7 +163,7 @@ class _Run:
         return ConsolidationOutcome(found, tuple(changes))
 
     def _is_seen(self, observation: Observation) -> bool:
-        """Return whether it is evidence already; two branches may have given one id to two, at different times."""
+        """It is evidence already; two branches may have given one id to two, at different times."""
         times = self.seen.get((observation.source, observation.id))
         return times is not None and (not observation.at or not times.isdisjoint((observation.at, "")))
 

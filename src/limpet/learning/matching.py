@@ -1,5 +1,5 @@
 """How alike texts are: the cosine of their words and pairs of words, found by an index of the words; and observations
-that wait for others like them."""
+that wait for others like them, and the entries that they make together."""
 
 from __future__ import annotations
 
@@ -34,6 +34,23 @@ TEXT, GUIDANCE = 0, 1
 # Two that are exactly as alike as is asked for count, whatever binary fractions make of it.
 CLOSE = 1e-9
 
+MOST_GUIDANCE, MOST_CATEGORIES = 5, 3
+WORKFLOW = frozenset(("workflow", "process", "planning"))
+CATEGORIES = tuple(
+    "correctness reliability performance security maintainability testability observability scalability compatibility"
+    " accessibility usability cost compliance consistency".split()
+)
+ROLES = {
+    "developer": "correctness reliability performance security maintainability testability consistency patterns"
+    " observability scalability incident",
+    "sw-engineer": "correctness reliability performance security consistency patterns incident",
+    "sw-quality": "security maintainability testability incident",
+    "architect": "consistency patterns observability scalability",
+    "cr-analyzer": "incident",
+    "sdm": "workflow process planning",
+}
+"""Role -> the tags of what concerns it."""
+
 
 class Signature(Value):
     """What an entry or an observation is compared by: its text, its guidance, and its categories and tags."""
@@ -54,14 +71,12 @@ class Index:
         self._keys: tuple[dict[str, Vector], dict[str, Vector]] = ({}, {})
 
     def add(self, key: str, signature: Signature) -> None:
-        """Have this signature under this key."""
         self.signatures[key] = signature
         for vector, keys in zip(signature.vectors, self._keys, strict=True):
             for term, weight in vector.items():
                 keys.setdefault(term, {})[key] = weight
 
     def remove(self, key: str) -> None:
-        """Have this key no longer."""
         signature = self.signatures.pop(key)
         for vector, keys in zip(signature.vectors, self._keys, strict=True):
             for term in vector:
@@ -77,8 +92,10 @@ class Index:
         for key in texts.keys() | guidance.keys():
             if max(texts.get(key, 0.0), guidance.get(key, 0.0)) < least - CLOSE:
                 continue
-            parts = (texts.get(key, 0.0), guidance.get(key, 0.0), _common(signature.tags, self.signatures[key].tags))
             other = self.signatures[key]
+            tags = signature.tags & other.tags
+            shared = len(tags) / sqrt(len(signature.tags) * len(other.tags)) if tags else 0.0
+            parts = (texts.get(key, 0.0), guidance.get(key, 0.0), shared)
             alone = not (signature.vectors[GUIDANCE] and other.vectors[GUIDANCE] or signature.tags and other.tags)
             if sum(part >= least - CLOSE for part in parts) > 1 or alone and parts[TEXT] >= whole - CLOSE:
                 ranked.append((-round(sum(parts), 6), key))
@@ -94,11 +111,8 @@ class Index:
 
 
 class Waiting:
-    """Observations that wait for others like them.
-
-    ``place``: where the walk is: the number of its source, or of its observation among those of this kind.
-    ``room``: how far back an observation counts.
-    """
+    """Observations that wait for others like them. ``place``: where the walk is: the number of its source, or of its
+    observation among those of this kind. ``room``: how far back an observation counts."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -124,40 +138,6 @@ class Waiting:
             self.index.remove(key)
 
 
-def _vector(text: str) -> Vector:
-    words: list[str] = []
-    for word in split_words(fold(text)):
-        if is_unspaced(word):
-            words += word
-        elif word not in STOP_WORDS:
-            words.append(stem(word))
-    counts = Counter((*words, *(f"{one} {other}" for one, other in pairwise(words))))
-    length = sqrt(sum(count * count for count in counts.values()))
-    return {term: count / length for term, count in counts.items()}
-
-
-def _common(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / sqrt(len(one) * len(other)) if one and other else 0.0
-
-
-MOST_GUIDANCE, MOST_CATEGORIES = 5, 3
-WORKFLOW = frozenset(("workflow", "process", "planning"))
-CATEGORIES = tuple(
-    "correctness reliability performance security maintainability testability observability scalability compatibility"
-    " accessibility usability cost compliance consistency".split()
-)
-ROLES = {
-    "developer": "correctness reliability performance security maintainability testability consistency patterns"
-    " observability scalability incident",
-    "sw-engineer": "correctness reliability performance security consistency patterns incident",
-    "sw-quality": "security maintainability testability incident",
-    "architect": "consistency patterns observability scalability",
-    "cr-analyzer": "incident",
-    "sdm": "workflow process planning",
-}
-"""Role -> the tags of what concerns it."""
-
-
 def kind_of(observation: Observation) -> str:
     """Return the kind of entry that the observation may make or confirm, "" for none."""
     is_workflow = not WORKFLOW.isdisjoint(map(fold, observation.tags))
@@ -170,10 +150,7 @@ def kind_of(observation: Observation) -> str:
 
 
 def make_entry(id: str, kind: str, group: Sequence[Observation], confidence: float, today: str) -> KnowledgeEntry:
-    """Return an entry that these observations create, with the words of the one of most importance.
-
-    ``today``: ISO 8601, for observations without a time.
-    """
+    """Take the words of the observation of most importance. ``today``: ISO 8601, for observations without a time."""
     first, start = group[0], str(confidence)
     tags: dict[str, None] = {}
     guidance: dict[str, None] = {}
@@ -208,3 +185,15 @@ def evidence_of(observation: Observation, effect: str) -> KnowledgeEvidence:
 
 def worst(*severities: str) -> str:
     return min(filter(None, severities), default="")
+
+
+def _vector(text: str) -> Vector:
+    words: list[str] = []
+    for word in split_words(fold(text)):
+        if is_unspaced(word):
+            words += word
+        elif word not in STOP_WORDS:
+            words.append(stem(word))
+    counts = Counter((*words, *(f"{one} {other}" for one, other in pairwise(words))))
+    length = sqrt(sum(count * count for count in counts.values()))
+    return {term: count / length for term, count in counts.items()}

@@ -48,15 +48,11 @@ class Observation(Value):
 
     ``source``: the story's id, or ``conversation:<id>``; not in the file, which is the source's own.
     ``id``: ``OB-`` and a number within the source.
-    ``agent``: the role or agent that observed, "" for none.
-    ``phase``, ``type``: of ``PHASES`` ("" where unknown) and ``TYPES``.
     ``importance``: 1 to 10.
     ``at``: ISO 8601, ending in ``Z``; "" where unknown.
     ``origin``: ``person``, ``agent``, or ``deed`` for what was seen to happen.
     ``severity``, ``resolved``: of a finding; ``resolved`` of a deviation says that it was justified.
     ``principle_id``, ``relationship``: of a consistency check: the entry, of any kind, and what it says of it.
-    ``guidance``: what to do, where whoever observed said so.
-    ``paths``: the project's files that it is about.
     """
 
     source: str
@@ -78,13 +74,7 @@ class Observation(Value):
 
 
 class KnowledgeEvidence(Value):
-    """What moved an entry's confidence, or created it.
-
-    ``source``, ``observation``: where it was observed, and the observation's id there.
-    ``effect``: of ``EFFECTS``.
-    ``agent``, ``phase``: whose step it was.
-    ``at``: ISO 8601, "" where unknown.
-    """
+    """What moved an entry's confidence, or made it. ``effect``: of ``EFFECTS``. ``at``: ISO 8601, "" where unknown."""
 
     source: str
     observation: str
@@ -103,8 +93,6 @@ class KnowledgeEntry(Value):
     ``source_count``: how many observations speak for it, those included that came before the evidence was kept.
     ``scope``: ``project`` or ``universal``. ``source``: where it comes from: a story, a conversation, ``manual-seed``.
     ``failure_mode``, ``severity``, ``trigger_patterns``: of anti-patterns alone.
-    ``applies_to``: of procedures alone.
-    ``last_reinforced``: ISO 8601, "" for never.
     """
 
     kind: str
@@ -153,7 +141,6 @@ def trace(
 
 
 def moved(confidence: Decimal, effect: str, settings: Mapping[str, Any]) -> Decimal:
-    """Return the confidence after one piece of evidence."""
     if effect not in _SIGNS:
         return confidence
     step = Decimal(str(settings[f"confidence_{effect}"]))
@@ -171,20 +158,19 @@ def counted_evidence(evidence: Iterable[KnowledgeEvidence]) -> Iterator[tuple[Kn
 
 
 def evidence_in_order(evidence: Iterable[KnowledgeEvidence]) -> list[KnowledgeEvidence]:
-    """Return the evidence, each piece once, by the time of its observation, what created the entry first."""
-    return sorted(set(evidence), key=_order)
+    """Return each piece once, by the time of its observation, what created the entry first."""
+
+    def order(piece: KnowledgeEvidence) -> tuple[object, ...]:
+        number = len(piece.observation), piece.observation
+        return piece.effect != CREATE, piece.at, piece.source, *number, piece.effect, piece.agent, piece.phase
+
+    return sorted(set(evidence), key=order)
 
 
 def supporting(evidence: Iterable[KnowledgeEvidence]) -> int:
-    """Return how many pieces speak for the entry."""
     return sum(counts and piece.effect in (CREATE, REINFORCE) for piece, counts in counted_evidence(evidence))
 
 
 def is_contested(evidence: Iterable[KnowledgeEvidence]) -> bool:
-    """Return whether observations of two stories or conversations contradicted the entry."""
+    """Observations of two stories or conversations contradicted the entry."""
     return len({piece.source for piece in evidence if piece.effect == CONTRADICT}) > 1
-
-
-def _order(piece: KnowledgeEvidence) -> tuple[object, ...]:
-    number = len(piece.observation), piece.observation
-    return piece.effect != CREATE, piece.at, piece.source, *number, piece.effect, piece.agent, piece.phase

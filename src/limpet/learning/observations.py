@@ -1,4 +1,5 @@
-"""The file of a story's or a conversation's observations: text to values, and one more observation into the text."""
+"""The file of a story's or a conversation's observations: text to values, one more observation into the text, and what
+a deed shows as one."""
 
 from __future__ import annotations
 
@@ -51,14 +52,23 @@ def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observa
     """Return the observations in the order of the file, and a line for each mistake; what has one is passed over. Raise
     LimpetError for what is no file of observations."""
     _, items, mistakes = read_yaml_items(text, KEY, where, _schema())
-    return tuple(_observation(data, source) for data in items.values() if data), mistakes
+    found = []
+    for data in (data for data in items.values() if data):
+        known = {name: data[name] for name in _ORDER if name in data}
+        lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+        found.append(Observation(**{**known, **lists, "source": source}))
+    return tuple(found), mistakes
 
 
 def add_observation(text: str, observation: Observation, source: str, where: str) -> str:
-    """Return the text with the observation behind the last one, under the next free number; "" begins a file. Raise
-    LimpetError for a file that is none, and for an observation that ``refuse`` refuses."""
+    """Put the observation behind the last one, under the next free number; "" begins a file. Raise LimpetError for a
+    file that is none, and for an observation that ``refuse`` refuses."""
     refuse(observation)
-    file, items, _ = read_yaml_items(text or _head(source), KEY, where, _schema())
+    if not text:
+        is_conversation = source.startswith(OF_CONVERSATION)
+        name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
+        text = f"{name}: {render_value(id)}\n{KEY}:\n"
+    file, items, _ = read_yaml_items(text, KEY, where, _schema())
     numbers = (_NUMBER.search(str(data["id"]) if data else lines) for lines, data in items.items())
     last = max((int(found[1]) for found in numbers if found), default=0)
     new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), {}, file)
@@ -66,7 +76,6 @@ def add_observation(text: str, observation: Observation, source: str, where: str
 
 
 def refuse(observation: Observation) -> None:
-    """Raise LimpetError for an observation that a file may not hold."""
     for fault in sift({"type": observation.type, **_fields(observation)}, _schema())[1]:
         raise LimpetError(f"An observation's {'.'.join(fault.path)} {fault.what}")
     if not 0 < len(observation.text.strip()) <= LONGEST:
@@ -96,7 +105,6 @@ class ObservedDeed(Value):
     ``at``: when, ISO 8601 ending in ``Z``. ``agent``: who was active, "" for nobody.
     ``what``: the command, the gate, the rule, what the person said, why the work was left; "" where nobody knows it.
     ``details``: what the command said, the gate's reasons, where the rule was broken.
-    ``times``: how often it failed, was refused, broken or said.
     ``resolved``: whether it was mended, passed, kept afterwards, or came back.
     ``files``: those that were changed until then. ``words``: what helped, as the agent told it, "" for nothing.
     """
@@ -115,8 +123,8 @@ class ObservedDeed(Value):
 
 
 def observation_of(deed: ObservedDeed, source: str) -> Observation | None:
-    """Return what the deed shows, in this story or conversation, as an observation without an id; None for routine:
-    a command that passed the next time without a word on why, or without a change, and what says nothing."""
+    """Return what the deed shows, as an observation without an id; None for routine: a command that passed the next
+    time without a word on why, or without a change, and what says nothing."""
     is_routine = deed.kind == MENDED and (not deed.files or (deed.times == 1 and not deed.words))
     if is_routine or not deed.what:
         return None
@@ -142,25 +150,13 @@ def _schema() -> dict[str, Any]:
     return schema
 
 
-def _observation(data: dict[str, Any], source: str) -> Observation:
-    known = {name: data[name] for name in _ORDER if name in data}
-    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
-    return Observation(**{**known, **lists, "source": source})
-
-
 def _fields(observation: Observation) -> dict[str, object]:
-    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
+    """What is empty, or goes without saying, is left out."""
     values = {name: getattr(observation, name) for name in _ORDER}
     values["at"] = dated(observation.at)
     values["origin"] = "" if observation.origin == AGENT else observation.origin
     lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
     return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
-
-
-def _head(source: str) -> str:
-    is_conversation = source.startswith(OF_CONVERSATION)
-    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
-    return f"{name}: {render_value(id)}\n{KEY}:\n"
 
 
 def _text(deed: ObservedDeed) -> str:
@@ -182,8 +178,8 @@ def _text(deed: ObservedDeed) -> str:
 
 
 def _importance(deed: ObservedDeed) -> int:
-    """Return it: what took several attempts or was left broken counts for more. From 7 on an observation may make an
-    entry by itself; a correction never does, since it is a memory already and would be told twice."""
+    """What took several attempts or was left broken counts for more. From 7 on an observation may make an entry by
+    itself; a correction never does, since it is a memory already and would be told twice."""
     if deed.kind == MENDED:
         return 4 + bool(deed.words) + min(deed.times - 1, 2)
     return 6 if deed.kind in (CORRECTED, DEVIATED) else 5 + (deed.times > 1) + (not deed.resolved)

@@ -1,8 +1,6 @@
-"""The files of learning: stores and observations. The one module of this room that touches the disk.
-
-Stores and the observations of stories are in git, so they are the worktree's own; those of conversations are not, and
-lie with the memories in the main worktree's ``.limpet``.
-"""
+"""The files of learning: stores and observations. The one module of this room that touches the disk. Stores and the
+observations of stories are in git, so they are the worktree's own; those of conversations are not, and lie with the
+memories in the main worktree's ``.limpet``."""
 
 from __future__ import annotations
 
@@ -37,7 +35,6 @@ _AT = re.compile(r"^[ \t-]+at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
 
 
 def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
-    """Return the entries by kind, and a line for each mistake in their files."""
     stores, mistakes = dict(NO_STORES), list[str]()
     for kind in FILES:
         path = _store_path(workspace, kind)
@@ -50,8 +47,7 @@ def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
 
 
 def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> Stores:
-    """Write what ``change`` makes of the stores, while nobody else writes them, and return it. Raise LimpetError,
-    with nothing changed."""
+    """``change`` is called while nobody else writes the stores. Raise LimpetError, with nothing changed."""
     with stores_lock(workspace):
         texts = read_texts(workspace)
         changed = change(parse_texts(texts)[0])
@@ -60,12 +56,11 @@ def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> S
 
 
 def stores_lock(workspace: Workspace) -> AbstractContextManager[None]:
-    """Return a ``with`` block in which no other process of Limpet writes the stores. Raise LimpetError."""
+    """Raise LimpetError where another process of Limpet writes the stores."""
     return sole_writer(workspace.path("cache", "locks", "knowledge.lock"), "the knowledge", PATIENCE, fair_lock)
 
 
 def read_texts(workspace: Workspace) -> Texts:
-    """Return the stores as they are in their files. Raise LimpetError."""
     return {kind: _read(_store_path(workspace, kind), LARGEST_STORE) for kind in FILES}
 
 
@@ -79,15 +74,14 @@ def parse_texts(texts: Texts) -> tuple[Stores, tuple[str, ...]]:
 
 
 def edit_texts(texts: Texts, stores: Stores) -> Texts:
-    """Return the texts with these entries; those that stay as they are left out. Raise LimpetError."""
+    """Texts that stay as they are are left out. Raise LimpetError."""
     filled = {kind: text for kind, text in texts.items() if text or stores[kind]}
     edited = {kind: write_entries(kind, text, stores[kind], store_name(kind)) for kind, text in filled.items()}
     return {kind: text for kind, text in edited.items() if text != texts[kind]}
 
 
 def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
-    """Write stores, on the disk when this returns, and remove those without text; the caller holds ``stores_lock``.
-    Raise LimpetError."""
+    """On the disk when this returns; those without text go. The caller holds ``stores_lock``. Raise LimpetError."""
     paths = {_store_path(workspace, kind): text.encode() for kind, text in texts.items()}
     try:
         make_shared_folders(workspace.path(KNOWLEDGE))
@@ -100,8 +94,7 @@ def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
 
 
 def write_observation(workspace: Workspace, observation: Observation, cap: int) -> Observation:
-    """Append an observation to its source's, and return it with its id. Raise LimpetError, also where the source has
-    ``cap`` of them."""
+    """Return it with its id. Raise LimpetError, also where the source has ``cap`` of them."""
     source = observation.source
     path = source_path(workspace, source)
     where, is_private = shown_store_path(path), source.startswith(OF_CONVERSATION)
@@ -113,7 +106,11 @@ def write_observation(workspace: Workspace, observation: Observation, cap: int) 
         changed = add_observation(text, observation, source, where)
         try:
             if is_private:
-                _make_private(os.path.dirname(path))
+                folder = os.path.dirname(path)  # of what is nobody's but the user's, which git passes over
+                make_folder(folder)
+                ignoring = os.path.join(folder, ".gitignore")
+                if not os.path.lexists(ignoring):
+                    write_durably(ignoring, _IGNORED)
             write_durably(path, changed, OWNER_ONLY if is_private else _FOR_EVERYBODY)
         except OSError as error:
             raise Unwritten(f"Cannot write the file ({error.strerror})", where) from None
@@ -128,10 +125,7 @@ def observations_of(workspace: Workspace, source: str) -> tuple[tuple[Observatio
 
 class Observations(Iterable[Observation]):
     """All observations of a project, one source after the other, in the order of their first ones. They can be walked
-    more than once; only one source's are in memory.
-
-    ``mistakes``: a line for each mistake that the last walk met.
-    """
+    more than once; only one source's are in memory. ``mistakes``: a line for each that the last walk met."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.mistakes: tuple[str, ...] = ()
@@ -150,7 +144,7 @@ class Observations(Iterable[Observation]):
 
 
 def source_path(workspace: Workspace, source: str) -> str:
-    """Return the file of a source's observations. Raise LimpetError for a name that no story has."""
+    """Raise LimpetError for a name that no story has."""
     if source.startswith(OF_CONVERSATION):
         return os.path.join(workspace.shared, OBSERVATIONS, f"{safe_name(source.removeprefix(OF_CONVERSATION))}.yml")
     if not _STORY.fullmatch(source):
@@ -159,7 +153,6 @@ def source_path(workspace: Workspace, source: str) -> str:
 
 
 def store_name(kind: str) -> str:
-    """Return the file of a store as messages name it."""
     return f"{FOLDER}/{KNOWLEDGE}/{FILES[kind]}"
 
 
@@ -173,7 +166,7 @@ def _store_path(workspace: Workspace, kind: str) -> str:
 
 
 def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield the time of each source's first observation, "" where it is not known, and the source."""
+    """Yield (time of the source's first observation, "" where it is not known; the source)."""
     folder = os.path.join(workspace.shared, OBSERVATIONS)
     stories = [story for story in names_in(workspace.path(STORIES)) if _STORY.fullmatch(story)]
     paths = {source_path(workspace, story): story for story in stories}
@@ -188,7 +181,6 @@ def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def _read(path: str, largest: int) -> str:
-    """Return the file's exact text, "" where there is none. Raise LimpetError for what is no text."""
     where = shown_store_path(path)
     refuse_link(path, where)
     raw = read_bytes(path, largest)
@@ -200,11 +192,3 @@ def _read(path: str, largest: int) -> str:
     except UnicodeDecodeError as error:
         line = (raw or b"").count(b"\n", 0, error.start) + 1
         raise LimpetError("Not UTF-8", f"{where}:{line}", "Save the file as UTF-8.") from None
-
-
-def _make_private(folder: str) -> None:
-    """Make the folder of what is nobody's but the user's, which git passes over. Raise OSError."""
-    make_folder(folder)
-    ignoring = os.path.join(folder, ".gitignore")
-    if not os.path.lexists(ignoring):
-        write_durably(ignoring, _IGNORED)

@@ -1,8 +1,6 @@
 """The stores of knowledge, a file for each kind: text to entries and back. One entry's change touches its lines only.
-
 What git leaves of two branches is read as both: the evidence of one entry unites, and of two entries under one id the
-later one gets the next free number, with the old id as an alias.
-"""
+later one gets the next free number, with the old id as an alias."""
 
 from __future__ import annotations
 
@@ -67,29 +65,30 @@ class _Stored(Value):
 
 
 def read_entries(kind: str, text: str, where: str) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
-    """Return the entries in the order of the file, and a line for each mistake; what has one is passed over. Raise
-    LimpetError for what is no store."""
+    """Return the entries, and a line for each mistake: what has one is left out. Raise LimpetError for no store."""
     _, stored, mistakes = _read(kind, text, where)
     return tuple(each.entry for each in stored if each.entry), mistakes
 
 
 def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where: str) -> str:
-    """Return the text with these entries: the lines of a changed one are changed where they differ, a new one follows
-    the last, and what is not named stays; "" begins a file. Raise LimpetError."""
+    """Only lines that differ change, a new entry comes last, what is not named stays. Raise LimpetError."""
     file, stored, _ = _read(kind, text, where)
     wanted = {entry.id: entry for entry in entries}
     items = []
     for each in stored:
         entry = wanted.pop(each.entry.id, each.entry) if each.entry else None
         items.append(_edited(each.lines, each.written, entry, where) if entry and each.written else each.lines)
-    items += [_rendered(entry, file) for entry in wanted.values()]
+    for entry in wanted.values():
+        values = {name: _value(entry, name) for name in _ORDER[:-1]}
+        fields = {_key(kind, name): value for name, value in values.items() if value not in ("", (), [])}
+        rows = [_row(piece) for piece in entry.evidence]
+        items.append(render_item(fields, {"evidence": rows} if rows else {}, file))
     if tuple(items) == file.items and len(conflict_sides(text)) == 1:
         return text
     return join_items(file.replace(items=tuple(items)))
 
 
 def next_number(entries: Iterable[KnowledgeEntry]) -> int:
-    """Return the number after the highest that these entries have or had."""
     highest = 0
     for entry in entries:
         highest = max(highest, *map(number_of, (entry.id, *entry.aliases)))
@@ -97,7 +96,7 @@ def next_number(entries: Iterable[KnowledgeEntry]) -> int:
 
 
 def number_of(id: str) -> int:
-    """Return the number in an entry's id, 0 for an id of another form."""
+    """Return 0 for an id of another form."""
     found = _NUMBER.fullmatch(id)
     return int(found[1]) if found else 0
 
@@ -123,7 +122,7 @@ def _read(kind: str, text: str, where: str) -> tuple[ItemFile, tuple[_Stored, ..
 
 
 def _mistake(kind: str, data: dict[str, Any]) -> str:
-    """Return what is wrong with an entry that its schema does not see, "" for nothing."""
+    """Return what is wrong with an entry that its schema does not see."""
     if not number_of(data["id"]) or not data["id"].startswith(PREFIXES[kind]):
         return f"id must be {PREFIXES[kind]}- and a number"
     evidence = data.get("evidence", ())
@@ -149,7 +148,7 @@ def _evidence(row: dict[str, Any]) -> KnowledgeEvidence:
 
 
 def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
-    """Return what is stored with each id once: of entries that share one the oldest keeps it."""
+    """Of entries that share an id the oldest keeps it."""
     ids = [each.entry.id for each in stored if each.entry]
     if len(set(ids)) == len(ids):
         return stored
@@ -216,7 +215,6 @@ def _edited(lines: str, before: KnowledgeEntry, after: KnowledgeEntry, where: st
 
 
 def _add_evidence(body: str, pieces: Sequence[KnowledgeEvidence], where: str) -> str:
-    """Return an entry's mapping with more evidence, a line for each piece."""
     if not pieces:
         return body
     found = find_pair(body, ("evidence",), where)
@@ -227,12 +225,6 @@ def _add_evidence(body: str, pieces: Sequence[KnowledgeEvidence], where: str) ->
         return set_values(body, changes, where)
     indent, end = " " * listed.start_mark.column, line_break_of(body)
     return insert_lines(body, node_end(listed), "".join(f"{indent}- {_row(piece)}{end}" for piece in pieces))
-
-
-def _rendered(entry: KnowledgeEntry, file: ItemFile) -> str:
-    values = {name: _value(entry, name) for name in _ORDER[:-1]}
-    fields = {_key(entry.kind, name): value for name, value in values.items() if value not in ("", (), [])}
-    return render_item(fields, {"evidence": [_row(piece) for piece in entry.evidence]} if entry.evidence else {}, file)
 
 
 def _key(kind: str, name: str) -> str:

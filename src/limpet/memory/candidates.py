@@ -1,15 +1,13 @@
 """Candidates: words of a conversation that may be worth a memory, until whoever understood them writes a sentence or
-drops them.
-
-Separate from the entries, because a candidate is nobody's knowledge yet: a search finds it, and no list shows it.
-"""
+drops them. Separate from the entries, because a candidate is nobody's knowledge yet: a search finds it, and no list
+shows it."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from typing import Any
 
@@ -25,10 +23,6 @@ from limpet.ground.text.words import fold
 from limpet.ground.values import Value
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.model.entry import PRIVATE_TYPES, TYPES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Who spoke.
 USER, ASSISTANT = "user", "assistant"
@@ -70,8 +64,6 @@ MOST_DAYS = 400
 
 
 class Moment(Value):
-    """A message in which something was said, and when, in seconds since 1970."""
-
     at: float
     session: str
     message: str = ""
@@ -82,11 +74,8 @@ class Candidate(Value):
 
     ``id``: the same for the same words of the same message, in a copy of the conversation too.
     ``at``, ``session``, ``message``: when and where it was said first; ``again``: when and where it was said since.
-    ``agent``: the one that was active, "" for none.
-    ``role``: who spoke.
     ``type``: of the memory that it may make, "" for a mere note.
     ``quote``: the words; "" once it was answered, so that a copy of the conversation does not bring it back.
-    ``before``: the end of what was said before them.
     ``asked``: the conversations in which a block asked for it.
     """
 
@@ -109,12 +98,11 @@ class Candidate(Value):
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """When and where it was said."""
         return (Moment(self.at, self.session, self.message), *self.again)
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody may be asked for it: a note only once it was said again."""
+        """A note may be asked for only once it was said again."""
         return bool(self.quote and (self.type or self.again)) and len(self.asked) < MOST_ASKED
 
     def answered(self) -> Candidate:
@@ -122,19 +110,19 @@ class Candidate(Value):
 
 
 def candidate_id_of(key: str) -> str:
-    """Return the id of a candidate; ``key`` tells its words and their message from all others."""
+    """``key`` tells the candidate's words and their message from all others."""
     number = int(digest(key, 5), 16)
     return "".join(_LETTERS[number >> 5 * place & 31] for place in range(ID))
 
 
 def same_words(text: str) -> str:
-    """Return the text as it is compared: two that differ in case, accents, spaces or the full stop say the same."""
+    """Return the text as it is compared: without case, accents, spaces and the full stop."""
     return fold(" ".join(text.split())).rstrip(" .!;:,")
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return them with the likeliest memory first: the person's before the agent's, what was said twice, corrections
-    and decisions, then the newest; of the agent's those that say most."""
+    """The likeliest memory first: the person's before the agent's, what was said twice, corrections and decisions, then
+    the newest; of the agent's those that say most."""
 
     def rank(one: Candidate) -> tuple[object, ...]:
         is_persons = one.role == USER
@@ -145,14 +133,14 @@ def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def write_record(candidate: Candidate) -> dict[str, object]:
-    """Return the candidate as it is in a file: what is empty is left out."""
+    """What is empty is left out."""
     again = [[each.at, each.session, each.message] for each in candidate.again]
     told = {**candidate.__dict__, "again": again, "asked": list(candidate.asked)}
     return {name: value for name, value in told.items() if value or name == "at"}
 
 
 def read_candidate(record: Mapping[str, object]) -> Candidate | None:
-    """Return the candidate of a record, None where it is none; a note of an earlier version is one without a type."""
+    """Return None where the record is no candidate; a note of an earlier version is one without a type."""
     id, at = record.get("id"), _number(record.get("at"))
     if not isinstance(id, str) or not id:
         return None
@@ -172,13 +160,8 @@ def read_candidate(record: Mapping[str, object]) -> Candidate | None:
 
 
 class CandidateAnswer(Value):
-    """An answer.
-
-    ``does``: ``drop``, ``repeats``, ``replaces``, ``ends`` or ``write``.
-    ``id``: the candidate's, "" for a finding of one's own, which has a ``type``.
-    ``memory``: the entry that it repeats, replaces or ends.
-    ``sentence``: what is to be written.
-    """
+    """An answer. ``id``: the candidate's, "" for a finding of one's own, which has a ``type``. ``memory``: the entry
+    that it repeats, replaces or ends."""
 
     does: str
     id: str = ""
@@ -188,7 +171,7 @@ class CandidateAnswer(Value):
 
 
 def read_candidate_answer(text: str) -> CandidateAnswer:
-    """Return the answer that somebody typed. Raise LimpetError for one of no form that is known."""
+    """Raise LimpetError for an answer of no form that is known."""
     named = _NAMED.match(text)
     if not named:
         raise LimpetError("Not an answer", text, FORM)
@@ -209,7 +192,6 @@ def read_candidate_answer(text: str) -> CandidateAnswer:
 
 
 def read_finding(kind: str, sentence: str) -> CandidateAnswer:
-    """Return the answer that is a finding of one's own of this type. Raise LimpetError."""
     if kind not in TYPES:
         raise LimpetError("Not a type of memory", kind, f"Use one of: {', '.join(TYPES)}")
     sentence = " ".join(sentence.split())
@@ -222,14 +204,12 @@ def read_finding(kind: str, sentence: str) -> CandidateAnswer:
 
 
 def refuse_copy(sentence: str, quote: str) -> None:
-    """Raise LimpetError for a sentence that is only the beginning of the quote, cut."""
     cut = sentence.rstrip(".\u2026")
     if sentence.endswith(("...", "\u2026")) and same_words(quote).startswith(same_words(cut)):
         raise LimpetError("This is the quote, cut: write a sentence that stands alone")
 
 
 def refuse_another(sentence: str, ids: Collection[str]) -> None:
-    """Raise LimpetError for a sentence in which another answer begins, to one of these candidates."""
     for name in re.findall(r"(?<!\S)([\w-]+)\s*:", sentence):
         if name in ids:
             raise LimpetError("Two answers in one", f"{name}:", f"Give each its own argument. {FORM}")
@@ -246,8 +226,7 @@ def read_candidate_files(shared: str) -> list[Candidate]:
 
 
 def save(shared: str, changed: Iterable[Candidate], removed: Iterable[Candidate] = ()) -> None:
-    """Write what is new or changed, and take out what is ``removed``. A day that is full takes no new ones. Raise
-    OSError."""
+    """Raise OSError. A day that is full takes no new ones."""
     by_day: dict[str, dict[str, Candidate | None]] = {}
     for candidate in changed:
         by_day.setdefault(iso(candidate.at)[:10], {})[candidate.id] = candidate
@@ -303,7 +282,7 @@ def _number(value: object) -> float:
 
 
 def _sentence(text: str, typed: str) -> str:
-    """Return the sentence of what was typed, refused where it is none: nobody would see it become a memory."""
+    """Refuse what is no sentence: nobody would see it become a memory."""
     if not text.strip('"\u2026. '):
         raise LimpetError("No sentence", typed, FORM)
     if len(text) > LONGEST_ANSWER:

@@ -1,12 +1,11 @@
-"""The view of a reader on the memories: the one place that decides, for index and files, what may be seen.
-
-What may not be seen is answered exactly like what is not there.
-"""
+"""The view of a reader on the memories: the one place that decides, for index and files, what may be seen. What may not
+be seen is answered exactly like what is not there."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from _sqlite3 import Connection
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from math import inf
@@ -22,13 +21,7 @@ from limpet.memory.model.attention import current_tier
 from limpet.memory.model.entry import Card, Hit, Query
 from limpet.memory.model.ids import pick
 from limpet.memory.model.layout import FORGOTTEN, KNOWLEDGE, STATES, Reader, may_read, owners, read_place
-from limpet.memory.model.results import Gone, Listing, MemoryProblem, Stored, Uses
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _sqlite3 import Connection
-
-    from limpet.memory.model.results import Refreshed
+from limpet.memory.model.results import Gone, Listing, MemoryProblem, Refreshed, Stored, Uses
 
 EVERYTHING = 1_000_000_000
 ALL = Query(valid=False, states=STATES, limit=EVERYTHING)
@@ -43,10 +36,8 @@ Result = TypeVar("Result")
 
 
 class Catalogue:
-    """The memories under ``shared`` as ``reader`` may see them; ``settings`` is the configuration's section.
-
-    ``seconds``: how long a look at the index may read files that it has not read.
-    """
+    """The memories under ``shared`` as ``reader`` may see them; ``settings`` is the configuration's section. A look at
+    the index reads files that it has not read for at most ``seconds``."""
 
     def __init__(self, shared: str, settings: dict[str, Any], reader: Reader, clock: Clock) -> None:
         self.shared = shared
@@ -58,8 +49,8 @@ class Catalogue:
 
     @contextmanager
     def at_once(self, as_is: bool = False) -> Iterator[None]:
-        """Hold a ``with`` block whose questions are all asked of the index as it stood at the beginning; with ``as_is``
-        without a look at the files first, where there is an index."""
+        """Ask a block's questions of one state of the index; ``as_is``: without a look at the files, where there is
+        one."""
         with self._index(as_is=as_is) as held:
             self._held = held
             try:
@@ -68,7 +59,6 @@ class Catalogue:
                 self._held = None
 
     def sees(self, path: str) -> bool:
-        """Return whether the reader may see what lies at the path; what was forgotten is a person's."""
         place = read_place(path) if path else None
         if place is None:
             return self.reader.person
@@ -80,12 +70,10 @@ class Catalogue:
             return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
 
     def uncounted(self) -> frozenset[str]:
-        """Return the paths of the entries whose own file lacks accesses that the log knows."""
         with self._index() as (connection, _):
             return reading.uncounted(connection)
 
     def search(self, query: Query) -> Listing:
-        """Return the hits for the words of ``query.text``, best first."""
         from limpet.memory.search.search import search_entries
 
         with self._index() as (connection, known):
@@ -95,7 +83,6 @@ class Catalogue:
         return known.replace(cards=cards, hits=hits)
 
     def search_each(self, queries: Iterable[Query]) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of several searches, for which the index is brought up to date once."""
         from limpet.memory.search.search import search_entries
 
         if not (asked := [self._permitted(query) for query in queries]):
@@ -104,8 +91,7 @@ class Catalogue:
             return tuple(tuple(search_entries(connection, query, self.settings)) for query in asked)
 
     def witness(self, done: Refreshed) -> Refreshed:
-        """Return what was done to the index, less what its reader may not know: an agent is told how many entries it
-        sees, and not how many files changed."""
+        """An agent is told how many entries it sees, not how many files changed."""
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if self.reader.person:
             return done.replace(problems=problems)
@@ -116,31 +102,26 @@ class Catalogue:
         return done.replace(changed=0, removed=0, total=total, problems=problems, files=0)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """Return the memories of most attention for this reader now, without any question."""
         query = self._permitted(Query(limit=limit))
         with self._index() as (connection, _):
             return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
 
     def uses(self, name: str = "") -> Uses:
-        """Return in how many conversations the entry of this id was shown, opened and confirmed; without one, those of
-        all entries together."""
+        """Without ``name`` those of all entries."""
         with self._index() as (connection, _):
             return count_uses(connection, name, owners(self.reader))
 
     def shown_in(self, session: str) -> dict[str, float]:
-        """Return id -> when the conversation was shown the entry first."""
         with self._index() as (connection, _):
             return shown_in(connection, session)
 
     def card(self, name: str) -> Card | None:
-        """Return the card of this id that the reader may see, None where there is none."""
         with self._index() as (connection, _):
             found = reading.card_by_id(connection, name, owners(self.reader))
         return found if found and self.sees(found.path) else None
 
     def facts_of(self, stored: Stored) -> tuple[Card | None, tuple[str, ...]]:
-        """Return the card of an entry that was read, None where the index has none, and the files that it cites and
-        that are not there."""
+        """Return the card, None where the index has none, and the cited files that are not there."""
         with self._index() as (connection, _):
             card, cited = reading.card_at(connection, stored.path)
         root = os.path.dirname(self.shared)
@@ -148,11 +129,7 @@ class Catalogue:
         return (self._tiered([card])[0] if card else None), missing
 
     def find(self, key: str) -> Stored:
-        """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
-        path.
-
-        Raises LimpetError.
-        """
+        """``key``: an id, one it had elsewhere, a beginning that fits no other, or a path. Raise LimpetError."""
         return self.on_path(key, lambda path: store.read_entry(self.shared, path))
 
     def on_path(self, key: str, act: Callable[[str], Result]) -> Result:
@@ -164,13 +141,12 @@ class Catalogue:
         raise Gone(key)
 
     def entries(self, states: tuple[str, ...]) -> Iterator[Stored]:
-        """Yield every entry in these states whose file can be read, straight from the files."""
+        """Yield the entries in these states whose file can be read, straight from the files."""
         for path in self.paths(states):
             with suppress(LimpetError):  # such files are what ``Library.verify`` is for
                 yield store.read_entry(self.shared, path)
 
     def files(self, states: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-        """Yield path and bytes of every file in these states, whatever it holds."""
         for path in self.paths(states):
             raw = store.read_raw(self.shared, path)
             if raw is not None:
@@ -182,7 +158,6 @@ class Catalogue:
                 yield path
 
     def strays(self) -> Iterator[MemoryProblem]:
-        """Yield the files and folders among the memories that are none."""
         for each in walk(self.shared):
             if each.what and self.sees(each.path):
                 yield MemoryProblem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT)
@@ -217,8 +192,7 @@ class Catalogue:
 
     @contextmanager
     def _index(self, seconds: float | None = None, as_is: bool = False) -> Iterator[tuple[Connection, Listing]]:
-        """Yield the index as the files stand now, so far as ``seconds`` suffice to read them, and a listing of no card
-        that says what its reader should know of it."""
+        """Yield the index and a listing of no card that says what its reader should know of it."""
         if self._held:
             yield self._held
             return
@@ -240,11 +214,8 @@ class Catalogue:
         return Listing(problems=problems, unread=f"{count} memory files have been read; {follows}")
 
     def _open(self, seconds: float) -> tuple[Connection, Listing]:
-        """Return the index and what of it the reader may know.
-
-        Tried again, because another process that makes the index anew takes it away for a moment. One that cannot be
-        written, as from a sandbox, is made in memory, which takes longer.
-        """
+        """Tried again, because another process that makes the index anew takes it away for a moment. One that cannot be
+        written, as from a sandbox, is made in memory, which takes longer."""
         for _ in range(TRIES):
             try:
                 refreshed = sync.refresh_index(self.shared, self.settings, self.clock.now(), None, seconds)

@@ -1,11 +1,11 @@
 """Extraction: what a model is asked of a conversation, and what of its answer is believed. Pure; who asks is elsewhere.
-
-``make_prompt`` says what leaves the machine; ``read_model_answer`` lets nothing in that has no verbatim quote.
-"""
+``make_prompt`` says what leaves the machine; ``read_model_answer`` lets nothing in that has no verbatim quote."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.stems import stem
@@ -13,14 +13,7 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.text.words import STOP_WORDS, fold, split_words
 from limpet.ground.values import Value
 from limpet.memory.candidates import read_candidate_answer
-from limpet.memory.capture.heard import Heard, prose_lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
-
-    from limpet.memory.capture.heard import Message
+from limpet.memory.capture.heard import Heard, Message, prose_lines
 
 # In characters: a longer typed message was pasted for the most part, and of the agent's words the end is what is
 # answered.
@@ -60,13 +53,7 @@ NEGATIONS = frozenset(
 
 
 class TypedWords(Value):
-    """A typed message as the model is shown it.
-
-    ``name``: what the answer calls it.
-    ``text``: the user's words, as they are sent.
-    ``beside``: the agent's words that it answers, "" for none.
-    ``at``, ``offset``, ``message``: when it was typed, and its place and id in the transcript.
-    """
+    """A typed message as the model is shown it, by ``name``; ``beside``: the agent's words that it answers."""
 
     name: str
     text: str
@@ -77,12 +64,7 @@ class TypedWords(Value):
 
 
 class ExtractionPrompt(Value):
-    """What a model is asked.
-
-    ``instruction``: what to do; ``text``: the messages.
-    ``typed``: those that the answer may quote.
-    ``candidates``: the ids that it may answer.
-    """
+    """What a model is asked: it may quote ``typed``, and answer the ids of ``candidates``."""
 
     instruction: str
     text: str
@@ -93,17 +75,17 @@ class ExtractionPrompt(Value):
 def make_prompt(
     messages: Sequence[Message], tokens: int, items: int, candidates: Sequence[Mapping[str, Any]] = ()
 ) -> ExtractionPrompt | None:
-    """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed.
-
-    ``candidates``: the conversation's open ones, as their list has them. Tools' calls and output are left out. Where
-    not everything fits, the newest messages do.
-    """
-    instruction = _instruction(items)
+    """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed. ``candidates``:
+    the conversation's open ones, as their list has them. Tools' calls and output are left out. Where not everything
+    fits, the newest messages do."""
+    kinds = "; ".join(f"{what} ({name})" for name, what in KINDS.items())
+    instruction = INSTRUCTION.format(kinds=kinds, names=", ".join(KINDS), items=items)
     asked = [_shown_candidate(each) for each in candidates]
     left = tokens - estimate_tokens(instruction) - estimate_tokens("\n".join(asked))
     chosen: list[tuple[TypedWords, str]] = []
     for typed in reversed(list(_typed(messages))):
-        shown = _shown(typed)
+        agent = f"<agent>{typed.beside}</agent>\n" if typed.beside else ""
+        shown = f'{agent}<user id="{typed.name}">{typed.text}</user>'
         left -= estimate_tokens(shown) + 2
         if left < 0:
             break
@@ -118,11 +100,8 @@ def make_prompt(
 
 
 class Answered(Value):
-    """What came of asking a model, in tokens and US dollars as the host reports them.
-
-    ``text``: its answer.
-    ``problem``: why there is none, "" where there is one.
-    """
+    """What came of asking a model, in tokens and US dollars as its host reports. ``problem``: why there is no
+    ``text``."""
 
     text: str = ""
     problem: str = ""
@@ -132,12 +111,7 @@ class Answered(Value):
 
 
 class Extracted(Value):
-    """What of an answer counts.
-
-    ``answers``: to candidates, a text each.
-    ``found``: what it quotes, each with the sentence that it makes of it.
-    ``dropped``: how many of its items do not count.
-    """
+    """What of an answer counts. ``found``: quotes with their sentences. ``dropped``: how many items do not count."""
 
     answers: tuple[str, ...] = ()
     found: tuple[tuple[Heard, str], ...] = ()
@@ -145,10 +119,7 @@ class Extracted(Value):
 
 
 def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extracted:
-    """Return what counts of the answer to the prompt, at most ``items`` of its own.
-
-    Raise ValueError for an answer that is no JSON of the form that was asked for.
-    """
+    """At most ``items`` of the model's own count. Raise ValueError for no JSON of the form that was asked for."""
     given = _read(text)
     answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
     messages = {message.name: message for message in prompt.typed}
@@ -161,19 +132,15 @@ def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extrac
     return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
 
 
-def _instruction(items: int) -> str:
-    kinds = "; ".join(f"{what} ({name})" for name, what in KINDS.items())
-    return INSTRUCTION.format(kinds=kinds, names=", ".join(KINDS), items=items)
-
-
 def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
-    """Yield what was typed, in order, with the agent's words before it."""
     beside, number = "", 0
     for message in messages:
         if message.role == "assistant":
             beside = message.text
         elif message.role == "user":
-            text = _cut(_open("\n".join(prose_lines(message.text))).strip(), LONGEST_TYPED)
+            text = _open("\n".join(prose_lines(message.text))).strip()
+            if len(text) > LONGEST_TYPED:
+                text = f"{text[: LONGEST_TYPED * 2 // 3]}\n...\n{text[-LONGEST_TYPED // 3 :]}"
             if text:
                 number += 1
                 end = _open(beside)[-LONGEST_BESIDE:].strip()
@@ -182,22 +149,13 @@ def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
 
 
 def _open(text: str) -> str:
-    """Return the words such that nothing in them begins or ends one of our elements."""
+    """Let nothing in the words begin or end one of our elements."""
     return (
         text.replace("<user", "< user")
         .replace("</", "< /")
         .replace("<agent", "< agent")
         .replace("<candidate", "< candidate")
     )
-
-
-def _cut(text: str, characters: int) -> str:
-    return text if len(text) <= characters else f"{text[: characters * 2 // 3]}\n...\n{text[-characters // 3 :]}"
-
-
-def _shown(typed: TypedWords) -> str:
-    agent = f"<agent>{typed.beside}</agent>\n" if typed.beside else ""
-    return f'{agent}<user id="{typed.name}">{typed.text}</user>'
 
 
 def _shown_candidate(one: Mapping[str, Any]) -> str:
@@ -207,7 +165,7 @@ def _shown_candidate(one: Mapping[str, Any]) -> str:
 
 
 def _read(text: str) -> dict[str, list[Any]]:
-    """Return the lists of the answer; a model may put words or a fence around its JSON."""
+    """A model may put words or a fence around its JSON."""
     if len(text) > LONGEST_ANSWER:
         raise ValueError(f"an answer of {len(text)} characters")
     start, end = text.find("{"), text.rfind("}")
@@ -231,28 +189,24 @@ def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
 
 
 def _found(item: object, messages: dict[str, TypedWords]) -> tuple[Heard, str] | None:
-    """Return what an item quotes and its sentence, None where the quote does not stand in its message, or the sentence
-    says more than that does and the agent's words that it answers."""
+    """Return None for a quote that is not in its message, or a sentence that says more than what was said."""
     fields = item if isinstance(item, dict) else {}
     name, quote, kind, sentence = (_line(fields.get(key)) for key in ("message", "quote", "type", "sentence"))
     message = messages.get(name)
-    if message is None or kind not in KINDS or not _stands(quote, message):
+    if message is None or kind not in KINDS:
         return None
-    if not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
+    said = _line(message.text)
+    # A short quote must be all of the message.
+    stands = quote == said if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in said
+    if not stands or not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
         return None
     heard = Heard("user", kind, quote, quote, message.beside, message.at, message.offset, message.message)
     return heard, sentence
 
 
-def _stands(quote: str, message: TypedWords) -> bool:
-    """Return whether the quote is words of the message, white space aside; a short one must be all of it."""
-    text = _line(message.text)
-    return quote == text if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in text
-
-
 def _is_grounded(sentence: str, source: str) -> bool:
-    """Return whether most words of the sentence stand in the source, and every number and every name in code; it denies
-    only where that does."""
+    """Most words of the sentence stand in the source, every number and name in code too; it denies only where that
+    does."""
     for word in sentence.split():
         is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
         if is_exact and word.strip(".,;:!?()\"'`") not in source:

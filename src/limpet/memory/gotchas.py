@@ -44,14 +44,8 @@ OLDER = 20
 
 
 class Occurrence(Value):
-    """A tool that failed once.
-
-    ``signature``: of the error, "" for one that says nothing.
-    ``sample``: the error's text.
-    ``tool``: its name, with its command where it has one.
-    ``at``: in seconds since 1970.
-    ``paths``: the files in play.
-    """
+    """A tool that failed once, ``at`` seconds since 1970. ``signature``: of the error, "" for one that says nothing.
+    ``tool``: its name, with its command where it has one. ``paths``: the files in play."""
 
     signature: str
     sample: str
@@ -71,7 +65,6 @@ def make_occurrence(
     paths: Sequence[str] = (),
     secrets: Collection[str] = (),
 ) -> Occurrence:
-    """Return the occurrence that a failure's text tells of, without secrets (``secrets``: those of no known form)."""
     told = redact(text[:READ], known=secrets).strip()
     line, signature = find_error(told)
     sample = clip(told if told.startswith(line) else f"{line}\n{told}", SAMPLE)
@@ -82,13 +75,15 @@ def find_gotchas(
     occurrences: Iterable[Occurrence], now: float, settings: dict[str, Any]
 ) -> dict[str, tuple[Occurrence, ...]]:
     """Return signature -> its occurrences, the oldest first, for those that came ``gotcha_times`` times within some
-    ``gotcha_hours``.
-
-    A failure that is reported twice counts once; one from the future does not count yet.
-    """
+    ``gotcha_hours``. A failure that is reported twice counts once; one from the future does not count yet."""
     by_signature: dict[str, list[Occurrence]] = {}
-    for occurrence in _distinct(occurrence for occurrence in occurrences if occurrence.at <= now):
-        by_signature.setdefault(occurrence.signature, []).append(occurrence)
+    distinct: dict[object, Occurrence] = {}
+    for each in sorted(occurrences, key=lambda occurrence: occurrence.at):
+        if each.at <= now:
+            # Without an id, two within a second of one conversation are one that two hooks told.
+            distinct.setdefault(each.tool_use_id or (each.session, int(each.at), each.signature), each)
+    for each in distinct.values():
+        by_signature.setdefault(each.signature, []).append(each)
     times, span = settings["gotcha_times"], settings["gotcha_hours"] * HOUR
     often = {}
     for signature, found in by_signature.items():
@@ -99,7 +94,6 @@ def find_gotchas(
 
 
 def signature_tag(signature: str) -> str:
-    """Return the tag by which the gotcha of a signature is found again."""
     return f"error-{digest(signature, 4)}"
 
 
@@ -109,6 +103,9 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
     line = find_error(occurrences[-1].sample)[0] or signature
     tools = " ".join(dict.fromkeys(occurrence.tool for occurrence in occurrences))
     category = categorise(line, tools)
+    paths: Counter[str] = Counter()
+    for occurrence in occurrences:
+        paths.update(dict.fromkeys(occurrence.paths, 1))
     return {
         "type": "gotcha",
         "title": clip(without_place(line), TITLE),
@@ -118,7 +115,7 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
         "workaround": "",
         "resolved": False,
         "tags": (category, signature_tag(signature)),
-        "paths": _paths(occurrences),
+        "paths": tuple(path for path, _ in paths.most_common(PATHS)),
         "session": occurrences[-1].session,
         "evidence_count": len(occurrences),
         "evidence": tuple(map(gotcha_evidence_of, occurrences)),
@@ -126,13 +123,11 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
 
 
 def gotcha_evidence_of(occurrence: Occurrence) -> MemoryEvidence:
-    """Return the occurrence as evidence of its gotcha; the call that failed is the message."""
     return MemoryEvidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
 def categorise(text: str, tool: str = "") -> str:
-    """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
-    of."""
+    """Return that of the failed tool or command, else the one that most words of the text tell of."""
     return _category(tool) or _category(text) or "general"
 
 
@@ -149,7 +144,6 @@ def severity_of(text: str) -> str:
 
 
 def severity_rank(severity: str) -> int:
-    """Return 0 for the gravest; what nobody graded comes last."""
     return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
 
 
@@ -170,23 +164,12 @@ def append_occurrence(
 
 
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
-    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
-    further than needed. Lines that are no record of Limpet are passed over."""
+    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no further
+    than needed. Lines that are no record of Limpet are passed over."""
     found: list[Occurrence] = []
     for log in newest_first(shared, _START):
         found += _since(filter(None, map(_read, log)), since)
     return sorted(found, key=lambda occurrence: occurrence.at)
-
-
-def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
-    """Return each failure once, in order of time.
-
-    Without an id, two within a second of one conversation are one that two hooks told.
-    """
-    found: dict[object, Occurrence] = {}
-    for each in sorted(occurrences, key=lambda occurrence: occurrence.at):
-        found.setdefault(each.tool_use_id or (each.session, int(each.at), each.signature), each)
-    return list(found.values())
 
 
 def _body(occurrences: Sequence[Occurrence]) -> str:
@@ -197,13 +180,6 @@ def _body(occurrences: Sequence[Occurrence]) -> str:
         lines += ["", f"{iso(occurrence.at)}, {occurrence.tool or 'a tool'}{where}:", ""]
         lines += [f"    {line}" for line in occurrence.sample.splitlines()]
     return "\n".join(lines) + "\n"
-
-
-def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
-    counted: Counter[str] = Counter()
-    for occurrence in occurrences:
-        counted.update(dict.fromkeys(occurrence.paths, 1))
-    return tuple(path for path, _ in counted.most_common(PATHS))
 
 
 def _category(text: str) -> str:

@@ -1,9 +1,7 @@
-"""The one interface of every door to the memories: every reading and every change goes through here.
-
-Its reading half is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises
-LimpetError where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one
-rare method alone needs is imported there: an agent opens memories often.
-"""
+"""The one interface of every door to the memories: every reading and every change goes through here. Its reading half
+is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises LimpetError
+where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one rare method
+alone needs is imported there: an agent opens memories often."""
 
 from __future__ import annotations
 
@@ -35,16 +33,10 @@ SEARCH = "full-text search by SQLite"
 
 
 class Library(Catalogue):
-    """The memories of a project in files, as ``reader`` may use them.
-
-    ``shared``: the ``.limpet`` of the project's main worktree, or the place of the person's own memories.
-    ``settings``: the configuration's section.
-    ``actor``: who the audit log says did it.
-    ``step``: returns the step of the work under way, "" for none.
-
-    A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
-    or its path. A ``why`` stands in the audit log.
-    """
+    """The memories of a project in files, as ``reader`` may use them. ``shared``: the ``.limpet`` of the project's main
+    worktree, or the place of the person's own memories. ``step`` returns the step of the work under way, "" for none. A
+    ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
+    or its path. A ``why`` stands in the audit log."""
 
     def __init__(
         self,
@@ -62,7 +54,7 @@ class Library(Catalogue):
         self._counted: set[str] = set()
 
     def show(self, key: str, count: bool = True) -> Stored:
-        """Return the entry, counted as an access once a session; an agent gets it without secrets."""
+        """An access counts once a session; an agent gets the entry without secrets."""
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
@@ -74,7 +66,7 @@ class Library(Catalogue):
         self._record_use(store.CONFIRMED, ids, why, how=how, step=self._step())
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
-        """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        """Without ``owner`` the fields ``scope`` and ``agent`` say whose it is."""
         self._refuse_writing()
         rights.refuse_wishes(self.reader, fields)
 
@@ -87,25 +79,22 @@ class Library(Catalogue):
         return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._acting(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
-        """Change these fields of the entry."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
         return self._change(key, lambda _: changes, store.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
 
     def strengthen(self, key: str, evidence: Iterable[MemoryEvidence], why: str = "") -> Stored:
-        """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
-        where it ``contradicted``."""
+        """Each new piece raises count and confidence, or lowers confidence where it ``contradicted``."""
         step, found = self.settings["confidence"]["step"], tuple(evidence)
         return self._change(key, lambda entry: strengthening(entry, found, step), store.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
-        """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
+        """The entry that holds no longer stays readable and says until when."""
         old = self.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
@@ -116,7 +105,6 @@ class Library(Catalogue):
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
-        """Give the entry to another owner, or keep it for another time."""
         self._refuse_writing()
         rights.refuse_wishes(self.reader, {"storage": storage})
 
@@ -142,7 +130,6 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def unshare(self, key: str, why: str = "") -> Stored:
-        """Take the entry back from the team."""
         rights.refuse_agents(self.reader, "take a memory back from the team")
 
         def act(path: str) -> Stored:
@@ -155,7 +142,6 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
-        """Put the entry out of sight; return its new path."""
         return self._put_away(key, store.archive_file, why)
 
     def forget(self, key: str, why: str = "") -> str:
@@ -163,13 +149,11 @@ class Library(Catalogue):
         return self._put_away(key, store.forget_file, why)
 
     def undo(self, key: str, why: str = "") -> str:
-        """Bring back what was archived or forgotten; return its new path."""
         rights.refuse_agents(self.reader, "restore a memory")
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
-        not all of them."""
+        """Count by state, owner, type, sector, tier and storage; ``unread`` is there where that is not all of them."""
         known = self.list(ALL)
         asked = len(proposed(known.cards, self.settings["durable_evidence"]))
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
@@ -177,10 +161,8 @@ class Library(Catalogue):
 
     def refresh(self, whole: bool = False, anew: bool = False, progress: sync.Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
-        may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
-
-        An agent is told of no file: that would count what it may not see.
-        """
+        may take, or with ``whole`` to the end; with ``anew`` make it from the files again. An agent is told of no file:
+        that would count what it may not see."""
         seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
         return self.witness(sync.refresh_index(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
@@ -194,7 +176,6 @@ class Library(Catalogue):
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
-        """Take in what an export, a Markdown file or a folder of them holds, once however often it comes."""
         from limpet.memory.files import portable
 
         rights.refuse_agents(self.reader, "import memories")
@@ -231,7 +212,6 @@ class Library(Catalogue):
         return (*problems, *lost, *gone)
 
     def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
-        """Do the daily maintenance, or plan it. ``known``: of conversations and gates."""
         from limpet.memory.upkeep import carry_out_upkeep, plan_actions
 
         rights.refuse_agents(self.reader, "clean up the memories")
@@ -275,8 +255,7 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def _record_use(self, kind: str, ids: Iterable[str], why: str = "", **told: str) -> None:
-        """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
-        conversation a day is like one."""
+        """The log counts uses: no entry is written for being read. Outside of a conversation a day is like one."""
         session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
         record(self.shared, self._acting(why).replace(session=session), kind, {"ids": list(ids), **told})
 

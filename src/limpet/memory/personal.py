@@ -1,8 +1,6 @@
-"""A person's own memories, for all projects: where they lie, and what of them a prompt calls for.
-
-They lie in the user's state folder, kept in the same way as a project's. This is on the prompt path, so it reads their
-index only, and not even that where there are none.
-"""
+"""A person's own memories, for all projects: where they lie, and what of them a prompt calls for. They lie in the
+user's state folder, kept in the same way as a project's. This is on the prompt path, so it reads their index only, and
+not even that where there are none."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ _LOOKS = 2000
 
 
 def has_personal_memories() -> bool:
-    """Return whether any are kept. Costs one look at a folder."""
+    """Costs one look at a folder."""
     try:
         with os.scandir(os.path.join(memories(personal_home()), SHARED, "durable")) as found:
             return any(entry.name.endswith(".md") for entry in found)
@@ -34,10 +32,7 @@ def has_personal_memories() -> bool:
 
 
 def personal_cards(query: Query, find: Find, is_late: Callable[[], bool]) -> list[Card]:
-    """Return what ``find`` finds for the query in the index of the person's memories, [] where there is none.
-
-    Raise the database's error once ``is_late``.
-    """
+    """Return [] where the person has no index. Raise the database's error once ``is_late``."""
     if not has_personal_memories():
         return []
     from limpet.memory.index.reading import open_index

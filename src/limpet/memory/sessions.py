@@ -1,8 +1,6 @@
-"""The text of past conversations, in passages that can be searched: no memories, and not kept by Limpet's files.
-
-Their database is in the project's folder of the user's cache: made of the hosts' transcripts, and at any time again. A
-damaged one, and one of another version, is rebuilt.
-"""
+"""The text of past conversations, in passages that can be searched: no memories, and not kept by Limpet's files. Their
+database is in the project's folder of the user's cache: made of the hosts' transcripts, and at any time again. A
+damaged one, and one of another version, is rebuilt."""
 
 from __future__ import annotations
 
@@ -43,13 +41,7 @@ _STATEMENTS = (
 
 
 class SessionPassage(Value):
-    """Words of a conversation, without secrets.
-
-    ``session``: the conversation's id.
-    ``role``: ``user`` or ``assistant``.
-    ``at``: when they were said, in seconds since 1970, 0 where unknown.
-    ``flagged``: whether they read like an instruction.
-    """
+    """Without secrets. ``at``: seconds since 1970, 0 where unknown; ``flagged``: it reads like an instruction."""
 
     session: str
     role: str
@@ -59,8 +51,6 @@ class SessionPassage(Value):
 
 
 class Sessions:
-    """The passages of a project, open for one command."""
-
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
@@ -70,7 +60,6 @@ class Sessions:
         return self.connection.execute(find, (session,)).fetchone() or ("", 0)
 
     def add(self, session: str, agent: str, passages: Sequence[SessionPassage], transcript: str, end: int) -> None:
-        """Put the passages of a conversation in, whose ``transcript`` was read up to the byte ``end``."""
         for each in passages:
             values = (session, each.role, each.at, each.flagged, each.text)
             insert = "INSERT INTO passages (session, role, at, flagged, text) VALUES (?, ?, ?, ?, ?)"
@@ -82,7 +71,6 @@ class Sessions:
         self.connection.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?)", row)
 
     def remove(self, session: str) -> int:
-        """Take a conversation's passages out; return how many there were."""
         find = "SELECT passage FROM passages WHERE session = ?"
         numbers = self.connection.execute(find, (session,)).fetchall()
         self.connection.executemany("DELETE FROM words WHERE rowid = ?", numbers)
@@ -112,11 +100,8 @@ class Sessions:
         since: float = 0.0,
         until: float = 0.0,
     ) -> list[SessionPassage]:
-        """Return the passages that hold words of the text, best first.
-
-        ``agents``: only conversations of these; None for all. ``session``: only of this one; ``without``: not of it.
-        ``since``, ``until``: bounds of when it was said, in seconds since 1970.
-        """
+        """Return the passages that hold words of the text, best first. ``agents``: None for all. ``session``: only of
+        this one; ``without``: not of it. ``since``, ``until``: bounds of when it was said, in seconds since 1970."""
         asked = search_terms(text)
         if not asked:
             return []
@@ -134,7 +119,7 @@ class Sessions:
         return [SessionPassage(session, role, at, text, bool(flagged)) for session, role, at, text, flagged in rows]
 
     def listed(self) -> list[tuple[str, float, int]]:
-        """Return (conversation, when it last said something, its passages) of each that has any, newest first."""
+        """Return (conversation, when it last said something, its passages), newest first."""
         sql = "SELECT session, max(at), count(*) FROM passages GROUP BY session ORDER BY 2 DESC, 1"
         return self.connection.execute(sql).fetchall()
 
@@ -145,7 +130,7 @@ def search_terms(text: str) -> frozenset[str]:
 
 
 def split_text(text: str, longest: int) -> Iterator[str]:
-    """Yield the text in parts of at most ``longest`` characters, each of complete lines or words where it can be."""
+    """Yield parts of at most ``longest`` characters, each of complete lines or words where it can be."""
     rest = text.strip()
     while len(rest) > longest:
         end = max(rest.rfind("\n", longest // 2, longest), 0) or max(rest.rfind(" ", longest // 2, longest), 0)
@@ -170,10 +155,7 @@ def session_excerpt(text: str, asked: frozenset[str]) -> str:
 
 @contextmanager
 def open_sessions(cache: str) -> Iterator[Sessions]:
-    """Open the database in the project's ``cache`` folder in a transaction, which is kept if the block ends well.
-
-    Raises LimpetError where it cannot be written or another process is at it.
-    """
+    """What a block that ends well wrote is kept. Raise LimpetError where the database cannot be written or is busy."""
     path = os.path.join(cache, NAME)
     try:
         with closing(_open(path)) as connection:

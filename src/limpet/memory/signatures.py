@@ -1,7 +1,5 @@
-"""Signatures of errors (decision 26): the line that names the error, without the parts that vary.
-
-Two errors of one signature count as the same.
-"""
+"""Signatures of errors (decision 26): the line that names the error, without the parts that vary. Two errors of one
+signature count as the same."""
 
 from __future__ import annotations
 
@@ -77,28 +75,22 @@ _NAMES = ("error", "exception")
 
 
 def find_error(text: str) -> tuple[str, str]:
-    """Return (the line that says what went wrong, its signature), both "" where there is none.
-
-    A signature has at most 200 characters in lower case. Quoted text, paths with their lines, numbers, addresses and
-    times become ``<text>``, ``<path>``, ``<n>`` ...; codes like TS2322 stay.
-    """
+    """Return (the line that says what went wrong, its signature), both "" where there is none. A signature has at most
+    200 characters in lower case. Quoted text, paths with their lines, numbers, addresses and times become ``<text>``,
+    ``<path>``, ``<n>`` ...; codes like TS2322 stay."""
     plain = _TAG.sub("", _COLOUR.sub("", text[:_READ])).replace("\r\n", "\n")
     found = ((line, sign_failure(line)) for line in islice(_candidates(plain), _TRIED))
     return next(((line, signature) for line, signature in found if signature), ("", ""))
 
 
 def without_place(line: str) -> str:
-    """Return the line without the line and column at which it happened this time."""
     plain = " ".join(line.split())
     bare = _WHERE.sub("", plain).strip(" ,:;")
     return bare if _words(bare.lower()) else plain
 
 
 def sign_failure(line: str) -> str:
-    """Return the signature of one line, "" where it says nothing.
-
-    Quoted text stays where little but an exception's name would be left.
-    """
+    """Return "" where the line says nothing. Quoted text stays where little but an exception's name would be left."""
     bare = _replace(_ALL, line)
     if any(not word.endswith(_NAMES) for word in _words(bare)):
         return bare[:LONGEST]

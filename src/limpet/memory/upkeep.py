@@ -30,10 +30,7 @@ RETURNS = "It was archived for its age, which is no reason"
 def plan_actions(
     shared: str, cards: Collection[Card], settings: dict[str, Any], now: float, known: UpkeepContext
 ) -> list[Action]:
-    """Return the actions that are due.
-
-    ``known`` is completed by what the memories' own files tell.
-    """
+    """``known`` is completed by what the memories' own files tell."""
     known = known.replace(
         forgotten=store.tombstones(shared),
         aged=_archived_for_age(shared) if any(card.state == ARCHIVE for card in cards) else frozenset(),
@@ -44,10 +41,7 @@ def plan_actions(
 def carry_out_upkeep(
     shared: str, actions: Iterable[Action], cards: Iterable[Card], actor: Actor
 ) -> Iterator[UpkeepDone]:
-    """Do the actions on those of the cards that are current, in their order, and yield each.
-
-    An entry that is elsewhere by now, as after another maintenance at the same time, is left to the next one.
-    """
+    """An entry that is elsewhere by now, as after another maintenance at the same time, waits for the next one."""
     lies = {card.id: card.path for card in cards if card.state == "current"}
     for action in actions:
         try:
@@ -68,8 +62,7 @@ class _Reasoned(Value):
 
 
 class FoldAccess(Value):
-    """Write into the entry what is known of its accesses, ``last_accessed`` in seconds since 1970, and the tier of
-    now."""
+    """Write what is known of the entry's accesses (``last_accessed``: seconds since 1970), and its tier of now."""
 
     id: str
     access_count: int
@@ -78,8 +71,6 @@ class FoldAccess(Value):
 
 
 class FileSession(Value):
-    """Move the session entries of a conversation to ``daily``."""
-
     session: str
     ids: tuple[str, ...]
     reason: str
@@ -105,6 +96,83 @@ class Purge(Value):
 
     path: str
     reason: str
+
+
+Action = FoldAccess | FileSession | Share | Archive | Restore | Purge
+
+
+ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
+
+
+class UpkeepDone(Value):
+    """An action that was carried out, or planned in a dry run. ``problem`` tells why it could not be done."""
+
+    action: Action
+    problem: str = ""
+
+
+class Cleaned(Value):
+    """The outcome of maintenance, or of its dry run; ``drafts``: full paths of left-over drafts that were removed."""
+
+    done: tuple[UpkeepDone, ...]
+    drafts: tuple[str, ...]
+
+
+class UpkeepContext(Value):
+    """Facts that maintenance needs beside the cards. Times are seconds since 1970.
+
+    ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
+    ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
+    ``passed``: agent -> when its work passed a gate.
+    ``forgotten``: path from ``memories/`` -> when.
+    ``aged``: paths from ``memories/`` of what was last archived for its age.
+    ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
+    ``jumped``: when the clock was last seen to jump, 0 for never; what time ended before waits.
+    """
+
+    ended: frozenset[str] = frozenset()
+    last_active: Mapping[str, float] = {}
+    uncounted: frozenset[str] = frozenset()
+    passed: Mapping[str, float] = {}
+    forgotten: Mapping[str, float] = {}
+    aged: frozenset[str] = frozenset()
+    steady: float = 0.0
+    jumped: float = 0.0
+
+
+def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
+    """In the order in which to do them. An id of several current entries is left alone until a person fixed it."""
+    cards = list(cards)
+    current = [card for card in cards if card.state == "current"]
+    seen = Counter(card.id for card in current)
+    current = [card for card in current if seen[card.id] == 1]
+    actions: list[Action] = [
+        FoldAccess(card.id, card.accesses, card.last_accessed, current_tier(card, now, settings))
+        for card in current
+        if card.path in known.uncounted
+    ]
+    actions += _file_sessions(cards, current, now, settings, known)
+    # The oldest captured entries that nobody ever used, beyond the newest ``keep``.
+    keep = settings["keep"]
+    unused = [card for card in current if _is_unused(card)] if keep else []
+    unused.sort(key=lambda card: (-card.created, card.id))
+    surplus = [Archive(card.id, f"Captured, never used, and older than {keep:,} others") for card in unused[keep:]]
+    actions += surplus
+    left_out = {action.id for action in surplus}
+    for card in current:
+        if card.id in left_out:
+            continue
+        if reason := _expiry(card, now, known.jumped):
+            actions.append(Archive(card.id, reason))
+        elif reason := _validation(card, settings, known.passed):
+            actions.append(Share(card.id, reason))
+    # The newest archived entries that earlier versions put away for their age alone.
+    aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
+    aged.sort(key=lambda card: (-card.created, card.path))
+    actions += [Restore(card.path, RETURNS) for card in aged[:MOST_RESTORED]]
+    actions += _purge(known, now, settings)
+    # By kind, then by what it is done to, which is the first field of every action.
+    return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
 
 
 def _archived_for_age(shared: str) -> frozenset[str]:
@@ -146,85 +214,10 @@ def _path(lies: Mapping[str, str], each: str) -> str:
     return lies[each]
 
 
-Action = FoldAccess | FileSession | Share | Archive | Restore | Purge
-ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
-
-
-class UpkeepDone(Value):
-    """An action that was carried out, or planned in a dry run.
-
-    ``problem`` tells why it could not be done; "" where it was.
-    """
-
-    action: Action
-    problem: str = ""
-
-
-class Cleaned(Value):
-    """The outcome of maintenance, or of its dry run.
-
-    ``drafts`` are the full paths of left-over drafts that were removed.
-    """
-
-    done: tuple[UpkeepDone, ...]
-    drafts: tuple[str, ...]
-
-
-class UpkeepContext(Value):
-    """Facts that maintenance needs beside the cards. Times are seconds since 1970.
-
-    ``ended``: conversations that are over.
-    ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
-    ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
-    ``passed``: agent -> when its work passed a gate.
-    ``forgotten``: path from ``memories/`` -> when.
-    ``aged``: paths from ``memories/`` of what was last archived for its age.
-    ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
-    ``jumped``: when the clock was last seen to jump, 0 for never; what time ended before waits.
-    """
-
-    ended: frozenset[str] = frozenset()
-    last_active: Mapping[str, float] = {}
-    uncounted: frozenset[str] = frozenset()
-    passed: Mapping[str, float] = {}
-    forgotten: Mapping[str, float] = {}
-    aged: frozenset[str] = frozenset()
-    steady: float = 0.0
-    jumped: float = 0.0
-
-
-def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
-    """Return the actions in the order in which to do them; ``settings`` is the section ``memory``.
-
-    An id that several current entries have is left alone until a person fixed it.
-    """
-    cards = list(cards)
-    current = [card for card in cards if card.state == "current"]
-    seen = Counter(card.id for card in current)
-    current = [card for card in current if seen[card.id] == 1]
-    actions: list[Action] = [
-        FoldAccess(card.id, card.accesses, card.last_accessed, current_tier(card, now, settings))
-        for card in current
-        if card.path in known.uncounted
-    ]
-    actions += _file_sessions(cards, current, now, settings, known)
-    surplus = _surplus(current, settings["keep"])
-    actions += surplus
-    left_out = {action.id for action in surplus}
-    for card in current:
-        if card.id not in left_out:
-            actions += _decide(card, now, settings, known)
-    actions += [Restore(path, RETURNS) for path in _aged(cards, known, now)]
-    actions += _purge(known, now, settings)
-    # By kind, then by what it is done to, which is the first field of every action.
-    return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
-
-
 def _file_sessions(
     cards: Iterable[Card], current: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext
 ) -> Iterator[FileSession]:
-    """Yield the filing of the session entries of each conversation that ended or is idle: without an event, and
-    without an entry of any state."""
+    """For each conversation that ended or is idle: without an event, and without an entry of any state."""
     latest, ids = dict(known.last_active), dict[str, list[str]]()
     for card in cards:
         session = _conversation(card)
@@ -245,37 +238,15 @@ def _conversation(card: Card) -> str:
     return card.session or (place.group if place else "")
 
 
-def _surplus(cards: list[Card], keep: int) -> list[Archive]:
-    """Return the archiving of the oldest captured entries that nobody ever used, beyond the newest ``keep``."""
-    unused = [card for card in cards if _is_unused(card)] if keep else []
-    unused.sort(key=lambda card: (-card.created, card.id))
-    return [Archive(card.id, f"Captured, never used, and older than {keep:,} others") for card in unused[keep:]]
-
-
 def _is_unused(card: Card) -> bool:
     is_captured = card.source.startswith((CAPTURED, MODEL))
     is_kept = card.pinned or card.storage == DURABLE
     return is_captured and not is_kept and not card.accesses and card.evidence <= 1
 
 
-def _aged(cards: Iterable[Card], known: UpkeepContext, now: float) -> list[str]:
-    """Return the paths of the newest archived entries that earlier versions put away for their age alone."""
-    aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
-    aged.sort(key=lambda card: (-card.created, card.path))
-    return [card.path for card in aged[:MOST_RESTORED]]
-
-
-def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
-    if reason := _expiry(card, now, known.jumped):
-        yield Archive(card.id, reason)
-        return
-    if reason := _validation(card, settings, known.passed):
-        yield Share(card.id, reason)
-
-
 def _expiry(card: Card, now: float, jumped: float) -> str:
-    """Return the reason to archive, "" for none. Durable and pinned entries stay: searching leaves out what has
-    expired. What a jump of the clock let expire waits, because the clock may be set right again."""
+    """Return the reason to archive. Durable and pinned entries stay: searching leaves out what has expired. What a jump
+    of the clock let expire waits, because the clock may be set right again."""
     if card.storage == "durable" or card.pinned or not 0 < card.expires <= now:
         return ""
     if card.expires <= jumped and now - jumped < DOUBTFUL:
@@ -284,10 +255,7 @@ def _expiry(card: Card, now: float, jumped: float) -> str:
 
 
 def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float]) -> str:
-    """Return the reason to share, "" for none.
-
-    Only what capture kept back is shared by itself, never what an agent or a person wrote down as private.
-    """
+    """Return the reason to share. Only what capture kept back is shared, never what somebody wrote as private."""
     kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in PRIVATE_TYPES
     if not kept_back or card.superseded_by or card.flags:
         return ""
@@ -298,7 +266,7 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
 
 
 def _purge(known: UpkeepContext, now: float, settings: dict[str, Any]) -> list[Action]:
-    """Return the purges that are due; their days count from when on the clock is known to have run without a jump."""
+    """Their days count from when on the clock is known to have run without a jump."""
     days = settings["undo_days"]
     if not days:
         return []

@@ -1,4 +1,4 @@
-"""Checks: commands that Limpet runs itself, and the content of the working tree that they ran on."""
+"""Checks: commands that Limpet runs itself, their environment, and the content of the working tree that they ran on."""
 
 from __future__ import annotations
 
@@ -47,13 +47,27 @@ PATIENCE = 60.0
 MADE = ("node_modules", "__pycache__")
 _TREE_CHUNK = 1 << 20
 
+NAME = "environment"
+PATH = "PATH"
+# What each process has for itself, and no check's end may depend on.
+OWN = ("TMPDIR", "TEMP", "TMP", "TERM", "COLUMNS", "LINES")
+_PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
+_PYTHON_LOCKS = {"uv.lock": "uv run", "poetry.lock": "poetry run", "pdm.lock": "pdm run"}
+_LOCKS = {
+    "pnpm-lock.yaml": "pnpm",
+    "yarn.lock": "yarn",
+    "bun.lock": "bun",
+    "bun.lockb": "bun",
+    "package-lock.json": "npm",
+}
+# `bun test` is a test runner of its own.
+_RUNS = {"bun": "bun run"}
+_NO_TEST = "no test specified"
+_TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
+
 
 class CheckResult(Value):
-    """The end of a check.
-
-    ``digest``: the SHA-256 of its output, in hexadecimal.
-    ``tail``: the last part of its output.
-    """
+    """``digest``: the SHA-256 of its output, in hexadecimal; ``tail``: the last part of it."""
 
     exit_code: int
     digest: str
@@ -64,10 +78,7 @@ def run_check(
     name: str, line: str, root: str, patience: float, variables: Mapping[str, str] = os.environ
 ) -> CheckResult:
     """Run a check's command line in the project's folder, for at most ``patience`` seconds, with these environment
-    ``variables``.
-
-    Raises LimpetError for a line that cannot be run.
-    """
+    ``variables``. Raise LimpetError for a line that cannot be run."""
     path = variables.get("PATH")
     words = check_words(name, line, path)
     try:
@@ -98,10 +109,8 @@ def run_check(
 
 def check_words(name: str, line: str, path: str | None = None) -> list[str]:
     """Return the words that run a check: those of the line, or bash with ``pipefail`` where it has a sign of the shell.
-    ``path``: where programs are looked for, None for PATH.
-
-    Raises LimpetError for an empty line, open quotes, and a pipe where there is no bash.
-    """
+    ``path``: where programs are looked for, None for PATH. Raise LimpetError for an empty line, open quotes, and a pipe
+    where there is no bash."""
     where, hint = f"check {name}", f"Run: limpet config set work.checks.{name} COMMAND"
     if not _SHELL_SIGNS.isdisjoint(line) or "=" in line.strip().partition(" ")[0]:
         bash = shutil.which("bash", path=path)
@@ -121,7 +130,7 @@ def check_words(name: str, line: str, path: str | None = None) -> list[str]:
 
 
 def missing_program(line: str, root: str) -> str:
-    """Return the program that begins a command line and is not installed, "" for none."""
+    """Return the program that begins a line and is not installed, "" for none."""
     name = next((word for word in line.split() if "=" not in word), "")
     if name in _BUILTIN or not _SHELL_SIGNS.isdisjoint(name):
         return ""
@@ -130,21 +139,23 @@ def missing_program(line: str, root: str) -> str:
 
 
 def count_tests(line: str, output: str) -> int | None:
-    """Return how many tests ran, None where neither the command line nor the output is one of a known runner."""
+    """Return None where neither the command line nor the output is one of a known runner."""
     named: list[int] = []
     others = [0]
     for words, patterns in _runners():
         is_named = any(word.search(line) for word in words)
-        (named if is_named else others).append(_sum(patterns, output))
+        total = 0
+        for pattern in patterns:
+            for match in pattern.finditer(output):
+                total += int(match[1]) if pattern.groups else 1
+        (named if is_named else others).append(total)
     return max(named) if named else max(others) or None
 
 
 def tree_digest(root: str, without: str = "") -> str:
-    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
-
-    Those are the files that git does not ignore, without git those outside dot folders; never ``.limpet``, and no
-    folder of ``MADE`` nor any called ``without``. Raise LimpetError for a file that cannot be read.
-    """
+    """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files: those that
+    git does not ignore, without git those outside dot folders; never ``.limpet``, and no folder of ``MADE`` nor any
+    called ``without``. Raise LimpetError for a file that cannot be read."""
     total = hashlib.sha256()
     for name in sorted(_names(root), key=os.fsencode):
         if without and without in name.split("/")[:-1]:
@@ -153,6 +164,63 @@ def tree_digest(root: str, without: str = "") -> str:
         for part in (os.fsencode(name), kind, content):
             total.update(len(part).to_bytes(8, "big") + part)
     return total.hexdigest()
+
+
+class Environment(Value):
+    """Variables for a check. ``left_out``: names of those of now that were others, or not there, when the user agreed,
+    ``since`` ("" where nobody kept it and those of now count). ``other_path``: PATH is another one now; the one agreed
+    to counts."""
+
+    variables: Mapping[str, str]
+    left_out: tuple[str, ...] = ()
+    other_path: bool = False
+    since: str = ""
+
+
+def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: float) -> None:
+    """Keep these variables as those in which the project's checks run: PATH itself, of others only a keyed hash of the
+    value. Without a key, and where nothing can be written, nothing is kept."""
+    key = read_key()
+    if key is None:
+        return
+    marks = {name: _mark(value, key) for name, value in environ.items()}
+    record = {"at": iso(now), "path": environ.get(PATH, ""), "variables": marks}
+    write_if_possible(_file(workspace), signed_record(record, _purpose(workspace), key))
+
+
+def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
+    kept, key = read_signed(_file(workspace), _purpose(workspace)), read_key()
+    if kept is None or key is None:
+        return Environment(variables=dict(environ))
+    marks, path = kept.get("variables") or {}, str(kept.get("path") or "")
+    same = {name: value for name, value in environ.items() if name in OWN or marks.get(name) == _mark(value, key)}
+    return Environment(
+        variables={**same, **({PATH: path} if path else {})},
+        left_out=tuple(sorted(set(environ) - set(same) - {PATH})),
+        other_path=path != environ.get(PATH, ""),
+        since=str(kept.get("at") or ""),
+    )
+
+
+def propose_checks(root: str) -> dict[str, str]:
+    package = read_object(_text(root, "package.json"))
+    manager = str(package.get("packageManager") or "").partition("@")[0]
+    if manager not in _LOCKS.values():
+        manager = next((manager for lock, manager in _LOCKS.items() if _exists(root, lock)), "npm")
+    scripts = package.get("scripts")
+    script = scripts.get("test") if isinstance(scripts, dict) else None
+    has_script = isinstance(script, str) and script.strip() and _NO_TEST not in script
+    python = next((runner for lock, runner in _PYTHON_LOCKS.items() if _exists(root, lock)), "python -m")
+    has_pytest = any("pytest" in (_text(root, name) or "") for name in _PYTEST_FILES)
+    cargo = "cargo nextest run" if _exists(root, ".config/nextest.toml") else "cargo test"
+    found = {
+        "pytest": f"{python} pytest -q" if has_pytest else "",
+        manager: f"{_RUNS.get(manager, manager)} test" if has_script else "",
+        "cargo": cargo if _text(root, "Cargo.toml") is not None else "",
+        "go": "go test ./..." if _text(root, "go.mod") is not None else "",
+        "make": "make test" if _TEST_TARGET.search(_text(root, "Makefile") or "") else "",
+    }
+    return {name: line for name, line in found.items() if line}
 
 
 def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> None:
@@ -164,21 +232,12 @@ def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> Non
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and what it has started and left behind."""
     if sys.platform != "win32":
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     elif process.poll() is None:
         process.kill()
     process.wait()
-
-
-def _sum(patterns: tuple[re.Pattern[str], ...], output: str) -> int:
-    total = 0
-    for pattern in patterns:
-        for match in pattern.finditer(output):
-            total += int(match[1]) if pattern.groups else 1
-    return total
 
 
 @cache
@@ -193,7 +252,7 @@ def _runners() -> tuple[tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str]
 
 
 def _names(root: str) -> set[str]:
-    """Return the paths of the files from the root; a repository inside is walked, because git lists its folder only."""
+    """A repository inside is walked, because git lists its folder only."""
     listed = listed_files(root, PATIENCE)
     found: set[str] = set()
     for name in _walk(root, "") if listed is None else listed:
@@ -215,7 +274,7 @@ def _walk(root: str, folder: str) -> Iterator[str]:
 
 
 def _content(path: str, name: str) -> tuple[bytes, bytes]:
-    """Return what kind of file it is and the digest of its content; a deleted one that git still has is ``gone``."""
+    """Return (kind of file, digest of its content); a deleted one that git still has is ``gone``."""
     try:
         mode = os.lstat(path).st_mode
         if stat.S_ISLNK(mode):
@@ -234,81 +293,6 @@ def _content(path: str, name: str) -> tuple[bytes, bytes]:
     return b"program" if mode & stat.S_IXUSR else b"file", digest.digest()
 
 
-NAME = "environment"
-PATH = "PATH"
-# What each process has for itself, and no check's end may depend on.
-OWN = ("TMPDIR", "TEMP", "TMP", "TERM", "COLUMNS", "LINES")
-_PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
-_PYTHON_LOCKS = {"uv.lock": "uv run", "poetry.lock": "poetry run", "pdm.lock": "pdm run"}
-_LOCKS = {
-    "pnpm-lock.yaml": "pnpm",
-    "yarn.lock": "yarn",
-    "bun.lock": "bun",
-    "bun.lockb": "bun",
-    "package-lock.json": "npm",
-}
-# `bun test` is a test runner of its own.
-_RUNS = {"bun": "bun run"}
-_NO_TEST = "no test specified"
-_TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
-
-
-class Environment(Value):
-    """Variables for a check.
-
-    ``variables``: their values by name.
-    ``left_out``: the names of those of now that were others, or not there, when the user agreed.
-    ``other_path``: whether PATH is another one now; the one agreed to counts.
-    ``since``: when that was, "" where nobody kept it and those of now count.
-    """
-
-    variables: Mapping[str, str]
-    left_out: tuple[str, ...] = ()
-    other_path: bool = False
-    since: str = ""
-
-
-def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: float) -> None:
-    """Keep these variables as those in which the project's checks run: PATH itself, of others only a keyed hash of the
-    value. Without a key, and where nothing can be written, nothing is kept."""
-    key = read_key()
-    if key is None:
-        return
-    marks = {name: _mark(value, key) for name, value in environ.items()}
-    record = {"at": iso(now), "path": environ.get(PATH, ""), "variables": marks}
-    write_if_possible(_file(workspace), signed_record(record, _purpose(workspace), key))
-
-
-def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
-    """Return what of these variables the project's checks get."""
-    kept, key = read_signed(_file(workspace), _purpose(workspace)), read_key()
-    if kept is None or key is None:
-        return Environment(variables=dict(environ))
-    marks, path = kept.get("variables") or {}, str(kept.get("path") or "")
-    same = {name: value for name, value in environ.items() if name in OWN or marks.get(name) == _mark(value, key)}
-    return Environment(
-        variables={**same, **({PATH: path} if path else {})},
-        left_out=tuple(sorted(set(environ) - set(same) - {PATH})),
-        other_path=path != environ.get(PATH, ""),
-        since=str(kept.get("at") or ""),
-    )
-
-
-def propose_checks(root: str) -> dict[str, str]:
-    """Return name -> command line of the checks that the project's files point to."""
-    package = read_object(_text(root, "package.json"))
-    manager = _package_manager(root, package)
-    cargo = "cargo nextest run" if _exists(root, ".config/nextest.toml") else "cargo test"
-    found = {
-        "pytest": f"{_python_runner(root)} pytest -q" if _has_pytest(root) else "",
-        manager: f"{_RUNS.get(manager, manager)} test" if _has_test_script(package) else "",
-        "cargo": cargo if _text(root, "Cargo.toml") is not None else "",
-        "go": "go test ./..." if _text(root, "go.mod") is not None else "",
-        "make": "make test" if _TEST_TARGET.search(_text(root, "Makefile") or "") else "",
-    }
-    return {name: line for name, line in found.items() if line}
-
-
 def _mark(value: str, key: bytes) -> str:
     return sign(value.encode("utf-8", "surrogateescape"), key)
 
@@ -319,28 +303,6 @@ def _file(workspace: Workspace) -> str:
 
 def _purpose(workspace: Workspace) -> str:
     return f"environment {workspace.home}"
-
-
-def _has_pytest(root: str) -> bool:
-    return any("pytest" in (_text(root, name) or "") for name in _PYTEST_FILES)
-
-
-def _python_runner(root: str) -> str:
-    """Return what runs a module of Python with the project's own packages."""
-    return next((runner for lock, runner in _PYTHON_LOCKS.items() if _exists(root, lock)), "python -m")
-
-
-def _package_manager(root: str, package: dict[str, Any]) -> str:
-    named = str(package.get("packageManager") or "").partition("@")[0]
-    if named in _LOCKS.values():
-        return named
-    return next((manager for lock, manager in _LOCKS.items() if _exists(root, lock)), "npm")
-
-
-def _has_test_script(package: dict[str, Any]) -> bool:
-    scripts = package.get("scripts")
-    test = scripts.get("test") if isinstance(scripts, dict) else None
-    return isinstance(test, str) and bool(test.strip()) and _NO_TEST not in test
 
 
 def _exists(root: str, name: str) -> bool:

@@ -1,7 +1,5 @@
-"""A continuation: all that a fresh conversation needs to continue from where another one stopped.
-
-A value, and Markdown for a reader who has nothing else, written and read back. Pure; ``store`` has the disk.
-"""
+"""A continuation: all that a fresh conversation needs to continue from where another one stopped. A value, and Markdown
+for a reader who has nothing else, written and read back. Pure; ``store`` has the disk."""
 
 from __future__ import annotations
 
@@ -81,20 +79,10 @@ _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
 class Continuation(Value):
     """The state of a conversation, for the one that continues; "" and () where there is nothing to say.
 
-    ``at``: when it was written, as ``2026-11-21T12:00:00Z``.
-    ``next_agent``: who continues after the agent, by its handoff or the workflow.
-    ``progress``: which task of how many is under way.
     ``end``: the command that ends the story.
-    ``action``: the next action that the agent named.
     ``step``: who works now, within which limits, on what, and how it ends, a line each.
-    ``said``: the agent's last words, one text.
     ``tasks``: those of the list that the agent keeps for itself, each behind its mark (``mark_task``).
-    ``done``, ``left``, ``acceptance``: those of the story.
     ``requests``: the user's last messages, the newest last; so are ``decisions``, ``files`` and ``commands``.
-    ``files``: paths from the project's root.
-    ``commands``: each with its outcome.
-    ``pointers``: where more is written.
-    ``memories``: Markdown.
     """
 
     at: str
@@ -128,17 +116,13 @@ class Continuation(Value):
 
 
 def mark_task(text: str, status: str) -> str:
-    """Return a task of the agent's list as the continuation tells it; ``status`` is its host's."""
     done = status == "completed"
     return f"{DONE if done else TO_DO} {text}{UNDER_WAY if status == 'in_progress' else ''}"
 
 
 def render_continuation(continuation: Continuation, most: int = MOST_TOKENS) -> str:
-    """Return the Markdown, escaped so that as a prompt it would do nothing.
-
-    All but the memories takes at most ``most`` estimated tokens: lists and lines are shortened until it does, and a
-    list says how many items are left out.
-    """
+    """Return the Markdown, escaped so that as a prompt it would do nothing. All but the memories takes at most ``most``
+    estimated tokens: lists and lines are shortened until it does, and a list says how many items are left out."""
     share = 1.0
     text = _render(continuation, share)
     # The bound ends it where even the shortest lists and lines are too long for ``most``.
@@ -150,8 +134,7 @@ def render_continuation(continuation: Continuation, most: int = MOST_TOKENS) -> 
 
 
 def parse_continuation(text: str) -> Continuation:
-    """Return the continuation in a Markdown text of Limpet, perhaps edited by hand; fields that are not there are
-    empty."""
+    """Read a text of Limpet, perhaps edited by hand; fields that are not there are empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
     sections = {name.strip(): lines for name, _, lines in parts}
@@ -175,19 +158,16 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
         silent |= {"said": before.said, "action": before.action}
     return now.replace(
         tasks=now.tasks or before.tasks,
-        decisions=_unite(before.decisions, now.decisions, _decided),
+        decisions=_unite(before.decisions, now.decisions, lambda line: line.partition(" (asked: ")[0]),
         files=_unite(before.files, now.files),
-        commands=_unite(before.commands, now.commands, _command),
+        commands=_unite(before.commands, now.commands, lambda line: line.rpartition("`: ")[0] or line),
         **silent,
     )
 
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
-    """Return the continuation on a few lines for the block, the most important first, in at most ``most`` estimated
-    tokens.
-
-    Each line gets its beginning; what is left goes to the first ones. ``path``: the file with the whole.
-    """
+    """Return a few lines for the block, the most important first, in at most ``most`` estimated tokens. Each line gets
+    its beginning; what is left goes to the first ones. ``path``: the file with the whole."""
     lines = [_flat(line) for line in _summary(continuation, path)]
     least = [clip(line, _GIST) for line in lines]
     while least and sum(map(estimate_tokens, least)) > most:
@@ -195,8 +175,10 @@ def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: 
     spare = most - sum(map(estimate_tokens, least))
     shown = []
     for line, short in zip(lines, least, strict=False):
-        affordable = _within(line, estimate_tokens(short) + spare)
-        shown.append(max(short, affordable, key=len))
+        tokens, affordable = estimate_tokens(short) + spare, clip(line, _WIDTH)
+        while estimate_tokens(affordable) > tokens and len(affordable) > _NARROWEST:
+            affordable = clip(affordable, len(affordable) * 9 // 10)
+        shown.append(max(short, affordable, key=len) if estimate_tokens(affordable) <= tokens else short)
         spare -= estimate_tokens(shown[-1]) - estimate_tokens(short)
     return tuple(shown)
 
@@ -229,16 +211,23 @@ def _list(items: Sequence[str], field: str, share: float) -> list[str]:
 def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     story = f" (story {continuation.story})" if continuation.story else ""
     task = continuation.task + story if continuation.task else ""
+    tasks = [task.removeprefix(TO_DO).strip() for task in continuation.tasks if not task.startswith(DONE)]
+    if continuation.tasks:
+        count = len(continuation.tasks)
+        tasks = [f"{count - len(tasks)} of {count} done", *tasks]
+    said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in continuation.requests[-1:])
+    decisions = (each for each in continuation.decisions if not _says(said, each))
+    unsaid = [each for each in decisions if not _says(said, each.partition(": ")[2])]
     facts = {
         "Task": ", ".join(part for part in (task, continuation.progress) if part),
         "Next action": continuation.action,
         "Full text": path,
         "Open": "; ".join(continuation.questions[:3]),
-        "Task list": _tasks(continuation.tasks),
+        "Task list": "; ".join(tasks),
         "Done": "; ".join(continuation.done[-4:]) if not continuation.tasks else "",
         "Then": "; ".join(continuation.left[1:3]) if not continuation.tasks else "",
         "Last user message": f'"{continuation.requests[-1]}"' if continuation.requests else "",
-        "Decided": "; ".join(_unsaid(continuation.decisions, continuation.requests[-1:])[:-4:-1]),
+        "Decided": "; ".join(unsaid[:-4:-1]),
         "Last agent message": "".join(continuation.said) if not continuation.action else "",
         "Edited": ", ".join(continuation.files[:-7:-1]),
         "Ran": "; ".join(continuation.commands[:-3:-1]),
@@ -246,27 +235,9 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     return (f"{name}: {value}" for name, value in facts.items() if value)
 
 
-def _tasks(tasks: Sequence[str]) -> str:
-    """Return the list's open tasks and how many are done, "" where there are none."""
-    left = [task.removeprefix(TO_DO).strip() for task in tasks if not task.startswith(DONE)]
-    return "; ".join([f"{len(tasks) - len(left)} of {len(tasks)} done", *left]) if tasks else ""
-
-
-def _unsaid(decisions: Sequence[str], requests: Sequence[str]) -> tuple[str, ...]:
-    said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in requests)
-    return tuple(each for each in decisions if not _says(said, each) and not _says(said, each.partition(": ")[2]))
-
-
 def _says(said: str, decision: str) -> bool:
     words = _flat(decision).casefold().rstrip(" .")
     return bool(words) and words in said
-
-
-def _within(line: str, tokens: int) -> str:
-    line = clip(line, _WIDTH)
-    while estimate_tokens(line) > tokens and len(line) > _NARROWEST:
-        line = clip(line, len(line) * 9 // 10)
-    return line if estimate_tokens(line) <= tokens else ""
 
 
 def _items(section: str, sign: str = "- ") -> Iterator[str]:
@@ -274,20 +245,12 @@ def _items(section: str, sign: str = "- ") -> Iterator[str]:
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return both lists, each item once, at the place and in the words of its last occurrence."""
+    """Each item once, at the place and in the words of its last occurrence."""
     found: dict[str, str] = {}
     for item in (*before, *now):
         found.pop(key(item), None)
         found[key(item)] = item
     return tuple(found.values())
-
-
-def _command(line: str) -> str:
-    return line.rpartition("`: ")[0] or line
-
-
-def _decided(line: str) -> str:
-    return line.partition(" (asked: ")[0]
 
 
 def _count(field: str, share: float) -> int:
@@ -299,8 +262,7 @@ def _short(text: str, share: float, field: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text with a backslash before every sign that would do something in a prompt, as Markdown escapes
-    it."""
+    """Put a backslash before every sign that would do something in a prompt, as Markdown escapes it."""
     return _ACTING.sub(lambda found: "\\" + found[0], text)
 
 

@@ -27,26 +27,26 @@ _IDS = ("at", "session", "host")
 
 
 def continuation_name(session: str) -> str:
-    """Return the path of a conversation's continuation from the project's root; without a ``session`` that of the
-    newest."""
     return f"{FOLDER}/{PLACE}/{_file(session)}"
 
 
 def read_continuation(workspace: Workspace, session: str = "") -> Continuation | None:
-    """Return a conversation's continuation, without ``session`` the newest of all; None where there is none."""
+    """Without ``session`` the newest of all; None where there is none."""
     text = read_text(workspace.path(PLACE, _file(session)), STATE_BYTES)
     if text is not None:
         return parse_continuation(text)
-    return None if session else max(_all(workspace), key=lambda found: found.at, default=None)
+    if session:
+        return None
+    folder = workspace.path(PLACE)
+    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
+    return max((parse_continuation(text) for text in texts if text), key=lambda found: found.at, default=None)
 
 
 def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
-    """Write the conversation's file, and the copy where none is newer; return what the file holds then.
-
-    Its earlier content is carried over. One that is a little later stays as it is, because a slower process may come
-    second; one that is much later was written by a clock that ran ahead. Secrets are redacted. Raise LimpetError,
-    with nothing written.
-    """
+    """Write the conversation's file, and the copy where none is newer; return what the file holds then. Its earlier
+    content is carried over. One that is a little later stays as it is, because a slower process may come second; one
+    that is much later was written by a clock that ran ahead. Secrets are redacted. Raise LimpetError, with nothing
+    written."""
     name = continuation_name(now.session)
     with sole_writer(workspace.path("cache", "locks", "continuation.lock"), name):
         before = read_continuation(workspace, now.session)
@@ -69,7 +69,7 @@ def _file(session: str) -> str:
 
 
 def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuation:
-    """Return the continuation redacted. To be done before anything is shortened: half a secret is not recognised."""
+    """To be done before anything is shortened: half a secret is not recognised."""
     clean: dict[str, Any] = {}
     for name, value in now.__dict__.items():
         if isinstance(value, tuple):
@@ -84,9 +84,3 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
         write_durably(workspace.path(PLACE, name), text, follow=False)
     except OSError as error:
         raise LimpetError(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None
-
-
-def _all(workspace: Workspace) -> list[Continuation]:
-    folder = workspace.path(PLACE)
-    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
-    return [parse_continuation(text) for text in texts if text]

@@ -1,8 +1,6 @@
-"""What the user's state folder says of a conversation: the project in which it began, wherever its shell stands
-later, and whether it is private.
-
-A file for each lies in the user's state folder, which the guard keeps from agents; no checkout brings one.
-"""
+"""What the user's state folder says of a conversation: the project in which it began, wherever its shell stands later,
+and whether it is private. A file for each lies in the user's state folder, which the guard keeps from agents; no
+checkout brings one."""
 
 from __future__ import annotations
 
@@ -32,11 +30,9 @@ KEPT_OUT = "Part of this conversation is private, so agents keep nothing of it"
 
 def find_project(session: str, named: str, cwd: str) -> Workspace | None:
     """Return the project of a conversation, or what stands in for one that is not trusted; None where there is none.
-
     Its first event decides, by the folder that the host names (``named``), else by the working folder. Where no project
     is around that folder, the folder is remembered, and a project that is made around it later counts. What is gone is
-    forgotten.
-    """
+    forgotten."""
     found = known_project(session)
     if found is None:
         known = _recall(session)
@@ -50,7 +46,6 @@ def find_project(session: str, named: str, cwd: str) -> Workspace | None:
 
 
 def known_project(session: str) -> Workspace | None:
-    """Return the project that a conversation is known to belong to, None where none is known or it is gone."""
     root, name = os.path.split(_recall(session))
     return workspace_at(root) if name == FOLDER and is_project(root) else None
 
@@ -60,12 +55,8 @@ def conversations_folder() -> str:
 
 
 class Private(Value):
-    """A conversation that is private, or was.
-
-    ``since``, ``until``: when it was paused first and resumed last; ``until`` is "" while it is paused.
-    ``prompts``: the host's ids of the prompts that were typed in private.
-    ``told``: whether the person was shown that it is paused.
-    """
+    """A conversation that is private, or was. ``until`` is "" while it is paused; ``prompts``: the host's ids of those
+    typed in private; ``told``: the person was shown that it is paused."""
 
     since: str
     until: str = ""
@@ -74,13 +65,12 @@ class Private(Value):
 
     @property
     def paused(self) -> bool:
-        """Whether nothing is sent or kept now."""
         return not self.until
 
 
 def may_switch(prompt: str) -> bool:
-    """Return whether the prompt may open with the switch or with what resembles it, at a glance: a false alarm costs an
-    import. Letters of other scripts open neither, but for compatible forms such as the full-width ones."""
+    """The prompt may open with the switch or with what resembles it, at a glance: a false alarm costs an import.
+    Letters of other scripts open neither, but for compatible forms such as the full-width ones."""
     opening = prompt.lstrip()[:OPENING]
     bare = opening.lstrip(f"{MARKS}{STARS}/")
     first = bare[:1]
@@ -91,7 +81,7 @@ def may_switch(prompt: str) -> bool:
 
 
 def read_private(session: str) -> Private | None:
-    """Return the conversation's mark, None where it was never private. A mark that cannot be read counts as paused."""
+    """Return None where the conversation was never private. A mark that cannot be read counts as paused."""
     if not has_mark(session):
         return None
     found = read_object(read_text(private_path(session), STATE_BYTES))
@@ -102,23 +92,19 @@ def read_private(session: str) -> Private | None:
 
 
 def write_private(session: str, private: Private) -> None:
-    """Write the conversation's mark. Raises OSError."""
     fields = {**private.__dict__, "prompts": list(private.prompts[-MOST_PROMPTS:])}
     write_atomic(private_path(session), dumps(fields), follow=False)
 
 
 def has_mark(session: str) -> bool:
-    """Return whether the conversation is private, or was."""
     return bool(session) and os.path.lexists(private_path(session))
 
 
 def any_private() -> bool:
-    """Return whether any conversation of the user's was ever private."""
     return os.path.isdir(_folder())
 
 
 def private_prompts() -> frozenset[str]:
-    """Return the ids of all prompts typed in private."""
     found: set[str] = set()
     for name in names_in(_folder()):
         private = read_private(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
@@ -127,7 +113,6 @@ def private_prompts() -> frozenset[str]:
 
 
 def private_path(session: str) -> str:
-    """Return the path of the conversation's mark."""
     return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
 
 

@@ -37,6 +37,7 @@ from limpet.work.pipeline.state import (
     run_of,
     score_of,
     status_of,
+    whole,
 )
 from limpet.work.pipeline.workflow import Workflow
 
@@ -70,10 +71,7 @@ class Handoff(Value):
 
     ``score``: in percent, None where none was given.
     ``verified``: whether checks that Limpet ran back the score.
-    ``run``: the id of the run of a workflow in which it was written, "" outside of one.
-    ``outputs``: paths, as written.
     ``decisions``: (what, how), the first "" where the item names none.
-    ``met``, ``unmet``: criteria.
     ``first_layer``, ``second_layer``: their lines, without blank edges.
     ``problems``: lines, with ``file:line``, on what in the frontmatter does not count.
     """
@@ -99,15 +97,15 @@ class Handoff(Value):
 
 
 def handoff_score_text(handoff: Handoff) -> str:
-    """``95`` for a verified one, ``95 (claimed)``, or "" without a score."""
+    """Return ``95`` for a verified one, ``95 (claimed)``, or "" without a score."""
     if handoff.score is None:
         return ""
-    return f"{whole_text(handoff.score)}" + ("" if handoff.verified else " (claimed)")
+    return f"{whole(handoff.score)}" + ("" if handoff.verified else " (claimed)")
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
-    """Return the handoff's first layer for the next agent's context, the most important first, because lines are cut
-    from the end: summary, blockers, unmet criteria, decisions, outputs."""
+    """Return the first layer for the next agent's context, the most important first, because lines are cut from the
+    end: summary, blockers, unmet criteria, decisions, outputs."""
     lines = [" ".join(line.split()).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
     lines += [f"Blocker: {text}" for text in handoff.blockers]
     lines += [f"Unmet: {text}" for text in handoff.unmet]
@@ -118,13 +116,8 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def whole_text(score: float) -> int | float:
-    return int(score) if float(score).is_integer() else score
-
-
 def read_handoff_text(text: str, where: str) -> Handoff:
-    """Return the handoff of a file's text. Raise LimpetError with ``file:line`` for YAML that cannot be read and
-    for an unsettled merge conflict."""
+    """Raise LimpetError with ``file:line`` for YAML that cannot be read and for an unsettled merge conflict."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     fields, problems = _read_frontmatter(parts, where)
@@ -143,9 +136,17 @@ def read_handoff_text(text: str, where: str) -> Handoff:
 
 
 def write_handoff_text(handoff: Handoff, details: str = "") -> str:
-    """Return the text of a new handoff; ``details`` becomes its second layer."""
     title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
-    parts = [title, _section("summary", demote(handoff.summary)), *_list_sections(handoff)]
+    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
+    parts = [
+        title,
+        _section("summary", demote(handoff.summary)),
+        _list_section("outputs", "-", handoff.outputs),
+        _list_section("decisions", "-", decisions),
+        _list_section("blockers", "-", handoff.blockers),
+        _list_section("met", "- [x]", handoff.met),
+        _list_section("unmet", "- [ ]", handoff.unmet),
+    ]
     if details.strip():
         parts += [f"# {SECOND_LAYER}", details.strip()]
     keys = [f"{key}: {render_plainly(value)}" for key, value in handoff_keys(handoff).items() if value is not None]
@@ -154,7 +155,7 @@ def write_handoff_text(handoff: Handoff, details: str = "") -> str:
 
 def handoff_keys(handoff: Handoff) -> dict[str, object]:
     texts = {key: getattr(handoff, key) for key in _TEXTS}
-    score = None if handoff.score is None else whole_text(handoff.score)
+    score = None if handoff.score is None else whole(handoff.score)
     return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
 
 
@@ -167,17 +168,16 @@ def split_decision(item: str) -> tuple[str, str]:
 
 
 def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
-    """Return the handoff's frontmatter as far as the session knows it.
-
-    ``phase``: the pipeline mode where the session names none.
-    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified.
-    """
+    """Return the frontmatter as far as the session knows it. ``phase``: the pipeline mode where the session names none.
+    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified."""
     gate = score_of(session, agent)
-    counted = gate if score is None else score
+    counted, task = gate if score is None else score, session.get("task")
+    if isinstance(task, Mapping):
+        task = " ".join(str(task[key]) for key in ("id", "title") if task.get(key))
     return Handoff(
         from_agent=agent,
         to=to,
-        from_task=_task(session.get("task")),
+        from_task=str(task or ""),
         from_phase=str(session.get("mode") or phase),
         status="complete",
         score=counted,
@@ -190,7 +190,7 @@ def is_of_run(session: Session, handoff: Handoff) -> bool:
 
 
 def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
-    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
+    """It is verified only where the session's sealed finish says so, whatever its file says."""
     agent = handoff.from_agent
     passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
     return handoff.replace(
@@ -199,7 +199,6 @@ def as_proven(session: Session, handoff: Handoff, seals: Seals) -> Handoff:
 
 
 def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
-    """Return the percent that this agent's gate requires: its own, its step's, else the configured one."""
     step = workflow.step_of(agent) if workflow else None
     if step:
         return threshold(session, step, limits)
@@ -208,10 +207,8 @@ def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits
 
 
 def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
-    """Return the lines that read as no order; the first says how many are left out, and the command that shows them.
-
-    An order may go over two lines, which then are left out both.
-    """
+    """Return the lines that read as no order; the first says how many are left out, and the command that shows them. An
+    order may go over two lines, which then are left out both."""
     bad = {place for place, line in enumerate(lines) if flags_of(line)}
     for place, (line, after) in enumerate(zip(lines, lines[1:], strict=False)):
         if not bad & {place, place + 1} and flags_of(f"{line} {after}"):
@@ -227,8 +224,9 @@ def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], t
     """Return the good fields as ``Handoff`` takes them, and a line for each value that does not count."""
     data = load_keys(parts, where)
     known = {key: data[key] for key in _KEYS if data.get(key) is not None}
-    if isinstance(known.get("score"), str):
-        known["score"] = _number(known["score"])
+    percent = r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*"
+    if isinstance(known.get("score"), str) and (number := re.fullmatch(percent, known["score"])):
+        known["score"] = float(number[1])
     good, faults = sift(known, load_schema("handoff"))
     lines = key_lines(parts.yaml, where) if faults else {}
     problems = (f"{where}:{lines[fault.path] + parts.line - 1}: {fault.path[0]} {fault.what}" for fault in faults)
@@ -245,28 +243,15 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
             boxes = read_items(text, section)
             found["met"] = (*found.get("met", ()), *(item.text for item in boxes if item.done))
             found["unmet"] = (*found.get("unmet", ()), *(item.text for item in boxes if not item.done))
+        elif field == "summary":
+            found[field] = section_text(text, section)
         else:
-            found[field] = section_text(text, section) if field == "summary" else _items(text, section)
+            items = [item.text for item in read_items(text, section)]
+            lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
+            items = items or [line for line in lines if line]
+            found[field] = tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
     found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
     return found
-
-
-def _items(text: str, section: Section) -> tuple[str, ...]:
-    items = [item.text for item in read_items(text, section)]
-    lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
-    items = items or [line for line in lines if line]
-    return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
-
-
-def _list_sections(handoff: Handoff) -> list[str]:
-    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
-    return [
-        _list_section("outputs", "-", handoff.outputs),
-        _list_section("decisions", "-", decisions),
-        _list_section("blockers", "-", handoff.blockers),
-        _list_section("met", "- [x]", handoff.met),
-        _list_section("unmet", "- [ ]", handoff.unmet),
-    ]
 
 
 def _list_section(field: str, sign: str, items: Sequence[str]) -> str:
@@ -281,14 +266,3 @@ def _lines(text: str) -> tuple[str, ...]:
     lines = text.split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()]
     return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
-
-
-def _number(text: str) -> object:
-    found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
-    return float(found[1]) if found else text
-
-
-def _task(found: object) -> str:
-    if isinstance(found, Mapping):
-        return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
-    return str(found or "")

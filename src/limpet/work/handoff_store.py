@@ -1,7 +1,5 @@
-"""The handoffs on disk: ``handoffs/<agent>.md``, the newest of each agent; older ones are in git.
-
-Every function raises LimpetError where it cannot do what it says; then nothing was changed.
-"""
+"""The handoffs on disk: ``handoffs/<agent>.md``, the newest of each agent; older ones are in git. Every function raises
+LimpetError where it cannot do what it says; then nothing was changed."""
 
 from __future__ import annotations
 
@@ -44,12 +42,12 @@ class WrittenHandoff(Value):
 
     @property
     def refused(self) -> bool:
-        """True where nothing was written, because a reason is grave."""
+        """Nothing was written, because a reason is grave."""
         return is_refused(self.reasons)
 
 
 def handoff_file(workspace: Workspace, agent: str) -> str | None:
-    """Return the file of this agent's handoff, whether it exists or not; None for an invalid agent id."""
+    """Whether it exists or not; None for an invalid agent id."""
     return workspace.path(HANDOFFS, f"{agent}.md") if is_safe_name(agent) else None
 
 
@@ -66,7 +64,6 @@ def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
 
 
 def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Reason, ...]:
-    """Return every reason against the agent's handoff on disk."""
     handoff = read_handoff(workspace, agent)
     if handoff is None:
         raise unknown_handoff(agent)
@@ -74,11 +71,8 @@ def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Re
 
 
 def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
-    """Return a handoff's text with what the program knows: who hands over to whom, in which run, when, and whether the
-    score is verified.
-
-    Everything else in the file stays; what it lacks is taken from ``known``.
-    """
+    """Put in what the program knows: who hands over to whom, in which run, when, and whether the score is verified.
+    Everything else in the file stays; what it lacks is taken from ``known``."""
     own = read_handoff_text(text, where)
     keys = handoff_keys(known.replace(timestamp=iso(now)))
     always = {key: keys[key] for key in ("from_agent", "to", "timestamp", "verified", "run") if keys[key] is not None}
@@ -87,13 +81,13 @@ def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
 
 
 def write_handoff(workspace: Workspace, handoff: Handoff, details: str, actor: Actor, bounds: Bounds) -> WrittenHandoff:
-    """Write a handoff from a value, dated with the actor's time; ``details`` becomes its second layer."""
+    """Dated with the actor's time; ``details`` becomes the second layer."""
     text = write_handoff_text(handoff.replace(timestamp=iso(actor.now)), details)
     return write_handoff_file(workspace, handoff.from_agent, text, actor, bounds)
 
 
 def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor, bounds: Bounds) -> WrittenHandoff:
-    """Write a handoff from a text (``complete_text``), without its secrets, unless a grave reason refuses it."""
+    """Without the text's secrets, unless a grave reason refuses it."""
     path, where = handoff_file(workspace, agent), handoff_name(agent)
     if path is None:
         raise LimpetError(f"Invalid agent id {agent!r}", hint="Use letters, digits, dots, dashes and underscores.")
@@ -109,7 +103,6 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
 
 
 def handoff_name(agent: str) -> str:
-    """Return the file's name in messages and in ``session.yaml``."""
     return f"{FOLDER}/{HANDOFFS}/{agent}.md"
 
 
@@ -118,11 +111,9 @@ def unknown_handoff(agent: str) -> LimpetError:
 
 
 class Bounds(Value):
-    """The limits that a handoff is checked against.
-
-    ``threshold``: the percent that score and met criteria of a complete one must reach (article II).
-    ``first_lines``, ``second_lines``: the most lines of each layer, without frontmatter and blank edges (article VIII).
-    """
+    """``threshold``: the percent that score and met criteria of a complete one must reach (article II).
+    ``first_lines``, ``second_lines``: the most lines of each layer, without frontmatter and blank edges (article
+    VIII)."""
 
     threshold: float
     first_lines: int
@@ -130,8 +121,7 @@ class Bounds(Value):
 
 
 def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
-    """Return every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from
-    which outputs are named, ``where`` the file in the reasons."""
+    """Return every reason against it; the grave ones refuse it. Outputs are named from ``root``."""
     found = (*_missing(handoff), *_outputs(handoff, root), *_score(handoff, bounds.threshold))
     problems = (Reason(what=problem, hint="correct it") for problem in handoff.problems)
     return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
@@ -142,8 +132,7 @@ def is_refused(reasons: tuple[Reason, ...]) -> bool:
 
 
 def _over(found: str | None, text: str, where: str) -> str:
-    """Return the new text. Raise LimpetError where the file to be replaced is a newer version's or has merge
-    conflict marks; one that cannot be read may be replaced."""
+    """Raise LimpetError for a newer version's file or conflict marks; one that cannot be read may be replaced."""
     refuse_conflict_marks(found or "", where)
     try:
         version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)

@@ -1,8 +1,5 @@
 """Determines which agent, workflow, task, squad and modes are in force: the one answer for block, capture, privacy and
-commands.
-
-A conversation's own value comes before the project's (decision 11). Pure, and on the prompt path.
-"""
+commands. A conversation's own value comes before the project's (decision 11). Pure, and on the prompt path."""
 
 from __future__ import annotations
 
@@ -43,7 +40,6 @@ ALIASES = {
 class InForce(Value):
     """The values in force for one conversation, or for the project where no conversation asks.
 
-    ``agent``: the id of the active agent, "" for none.
     ``workflow``, ``squad``, ``mode``, ``permission``: as they were set, "" where nobody did.
     ``task``: its title, or a mapping with ``id``, ``title``, ``executor``; None for none.
     ``follows_project``: whether the workflow is the project's, so that its pipeline and step are this conversation's.
@@ -63,7 +59,7 @@ class InForce(Value):
 
 
 def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = _NOTHING) -> InForce:
-    """Return what is in force for ``conversation`` (``sessions/<id>.json``) in ``project`` (``session.yaml``)."""
+    """``conversation`` is ``sessions/<id>.json``, ``project`` is ``session.yaml``."""
     found = {key: conversation.get(own) or project.get(key) for key, own in CONVERSATION_KEYS.items()}
     workflow, own = str(found["workflow"] or ""), project.get(OWN_AGENTS, _NOTHING)
     follows = conversation.get("workflow") in (None, project.get("workflow"))
@@ -81,11 +77,8 @@ def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = 
 
 
 def is_at_work(found: InForce, lock: object, settings: Mapping[str, Any]) -> bool:
-    """Return whether what speaks of the work holds: an agent, a workflow, a task or the lock is in force, or the user
-    wants it always (decision 47).
-
-    ``lock``: whatever is true while the lock is taken.
-    """
+    """What speaks of the work holds: an agent, a workflow, a task or the lock is in force, or the user wants it always
+    (decision 47). ``lock``: whatever is true while the lock is taken."""
     return bool(found.agent or found.workflow or found.task or lock or settings["rules"]["full"])
 
 
@@ -98,8 +91,7 @@ def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def find_user_level(project: Mapping[str, Any]) -> str:
-    """Return the user's level that holds: a person's own word, which has no confidence, or a judgement that is sure
-    enough; "" while neither is known."""
+    """Return a person's own word, which has no confidence, or a judgement that is sure enough, else ""."""
     level, confidence = project.get("user_level"), project.get("user_level_confidence")
     if level not in (VIBECODER, POWER_USER) or (isinstance(confidence, (int, float)) and confidence < SURE):
         return ""
@@ -108,25 +100,21 @@ def find_user_level(project: Mapping[str, Any]) -> str:
 
 def resolve_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -> str | None:
     """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34).
-
-    ``own``: the names of the project's own agents, which no packaged one's alias hides.
-    """
+    ``own``: the names of the project's own agents, which no packaged one's alias hides."""
     plain = plain_id(name)
     return own.get(plain) or resolve_id(plain, brownfield=workflow.startswith("brownfield"))
 
 
 def name_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -> str:
-    """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
+    """Return the name itself in plain form where the agent is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow, own) or plain_id(name)
 
 
 def resolve_mode(name: str) -> str | None:
-    """Return the pipeline mode of this name or alias, None when there is none."""
     found = ALIASES["mode"].get(name, name)
     return found if found in MODES else None
 
 
 def resolve_permission(name: str) -> str | None:
-    """Return the permission mode of this name or alias, None when there is none."""
     found = ALIASES["permission"].get(name, name)
     return found if found in PERMISSIONS else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -17,11 +17,7 @@ from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, fold, split_words
 from limpet.work.in_force import find_in_force
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Phrases = dict[str, tuple[str, ...]]
+Phrases = dict[str, tuple[str, ...]]
 
 LINE = "active until /limpet exit: stay in role, treat off topic as a deviation"
 """Short enough to be whole within the ceiling of the block's element, ``context.ceilings.lock``."""
@@ -53,6 +49,35 @@ Change = Callable[[bytes | None, str], bytes | None]
 # Who receives messages while no agent is active.
 WITHOUT_AGENT = "orchestrator"
 
+ASK, NOTHING = "ask", ""
+LONGEST = 160
+"""Characters of a prompt that can be nothing but a wish to leave."""
+
+_WORDS = read_words("words/exits")
+_CONDITIONS = frozenset(_WORDS["conditions"])
+PHRASES: dict[str, Phrases] = {language: {} for language in LANGUAGES}
+"""Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
+for _name, _phrases in _WORDS.items():
+    if _name[2:3] == " " and _name[:2] in PHRASES:
+        PHRASES[_name[:2]][_name[3:]] = _phrases
+
+_INSIDE = "'\u2019-"
+_DASHES = "-\u2013\u2014"
+_AFTER = ",;:.!?"
+_ENDS = ",;.!\n"
+_BEFORE = "\u00a1\u00bf"
+_QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
+NAMES = ("limpet", "chati")
+"""What the product is called when it is left; ``chati`` is what it was called before."""
+SIGNS = ("/", "$")
+"""What stands before it: Codex calls skills with the second."""
+PLUGIN = "limpet:"
+"""What clients put before the name of a plugin's skill."""
+EXITS = ("exit", "stop", "quit")
+ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
+# What moves the work: the agent does it, and is told how.
+NEXT, FINISH, BACK = "next", "finish", "back"
+
 
 def is_locked(session: Mapping[str, Any]) -> bool:
     lock = session.get("lock")
@@ -60,68 +85,89 @@ def is_locked(session: Mapping[str, Any]) -> bool:
 
 
 def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return the changes that lock the session; none where it is locked."""
     return {} if is_locked(session) else _turned(session, True, by, now)
 
 
 def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """Return the changes that unlock the session; none where it is not locked."""
     return _turned(session, False, by, now) if is_locked(session) else {}
 
 
 def lock_line(session: Mapping[str, Any]) -> str:
-    """Return the block's line for the agent while the session is locked, else ""."""
     return LINE if is_locked(session) else ""
 
 
 def render_lock_block(session: Mapping[str, Any]) -> str:
-    """Return the block's text for this state of the project's session."""
     agent = find_in_force(session).agent or WITHOUT_AGENT
     return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
 
 
 def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
-    """Bring every block of the project at ``root`` up to date; return the files that changed.
-
-    ``wanted``: whether to make a block where there is none. Raise LimpetError for the first file that cannot be read
-    or written, after the others.
-    """
+    """Bring every block of the project up to date; return the files that changed. ``wanted``: make a block where there
+    is none. Raise LimpetError for the first file that cannot be read or written, after the others."""
     files = marked_files(root)
     if not files and wanted:
-        files = (os.path.realpath(_first(root)),)
+        path = os.path.join(root, FIRST)
+        if leads_out(path, root):
+            raise LimpetError(LEADS_OUT, path, "Replace it with a file, or set work.lock.instruction_file to false.")
+        files = (os.path.realpath(path),)
     body = render_lock_block(session)
     return _update_all(files, lambda before, path: put_block(before, body, path))
 
 
 def remove_blocks(root: str) -> tuple[str, ...]:
-    """Take every block of the project at ``root`` out, and a file that was made for one; return the files. Raise
-    LimpetError as ``update_blocks`` does."""
+    """Files that were made for a block go too; return all. Raise LimpetError as ``update_blocks`` does."""
     return _update_all(marked_files(root), take_block)
 
 
 def marked_files(root: str) -> tuple[str, ...]:
-    """Return the files of the project that hold a block of Limpet, links resolved."""
     return tuple(path for path in instruction_files(root) if has_block(read_bytes(path, STATE_BYTES)))
 
 
 def instruction_files(root: str) -> tuple[str, ...]:
-    """Return the files of the project that may hold one, links resolved; one that leads out of it is no file of the
-    project's."""
+    """Links are resolved; one that leads out of the project is no file of the project's."""
     places = (os.path.join(root, name) for name in FILES)
     return tuple(dict.fromkeys(os.path.realpath(place) for place in places if not leads_out(place, root)))
+
+
+def find_exit(prompt: str) -> tuple[str, str]:
+    """Return (kind, language): ``exit`` for a request to leave the product by its name, ``ask`` for one to confirm, ""
+    for none; the language is "" for a slash and for none."""
+    text = prompt.strip()
+    if not text or len(text) > LONGEST:
+        return NOTHING, ""
+    if text[0] in "/*":
+        return (EXIT if read_slash(f"/{text[1:]}")[0] == EXIT else NOTHING), ""
+    sentence = _sentence(_plain_words(text))
+    found = _in_words(sentence, "?" in text)
+    if found[0] or not _names_any(sentence):
+        return found
+    # An exit behind something else is to be confirmed, unless it is only supposed or put off.
+    last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
+    if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
+        return NOTHING, ""
+    kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
+    return (ASK, language) if kind == EXIT else (NOTHING, "")
+
+
+def read_slash(prompt: str) -> tuple[str, str]:
+    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other. The verb is
+    resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word is help, and so
+    is an exit with anything behind it, for that may mean something else."""
+    words = prompt.split()
+    if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
+        return "", ""
+    if len(words) == 1:
+        return ENTER, ""
+    verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
+    if verb in EXITS:
+        return (HELP, "") if rest else (EXIT, "")
+    return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)
 
 
 def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
     lock = session.get("lock")
     kept = lock if isinstance(lock, dict) else {}
     return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}
-
-
-def _first(root: str) -> str:
-    path = os.path.join(root, FIRST)
-    if leads_out(path, root):
-        raise LimpetError(LEADS_OUT, path, "Replace it with a file, or set work.lock.instruction_file to false.")
-    return path
 
 
 def _update_all(files: Iterable[str], change: Change) -> tuple[str, ...]:
@@ -153,82 +199,19 @@ def _update(path: str, change: Change) -> bool:
     return True
 
 
-ASK, NOTHING = "ask", ""
-LONGEST = 160
-"""Characters of a prompt that can be nothing but a wish to leave."""
-
-_WORDS = read_words("words/exits")
-_CONDITIONS = frozenset(_WORDS["conditions"])
-PHRASES: dict[str, Phrases] = {language: {} for language in LANGUAGES}
-"""Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
-for _name, _phrases in _WORDS.items():
-    if _name[2:3] == " " and _name[:2] in PHRASES:
-        PHRASES[_name[:2]][_name[3:]] = _phrases
-
-_INSIDE = "'\u2019-"
-_DASHES = "-\u2013\u2014"
-_AFTER = ",;:.!?"
-_ENDS = ",;.!\n"
-_BEFORE = "\u00a1\u00bf"
-_QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
-NAMES = ("limpet", "chati")
-"""What the product is called when it is left; ``chati`` is what it was called before."""
-SIGNS = ("/", "$")
-"""What stands before it: Codex calls skills with the second."""
-PLUGIN = "limpet:"
-"""What clients put before the name of a plugin's skill."""
-EXITS = ("exit", "stop", "quit")
-ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
-# What moves the work: the agent does it, and is told how.
-NEXT, FINISH, BACK = "next", "finish", "back"
-
-
-def find_exit(prompt: str) -> tuple[str, str]:
-    """Return (kind, language): ``exit`` for a request to leave the product by its name, ``ask`` for one to confirm, ""
-    for none; the language is "" for a slash and for none."""
-    text = prompt.strip()
-    if not text or len(text) > LONGEST:
-        return NOTHING, ""
-    if text[0] in "/*":
-        return (EXIT if read_slash(f"/{text[1:]}")[0] == EXIT else NOTHING), ""
-    sentence = _sentence(_plain_words(text))
-    found = _in_words(sentence, "?" in text)
-    return found if found[0] or not _names_any(sentence) else _at_the_end(text)
-
-
-def read_slash(prompt: str) -> tuple[str, str]:
-    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other.
-
-    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word
-    is help, and so is an exit with anything behind it, for that may mean something else.
-    """
-    words = prompt.split()
-    if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
-        return "", ""
-    if len(words) == 1:
-        return ENTER, ""
-    verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
-    if verb in EXITS:
-        return (HELP, "") if rest else (EXIT, "")
-    return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)
-
-
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
     for language, phrases in PHRASES.items():
-        kind = _kind(sentence, question, phrases)
+        core = sentence
+        while found := [phrase for phrase in phrases["fillers"] if core.endswith(f" {phrase} ")]:
+            core = core[: -(max(map(len, found)) + 1)]
+        rest = _without_first(core, phrases["fillers"])
+        kind = _kind_without(rest, question, phrases)
+        while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
+            kind = ASK if _named(core, phrases) else NOTHING
+            core = _without_first(core, phrases["fillers"], once=True)
         if kind:
             return kind, language
     return NOTHING, ""
-
-
-def _at_the_end(text: str) -> tuple[str, str]:
-    """Return the kind of an exit that stands behind something else: it is to be confirmed, unless it is only supposed
-    or put off."""
-    last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
-    if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
-        return NOTHING, ""
-    kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
-    return (ASK, language) if kind == EXIT else (NOTHING, "")
 
 
 def _names_any(sentence: str) -> bool:
@@ -236,7 +219,7 @@ def _names_any(sentence: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Return the words of plain prose, folded; none of a text that quotes, or looks like code or a path."""
+    """Return the words folded; none of a text that quotes, or looks like code or a path."""
     folded = " " + fold(text).replace("chati.dev", "chati") + " "
     for place in range(1, len(folded) - 1):
         if not _is_prose(folded[place - 1], folded[place], folded[place + 1]):
@@ -257,22 +240,11 @@ def _is_prose(before: str, sign: str, after: str) -> bool:
 
 
 def _sentence(words: list[str]) -> str:
-    """Return the words with one space around each, so that phrases are found as whole words."""
+    """One space around each word, so that phrases are found as whole words."""
     return f" {' '.join(words)} "
 
 
-def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
-    core = _without_last(sentence, phrases["fillers"])
-    rest = _without_first(core, phrases["fillers"])
-    kind = _kind_without(rest, question, phrases)
-    while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
-        kind = ASK if _named(core, phrases) else NOTHING
-        core = _without_first(core, phrases["fillers"], once=True)
-    return kind
-
-
 def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
-    """Return the kind of a sentence that no filler opens or ends."""
     asked, wished, requested = (
         _without_first(rest, (*phrases["fillers"], *leading))
         for leading in (phrases["doubts"], phrases["wishes"], phrases["requests"])
@@ -284,7 +256,12 @@ def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
     kind = _named(wished, phrases) or _named(rest, phrases)
     if kind:
         return ASK if question else kind
-    return ASK if _unnamed(wished, wished != rest, phrases) or _is_out(rest, phrases) else NOTHING
+    if _unnamed(wished, wished != rest, phrases):
+        return ASK
+    for out in phrases["outs"]:
+        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases["places"]):
+            return ASK
+    return NOTHING
 
 
 def _named(rest: str, phrases: Phrases) -> str:
@@ -307,7 +284,7 @@ def _objects(verb: str, rest: str) -> Iterator[str]:
 
 
 def _is_name(rest: str, phrases: Phrases) -> bool:
-    """Return whether nothing but the product's name is left, with the small words that lead to it or follow it."""
+    """Nothing but the product's name is left, with the small words that lead to it or follow it."""
     start = _without_first(rest, phrases["links"])
     end = _without_first(start, NAMES, once=True)
     return end != start and not _without_first(end, phrases["links"]).strip()
@@ -322,22 +299,9 @@ def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
     return False
 
 
-def _is_out(rest: str, phrases: Phrases) -> bool:
-    for out in phrases["outs"]:
-        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases["places"]):
-            return True
-    return False
-
-
 def _without_first(sentence: str, phrases: tuple[str, ...], once: bool = False) -> str:
     while found := [phrase for phrase in phrases if sentence.startswith(f" {phrase} ")]:
         sentence = sentence[max(map(len, found)) + 1 :]
         if once:
             break
-    return sentence
-
-
-def _without_last(sentence: str, phrases: tuple[str, ...]) -> str:
-    while found := [phrase for phrase in phrases if sentence.endswith(f" {phrase} ")]:
-        sentence = sentence[: -(max(map(len, found)) + 1)]
     return sentence

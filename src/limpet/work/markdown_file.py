@@ -31,13 +31,11 @@ _FOR_EVERYBODY = 0o644
 
 
 def is_safe_name(name: str) -> bool:
-    """Return whether an id can be a file name on every system."""
     return bool(_NAME.fullmatch(name)) and not name.endswith(".") and not _DRIVES.match(name)
 
 
 def read_document(path: str, where: str) -> str | None:
-    """Return the file's exact text, None where there is none. Raise LimpetError with ``file:line`` for what is no
-    text."""
+    """Return the exact text, None where there is no file. Raise LimpetError with ``file:line`` for what is no text."""
     raw = read_bytes(path, LARGEST)
     if raw is None and is_larger(path, LARGEST):
         raise LimpetError(f"File is larger than {LARGEST} bytes", where, "Shorten it.")
@@ -51,8 +49,7 @@ def read_document(path: str, where: str) -> str | None:
 
 
 def split_document(text: str, where: str) -> Frontmatter:
-    """Return the parts of the text; without frontmatter the first two are empty. Raise LimpetError with
-    ``file:line``."""
+    """Without frontmatter the first two parts are empty. Raise LimpetError with ``file:line``."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     if text.startswith((f"{mark}---\n", f"{mark}---\r\n", f"{mark}--- ")):
         return split_frontmatter(text, where)
@@ -60,7 +57,7 @@ def split_document(text: str, where: str) -> Frontmatter:
 
 
 def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
-    """Return the frontmatter as data. Raise LimpetError with ``file:line`` for what cannot be read."""
+    """Raise LimpetError with ``file:line`` for what cannot be read."""
     try:
         data = load_yaml(parts.yaml, where)
     except LimpetError as error:
@@ -71,14 +68,13 @@ def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
 
 
 def refuse_newer(version: object, known: int, where: str) -> None:
-    """Raise LimpetError where the file's ``schema_version`` is newer than this program's."""
     if not isinstance(version, int) or version > known:
         what = f"schema_version {version} is newer than this Limpet supports ({known})"
         raise LimpetError(what, where, "Update Limpet; until then the file is read-only.")
 
 
 def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
-    """Return the text with keys of its frontmatter set; it gets one where it has none. Raise LimpetError."""
+    """The text gets a frontmatter where it has none. Raise LimpetError."""
     parts = split_document(text, where)
     if not parts.head.strip("\ufeff"):
         end = line_break_of(text)
@@ -91,11 +87,9 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
 
 
 def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
-    """Write what ``change`` returns for the file's text (None where there is none); return whether that differed.
-
-    The caller holds ``sole_writer``. ``change`` is called again where a person saved the file meanwhile. Raises
-    LimpetError.
-    """
+    """Write what ``change`` returns for the file's text (None where there is none); return whether that differed. The
+    caller holds ``sole_writer``. ``change`` is called again where a person saved the file meanwhile. Raise
+    LimpetError."""
     for _ in range(TRIES):
         mark = stamp(path)
         text = read_inside(workspace, path, where)
@@ -111,25 +105,19 @@ def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str |
 
 
 def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
-    """Return the file's exact text, None where there is none. Raise LimpetError for a link out of the project."""
+    """Return the exact text, None where there is no file. Raise LimpetError for a link out of the project."""
     refuse_link(path, where)
     return read_document(path, where)
 
 
 def sole_document_writer(workspace: Workspace, what: str) -> AbstractContextManager[None]:
-    """Return a ``with`` block in which no other process of Limpet writes ``what``. Raise LimpetError."""
+    """Raise LimpetError where another process of Limpet writes ``what``."""
     path = workspace.path("cache", "locks", f"{what}.lock")
     return text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock)
 
 
 class Reason(Value):
-    """A fault of a story or handoff.
-
-    ``what``: what is wrong.
-    ``where``: ``file:line``, or "".
-    ``hint``: what to do.
-    ``grave``: enough to refuse.
-    """
+    """A fault of a story or handoff; ``where``: ``file:line``, or "". A ``grave`` one is enough to refuse."""
 
     what: str
     where: str = ""
@@ -142,7 +130,7 @@ class Reason(Value):
 
 
 def _key_error(error: LimpetError, parts: Frontmatter, where: str) -> LimpetError:
-    """Return an error about the frontmatter with the line counted in the whole file, and a hint on the usual cause."""
+    """Count the line in the whole file, and hint at the usual cause."""
     number = error.where.removeprefix(f"{where}:")
     if not number.isdecimal():
         return error

@@ -15,7 +15,7 @@ _FILE = re.compile(r"[^\s/\\]*[/\\]\S*|\S*\.[A-Za-z]\w*")
 
 
 def path_of(output: str) -> str:
-    """Return the path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for a URL."""
+    """Quoted, in a link, or up to a dash, colon or bracket; "" for a URL."""
     found = _QUOTED.search(output) or _LINK.search(output)
     end = _END.search(output)
     assert end
@@ -24,12 +24,11 @@ def path_of(output: str) -> str:
 
 
 def is_gone(output: str) -> bool:
-    """Return whether the item says that the file was deleted."""
     return bool(_GONE.search(output))
 
 
 def lies_inside(root: str, path: str) -> bool:
-    """Return whether a path from the project's root stays within the project, links followed."""
+    """Links are followed."""
     if os.path.isabs(path) or "\0" in path or path.startswith(("~", "\\")) or re.match(r"[A-Za-z]:[\\/]", path):
         return False
     base = os.path.realpath(root)
@@ -38,8 +37,7 @@ def lies_inside(root: str, path: str) -> bool:
 
 
 def absent_file(root: str, evidence: str) -> str:
-    """Return the path that an evidence names and that is not in the project, "" where there is none: a file that is
-    there, a command, or words."""
+    """Return the path that an evidence names and that is not in the project, "" for a command, or words."""
     path = path_of(evidence).partition("::")[0]
     is_there = lies_inside(root, path) and os.path.exists(os.path.join(root, path))
     return path if _FILE.fullmatch(path) and not is_there else ""

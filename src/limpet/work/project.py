@@ -1,7 +1,5 @@
-"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand.
-
-What is closed leaves it for ``archive/work.jsonl``, because every move reads and writes the file whole.
-"""
+"""The project's ``session.yaml``: pipeline, task, squad, modes, lock; written by commands and by hand. What is closed
+leaves it for ``archive/work.jsonl``, because every move reads and writes the file whole."""
 
 from __future__ import annotations
 
@@ -47,20 +45,15 @@ _CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 
 class Cut(Value):
-    """The removal of items from a list, in place of the list's new value; what stays keeps its bytes.
-
-    ``places``: those of the items to remove, from 0.
-    """
+    """The removal of the items at these ``places``, from 0, as a list's new value; what stays keeps its bytes."""
 
     places: tuple[int, ...]
 
 
 def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     """Return the session without its empty keys, aliases resolved, and a line for each value that does not count.
-    Beside the file's keys it has ``OWN_AGENTS``, where there are any.
-
-    Raises LimpetError with ``file:line`` where the file is no YAML mapping.
-    """
+    Beside the file's keys it has ``OWN_AGENTS``, where there are any. Raise LimpetError with ``file:line`` where the
+    file is no YAML mapping."""
     path = workspace.path(SESSION)
     refuse_link(path, NAME)
     text = read_text(path, STATE_BYTES)
@@ -78,7 +71,6 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
 
 
 def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
-    """Return the user's language as the session has it, ``otherwise`` where it names none."""
     language = session.get("language")
     return language if isinstance(language, str) and language else otherwise
 
@@ -111,15 +103,17 @@ def with_changes(session: Session, changes: Changes) -> Session:
 
 
 def accept_changes(changes: Changes) -> dict[Any, Any]:
-    """Return the changes with aliases resolved. Raise LimpetError for a key that commands may not set, or a bad
-    value."""
+    """Resolve aliases. Raise LimpetError for a key that commands may not set, or a bad value."""
     schema = load_schema("session")
     for path in map(_path, changes):
         if path[0] not in schema["properties"] or path[0] in _OURS:
             known = ", ".join(name for name in schema["properties"] if name not in _OURS)
             raise LimpetError(f"Unknown key {path[0]}", NAME, f"Keys: {known}")
     for key, value in changes.items():
-        _, faults = sift(_nested(_path(key), value), schema)
+        nested = value
+        for name in reversed(_path(key)):
+            nested = {name: nested}
+        _, faults = sift(nested, schema)
         if faults:
             raise LimpetError(explain_fault(faults[0], schema), NAME, "Nothing was changed.")
     return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
@@ -127,9 +121,7 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
 
 def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int, ...]]:
     """Return the places of the closed items of each list, without the newest ``kept``, once there are twice as many.
-
-    The item with the highest id stays, because the next id counts on from it.
-    """
+    The item with the highest id stays, because the next id counts on from it."""
     found = {}
     for name, is_closed in _CLOSED.items():
         items = session.get(name) or []
@@ -141,8 +133,7 @@ def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int,
 
 
 def archive_closed(workspace: Workspace, kept: int) -> None:
-    """Move the closed items into the archive. It is written first: what a crash leaves in both is read once. A file
-    that cannot be changed stays as it is."""
+    """The archive comes first: what a crash leaves in both is read once. A file that cannot be changed stays."""
 
     def cut(session: dict[str, Any]) -> dict[Any, Any]:
         places = closed_places(session, kept)
@@ -161,7 +152,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
 
 
 def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
-    """Return the new session, None when somebody edited the file between reading and writing it."""
+    """Return None when somebody edited the file between reading and writing it."""
     path = workspace.path(SESSION)
     text = read_strictly(path, NAME)
     written, session, _ = _read(text)
@@ -177,7 +168,10 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     edited = text or _HEADER
     for key, places in cuts.items():
         edited = remove_items(edited, (key,), places, NAME)
-    edited = set_values(edited, [*_numbered(written), *edits], NAME)
+    revision = written.get("revision")
+    known = revision if isinstance(revision, int) else 0
+    version = [] if written.get("schema_version") == SCHEMA_VERSION else [(("schema_version",), SCHEMA_VERSION)]
+    edited = set_values(edited, [*version, (("revision",), known + 1), *edits], NAME)
     if read_strictly(path, NAME) != text:
         return None
     replace_text(path, edited, NAME, mode=0o600)
@@ -201,14 +195,11 @@ def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any
         if place >= len(known):
             yield (*path, place), item
         elif known[place] != item:
-            yield from _item_edits((*path, place), known[place], item)
-
-
-def _item_edits(path: Path, old: Any, new: Any) -> Iterator[tuple[Path, Any]]:
-    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
-        yield from (((*path, key), value) for key, value in new.items() if old.get(key) != value)
-    else:
-        yield path, new
+            old = known[place]
+            if isinstance(old, dict) and isinstance(item, dict) and old.keys() <= item.keys():
+                yield from (((*path, place, key), value) for key, value in item.items() if old.get(key) != value)
+            else:
+                yield (*path, place), item
 
 
 @lru_cache(maxsize=4)
@@ -221,21 +212,8 @@ def _read(text: str) -> tuple[Session, Session, list[Fault]]:
     return (written, *sift(written, load_schema("session")))
 
 
-def _numbered(session: Session) -> list[tuple[Path, Any]]:
-    revision = session.get("revision")
-    known = revision if isinstance(revision, int) else 0
-    version = [] if session.get("schema_version") == SCHEMA_VERSION else [(("schema_version",), SCHEMA_VERSION)]
-    return [*version, (("revision",), known + 1)]
-
-
 def _path(key: str | tuple[str, ...]) -> tuple[str, ...]:
     return (key,) if isinstance(key, str) else key
-
-
-def _nested(path: tuple[str, ...], value: Any) -> Any:
-    for name in reversed(path):
-        value = {name: value}
-    return value
 
 
 def _at(values: Any, path: tuple[str, ...]) -> Any:
@@ -245,7 +223,7 @@ def _at(values: Any, path: tuple[str, ...]) -> Any:
 
 
 def _tidy(workspace: Workspace, session: Session) -> Session:
-    """Return the session without its empty keys, aliases resolved, with the agents that have a file in the project."""
+    """Leave out empty keys, resolve aliases, add the agents that have a file in the project."""
     own = own_files(workspace.path(AGENTS_FOLDER))
     tidy = {key: _unaliased(key, value) for key, value in session.items() if value is not None}
     if not own:

@@ -14,11 +14,8 @@ SPAWNED = "LIMPET_SPAWNED"
 
 
 class RecoveryFigures(Value):
-    """The figures that the decision rests on.
-
-    ``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since; None for none.
-    ``critical_streak``: consecutive prompts in the bracket CRITICAL.
-    """
+    """``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since.
+    ``critical_streak``: consecutive prompts in the bracket CRITICAL."""
 
     compactions: int = 0
     score_before: float | None = None
@@ -30,7 +27,7 @@ class RecoveryFigures(Value):
 def read_figures(
     session: Mapping[str, Any], score: float | None = None, handoff_pending: bool = False
 ) -> RecoveryFigures:
-    """Return the figures of a conversation's state; ``score`` is the newest of a gate since its compaction."""
+    """``score`` is the newest of a gate since the conversation's compaction."""
     before = session.get("score_before_compaction")
     return RecoveryFigures(
         compactions=_count(session.get("compactions")),
@@ -44,18 +41,18 @@ def read_figures(
 def should_spawn(
     figures: RecoveryFigures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
 ) -> tuple[str, ...]:
-    """Return the reasons for a fresh conversation, in the order of the specification's table; none where none is
-    needed.
-
-    ``compactions``, ``critical_streak``: so many compactions, or consecutive prompts in CRITICAL, are a reason.
-    ``score_drop``: a drop of the score by more than this percent of its earlier value is one. A threshold of 0 switches
-    its criterion off.
-    """
+    """Return the reasons for a fresh conversation, in the order of the specification's table. ``compactions``,
+    ``critical_streak``: so many compactions, or consecutive prompts in CRITICAL, are a reason. ``score_drop``: a drop
+    of the score by more than this percent of its earlier value is one. A threshold of 0 switches its criterion off."""
     reasons = []
     if 0 < compactions <= figures.compactions:
         reasons.append(f"{figures.compactions} compactions in this conversation")
-    if score_drop > 0 and _has_dropped(figures, score_drop):
-        reasons.append(f"the score fell from {figures.score_before:g}% to {figures.score:g}% over the compaction")
+    before, after = figures.score_before, figures.score
+    if score_drop > 0 and before is not None and after is not None and before > 0:
+        # Rounded, so that a drop of exactly the threshold is none of more.
+        drop, most = round((before - after) * 100, 6), round(score_drop * before, 6)
+        if drop > most:
+            reasons.append(f"the score fell from {before:g}% to {after:g}% over the compaction")
     if 0 < critical_streak <= figures.critical_streak:
         reasons.append(f"{figures.critical_streak} consecutive prompts in CRITICAL")
     if figures.handoff_pending:
@@ -79,15 +76,8 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:
-    """Return whether this process belongs to a spawned conversation: such a one spawns no other."""
+    """This process belongs to a spawned conversation: such a one spawns no other."""
     return bool(environment.get(SPAWNED))
-
-
-def _has_dropped(figures: RecoveryFigures, percent: float) -> bool:
-    if figures.score_before is None or figures.score is None or figures.score_before <= 0:
-        return False
-    # Rounded, so that a drop of exactly the threshold is none of more.
-    return round((figures.score_before - figures.score) * 100, 6) > round(percent * figures.score_before, 6)
 
 
 def _count(value: object) -> int:

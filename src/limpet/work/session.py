@@ -59,7 +59,6 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
 
 
 def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
-    """Return the state of a conversation that was never seen before."""
     return {
         "schema_version": SCHEMA_VERSION,
         "revision": 0,
@@ -85,24 +84,21 @@ def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
 
 
 def session_path(workspace: Workspace, session_id: str) -> str:
-    """Return the path of the conversation's state."""
     return workspace.path("sessions", f"{safe_name(session_id)}.json")
 
 
 def session_paths(workspace: Workspace) -> list[str]:
-    """Return the paths of the states of all conversations, in the order of their names."""
     folder = workspace.path("sessions")
     return [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".json")]
 
 
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
-    """Return the path of the lock under which the state is read, changed and written."""
     return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)
 
 
 def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None, str]:
-    """Return (the state or None, a note when the file cannot be used). A damaged file is set aside under
-    ``.damaged``, never deleted."""
+    """Return (state, a note when the file cannot be used). A damaged one is set aside as ``.damaged``, never
+    deleted."""
     path = session_path(workspace, session_id)
     text = read_text(path, STATE_BYTES)
     if text is None:
@@ -117,10 +113,8 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
 
 
 def read_state(workspace: Workspace, session_id: str) -> Session:
-    """Return the conversation's own state as it is on disk, empty where there is none, or none that can be read.
-
-    For callers that only look: nothing is set aside, and fields may be missing or of another shape.
-    """
+    """Return the state as it is on disk, empty where there is none, or none that can be read. For callers that only
+    look: nothing is set aside, and fields may be missing or of another shape."""
     return read_state_file(session_path(workspace, session_id)) if session_id else {}
 
 
@@ -129,8 +123,7 @@ def read_state_file(path: str) -> Session:
 
 
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:
-    """Return the state with every field that a foreign or older file lacks or holds in another shape; unknown fields
-    stay."""
+    """Add every field that a foreign or older file lacks or holds in another shape; unknown fields stay."""
     blank = new_session(session_id, host, cwd, now)
     known = {
         name: value for name, value in found.items() if value is None or isinstance(value, OPTIONAL.get(name, object))
@@ -138,30 +131,42 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
+    history = {}
+    for name in ("star_commands", "domains_last"):
+        names = session["history"].get(name)
+        history[name] = [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
+    # Leave out fields of another shape, because the context room reads it without a further check.
+    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
+    shapes[FAILED] = bool
+    kept: Session = {
+        name: value for name, value in session[EPOCH].items() if isinstance(value, shapes.get(name, object))
+    }
+    sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
+    rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}
     return {
         **session,
         **chosen,
-        EPOCH: _sound_epoch(session[EPOCH]),
-        "history": {**session["history"], **_sound_history(session["history"])},
+        EPOCH: {**kept, "sent": sent, **({"rules": rules} if rules else {})},
+        "history": {**session["history"], **history},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }
 
 
 def remaining_window(session: Session) -> float | None:
-    """Return the percent of the context window that was left at the last prompt, None where it was not measured."""
+    """Return the percent that was left at the last prompt, None where it was not measured."""
     usage = session.get("usage")
     left = usage.get("remaining") if isinstance(usage, dict) else None
     return left if isinstance(left, (int, float)) else None
 
 
 def is_future(session: Session) -> bool:
-    """Return whether a newer Limpet wrote the state: it may be read and not written."""
+    """A newer Limpet wrote the state: it may be read and not written."""
     version = session.get("schema_version")
     return isinstance(version, int) and version > SCHEMA_VERSION
 
 
 def write_session(workspace: Workspace, session: Session) -> None:
-    """Write the state with its next revision. Raises OSError."""
+    """Write the state with its next revision. Raise OSError."""
     path = session_path(workspace, str(session["id"]))
     stamped = {**session, "schema_version": SCHEMA_VERSION, "revision": session.get("revision", 0) + 1}
     try:
@@ -173,8 +178,8 @@ def write_session(workspace: Workspace, session: Session) -> None:
 
 
 def change_session(workspace: Workspace, session_id: str, changes: Session) -> Session:
-    """Change fields of a conversation's state from outside the hook; None clears one. Raises LimpetError for an
-    unknown conversation and for one that a newer version keeps, OSError, TimeoutError."""
+    """Change fields from outside the hook; None clears one. Raise LimpetError for an unknown conversation and for one
+    that a newer version keeps, OSError, TimeoutError."""
     with session_lock(workspace, session_id) as held:
         if not held:
             raise TimeoutError(f"session {session_id} is locked")
@@ -191,22 +196,20 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
 
 
 def reopen_epoch(workspace: Workspace, session_id: str) -> None:
-    """Have everything that holds sent again with the conversation's next block. A state that cannot be written, or is
-    not there, is left as it is."""
+    """With the next block all is sent again. A state that cannot be written, or is not there, is left as it is."""
     count = read_state(workspace, session_id).get("prompt_count")
     change_epoch(workspace, session_id, {"began": count if isinstance(count, int) else 0})
 
 
 def note_failed_check(workspace: Workspace, session_id: str) -> None:
-    """Keep that a check failed in this context epoch. A state that cannot be written, or is not there, is left as it
-    is."""
+    """Keep it in this context epoch. A state that cannot be written, or is not there, is left as it is."""
     epoch = read_state(workspace, session_id).get(EPOCH)
     if isinstance(epoch, dict):
         change_epoch(workspace, session_id, {**epoch, FAILED: True})
 
 
 def change_epoch(workspace: Workspace, session_id: str, epoch: Session) -> None:
-    """Put this epoch in the place of the conversation's, if its state is there and can be written."""
+    """Only if the conversation's state is there and can be written."""
     try:
         change_session(workspace, session_id, {EPOCH: epoch})
     except (LimpetError, OSError):
@@ -214,10 +217,8 @@ def change_epoch(workspace: Workspace, session_id: str, epoch: Session) -> None:
 
 
 def claim(session: Session, key: str, now: float, lasting: bool) -> Session | None:
-    """Return the state with this firing claimed, or None when another firing of the same event claimed it.
-
-    A lasting key (the host's own id of the prompt) is claimed for good, another one for ten seconds.
-    """
+    """Return the state with this firing claimed, or None when another firing of the same event claimed it. A lasting
+    key (the host's own id of the prompt) is claimed for good, another one for ten seconds."""
     claims = session["claims"]
     if any(claimed == key and (lasting or abs(now - when) < 10) for claimed, when in claims):
         return None
@@ -244,27 +245,9 @@ def _set_aside(path: str) -> str:
 
 
 def _chosen_id(value: object) -> str | None:
-    """Return the id in a value, SYNAPSE's ``{"id": ...}`` included; None for no id."""
+    """SYNAPSE has ``{"id": ...}``."""
     found = value.get("id") if isinstance(value, dict) else value
     return found if isinstance(found, str) else None
-
-
-def _sound_epoch(epoch: Session) -> Session:
-    """Return the epoch without fields of another shape, because the context room reads it without a further check."""
-    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
-    shapes[FAILED] = bool
-    kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
-    sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
-    rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}
-    return {**kept, "sent": sent, **({"rules": rules} if rules else {})}
-
-
-def _sound_history(history: Session) -> dict[str, list[str]]:
-    return {name: _texts(history.get(name)) for name in ("star_commands", "domains_last")}
-
-
-def _texts(names: object) -> list[str]:
-    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
 
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
-from limpet.memory.capture.heard import LONGEST_TEXT, begins, prose_lines, sentences, source
+from limpet.memory.capture.heard import LONGEST_TEXT, Heard, Message, begins, prose_lines, sentences, source
+from limpet.memory.capture.outcomes import Activity
 from limpet.memory.capture.statements import weight_of, without_opening
 from limpet.memory.model.entry import TYPE_TABLE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from limpet.memory.capture.heard import Heard, Message
-    from limpet.memory.capture.outcomes import Activity
-
-    Lines = dict[str, str]
+Lines = dict[str, str]
 
 SECTIONS = {name: kind.section for name, kind in TYPE_TABLE.items() if kind.section}
 FILES = "Files"
@@ -75,13 +70,9 @@ def find_subject(messages: Iterable[Message]) -> str:
 def write_digest(
     heard: Sequence[Heard], activity: Activity, day: str, existing: str = "", subject: str = ""
 ) -> tuple[str, str]:
-    """Return (title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
-
-    ``subject``: what the conversation is about, for the title; ``day``: the conversation's own.
-
-    ``heard`` and ``activity`` are those of the new messages only. Nothing is there twice, each section is
-    bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
-    """
+    """Return (title, body) of the digest; ``existing`` is its body so far, ``subject`` what the title says. ``heard``
+    and ``activity`` are those of the new messages only. Nothing is there twice, each section is bounded, and what a
+    person wrote into the body (before the sections, or under headings of their own) stays."""
     preamble, sections, others = _read(existing)
     for type, name in SECTIONS.items():
         said = [f"- {_one_line(each.line)}" for each in heard if each.type == type]
@@ -91,27 +82,25 @@ def write_digest(
     sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
     bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
     written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]
-    return _title(bounded, day, subject), "\n\n".join(part for part in (preamble, *written, *others) if part)
+    files = [match[1] for line in bounded[FILES] if (match := _FILE.match(line))]
+    lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
+    title = f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
+    return title, "\n\n".join(part for part in (preamble, *written, *others) if part)
 
 
 class OwnWords(Value):
-    """The user's own words of a typed message.
-
-    ``paragraphs``: each one line or several, in order.
-    ``pasted``: whether something else was beside them.
-    """
+    """The user's own words of a typed message; ``pasted``: whether something else was beside them."""
 
     paragraphs: tuple[str, ...] = ()
     pasted: bool = False
 
     @property
     def text(self) -> str:
-        """The paragraphs, one below the other."""
         return "\n".join(self.paragraphs)
 
 
 def own_words(text: str) -> OwnWords:
-    """Return the own words of a typed message; of a long one those of its first and last paragraph."""
+    """Of a long message only the first and last paragraph count."""
     plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
     blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
     heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
@@ -124,14 +113,7 @@ def own_words(text: str) -> OwnWords:
     return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
 
 
-def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
-    files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
-    lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
-    return f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
-
-
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
-    """Return (the text before the first heading, the lines of our sections, other sections as they are)."""
     preamble, *parts = re.split(r"^(?=## )", body.replace("\r\n", "\n"), flags=re.MULTILINE)
     sections: dict[str, list[str]] = {}
     others: list[str] = []
@@ -165,18 +147,13 @@ def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
     counts = {match[1]: (int(match[2]), int(match[3])) for line in lines if (match := _COMMAND.match(line))}
     new = []
     for run in activity.runs:
-        command = _short(run.command)
+        command = clip(" ".join(run.command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
         times, failures = counts.get(command, (0, 0))
         times, failures = times + run.times, failures + run.failures
         counts[command] = (times, failures)
         ending = ", the last one too" if run.failing else ""
         new.append(f"- `{command}`: {times} run{'s' * (times > 1)}, {failures} failed{ending}")
     return _add(lines, new, lambda line: _subject(_COMMAND, line))
-
-
-def _short(command: str) -> str:
-    """Return a command's beginning, without the text that it is given and what would end its quotation."""
-    return clip(" ".join(command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
 
 
 def _subject(pattern: re.Pattern[str], line: str) -> str:
@@ -204,8 +181,7 @@ def _announces(block: str) -> bool:
 
 @cache
 def _quoting() -> re.Pattern[str]:
-    """Return the expression of what stands before the thing to work on, in somebody else's words: "Address: 1. ...",
-    "A review comment: ..."."""
+    """What stands before the thing to work on, in somebody else's words: "Address: 1. ...", "A review comment: ..."."""
     return re.compile(
         rf"\s*{source('quotes')}:\s+"
         rf"|\s*(?:(?:let'?s|please|ok|now|and|also|we need to|can you)[ ,]+)*{source('working')}\b[^.!?\n]{{0,60}}?"

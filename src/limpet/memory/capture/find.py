@@ -1,19 +1,17 @@
-"""Finds what a conversation may be worth remembering for: the entry point of capture.
-
-It is generous: whoever understood the conversation writes a sentence or drops it. Here only what is surely nothing is
-left out.
-"""
+"""Finds what a conversation may be worth remembering for: the entry point of capture. It is generous: whoever
+understood the conversation writes a sentence or drops it. Here only what is surely nothing is left out."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import STOP_WORDS, split_words
 from limpet.ground.values import Value
 from limpet.memory.capture.digest import own_words
-from limpet.memory.capture.heard import PLAN, Heard, begins, cue, entries, hear, matchable, says, sentences
-from limpet.memory.capture.outcomes import Mend, read_mends
+from limpet.memory.capture.heard import PLAN, Heard, Message, begins, cue, entries, hear, matchable, says, sentences
+from limpet.memory.capture.outcomes import read_mends
 from limpet.memory.capture.statements import (
     ASKS,
     ORDERS,
@@ -25,12 +23,6 @@ from limpet.memory.capture.statements import (
     type_of_models,
     without_opening,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from limpet.memory.capture.heard import Message
 
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 # Words of an answer that takes an option and says little else, and of what a yes agrees to.
@@ -49,24 +41,20 @@ _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]
 
 
 def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
-    """Return what the messages from byte ``since`` on say, in order: those before it only tell what is answered.
-
-    ``messages`` come in order, whatever their room (see ``heard.Message``). A message is heard once, however much it
-    says.
-    """
-    found = [_of_mend(mend) for mend in read_mends(messages) if mend.passed.offset >= since]
+    """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says."""
     said: list[Heard] = []
     for turn in _turns(messages):
         said += _of_turn(turn, since)
-    return sorted([*said, *found], key=lambda heard: heard.offset)
+    for mend in read_mends(messages):
+        if mend.passed.offset >= since:
+            line = f"{mend.error} - {mend.words}"
+            said.append(hear(mend.passed, "resolution", mend.words, mend.failed, line=line))
+    return sorted(said, key=lambda heard: heard.offset)
 
 
 class Turn(Value):
-    """What the person said, and what the model said until they spoke again.
-
-    ``said``: None for what stands before the first message of the person.
-    ``before``: the model's words that the person answers.
-    """
+    """What the person said, and what the model said until they spoke again. ``said``: None for what stands before the
+    first message of the person. ``before``: the model's words that the person answers."""
 
     said: Message | None
     before: str
@@ -74,25 +62,21 @@ class Turn(Value):
 
 
 class GivenAnswer(Value):
-    """An answer and what it takes up.
-
-    ``text``: what was chosen or agreed to, in the model's words.
-    ``asked``: the question or the list's lead, "" where there was none.
-    """
+    """An answer and what it takes up. ``text``: what was chosen or agreed to, in the model's words. ``asked``: the
+    question or the list's lead, "" where there was none."""
 
     text: str
     asked: str = ""
 
     def line(self, own: str) -> str:
-        """Return the answer in these own words with what it answers."""
         if self.text.lower().startswith(own.strip().lower()):
             return f"{self.text} (asked: {self.asked})" if self.asked else self.text
         return f"{self.text} ({own})"
 
 
 def read_answer(own: str, told: str) -> GivenAnswer | None:
-    """Return what the person's own words ``own`` take of what the model told before; None where they take nothing that
-    can be told."""
+    """Return what the person's words take of what the model told before; None where they take nothing that can be
+    told."""
     folded, own = matchable(own).strip(), own.strip()
     if not folded or len(split_words(folded)) > 4 * _MOST_WORDS:
         return None
@@ -107,7 +91,7 @@ def read_answer(own: str, told: str) -> GivenAnswer | None:
 
 
 def options_in(text: str) -> dict[str, str]:
-    """Return the options of the last list in the model's message: their number or letter, and what each says."""
+    """Return number or letter -> text of the last list's options."""
     found: dict[str, str] = {}
     for option in _OPTION.finditer(text):
         name = (option["name"] or option["named"]).lower()
@@ -118,7 +102,6 @@ def options_in(text: str) -> dict[str, str]:
 
 
 def question_in(text: str) -> str:
-    """Return the question that the model's message ends with, "" where it does not end with one."""
     last = sentences(text)[-3:]
     return next((sentence for sentence in reversed(last) if "?" in sentence), "")
 
@@ -155,12 +138,7 @@ def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
             yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
 
 
-def _of_mend(mend: Mend) -> Heard:
-    return hear(mend.passed, "resolution", mend.words, mend.failed, line=f"{mend.error} - {mend.words}")
-
-
 def _picked(folded: str, options: dict[str, str]) -> str:
-    """Return the option that the answer takes by its number, letter, place or first words, "" where it takes none."""
     told = [name for name in dict.fromkeys(_NAMED.findall(folded)) if name in options]
     if len(told) == 1 and not says("asks", folded):
         return options[told[0]]
@@ -182,7 +160,6 @@ def _bare(folded: str) -> str:
 
 
 def _settles(own: str) -> bool:
-    """Return whether a short answer tells what it is to be, and does not only let the work continue."""
     folded = matchable(own)
     words = split_words(matchable(without_opening(" ".join(own.split()))))
     says_something = any(word not in STOP_WORDS or word.isdigit() for word in words)
@@ -196,13 +173,13 @@ def _settles(own: str) -> bool:
 
 
 def _is_step(question: str) -> bool:
-    """Return whether the model asks only whether it may take the next step, or do more of the same work."""
+    """The model asks only whether it may take the next step, or do more of the same work."""
     rest = _offered(question)
     return rest != matchable(question) and (begins("orders", rest) or begins("making", rest))
 
 
 def _offers(question: str) -> bool:
-    """Return whether a yes to the question settles something beyond the next step of the work."""
+    """A yes to the question settles something beyond the next step of the work."""
     offered = _offered(question)
     says_enough = sum(word not in STOP_WORDS for word in split_words(offered)) >= _LEAST_WORDS
     return says_enough and " or " not in offered and not (begins("orders", offered) or begins("making", offered))

@@ -3,39 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from typing import Protocol
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, fold
 from limpet.ground.values import Value
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Protocol
 
-    class Message(Protocol):
-        """A message of a conversation, whatever room it comes from (``transcripts.messages.Message`` is one)."""
+class Message(Protocol):
+    """A message of a conversation, whatever room it comes from (``transcripts.messages.Message`` is one)."""
 
-        @property
-        def role(self) -> str: ...
-        @property
-        def text(self) -> str: ...
-        @property
-        def at(self) -> float: ...
-        @property
-        def offset(self) -> int: ...
-        @property
-        def id(self) -> str: ...
-        @property
-        def tool_input(self) -> Mapping[str, str]: ...
-        @property
-        def edited(self) -> str: ...
-        @property
-        def failed(self) -> bool: ...
-        @property
-        def error(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def at(self) -> float: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def tool_input(self) -> Mapping[str, str]: ...
+    @property
+    def edited(self) -> str: ...
+    @property
+    def failed(self) -> bool: ...
+    @property
+    def error(self) -> str: ...
 
 
 # The role of a plan or task list that the model wrote by a tool.
@@ -76,16 +74,9 @@ _HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|e
 
 
 class Heard(Value):
-    """Words of a message that may be worth a memory. Times are in seconds since 1970, 0 where unknown.
-
-    ``role``: who spoke, ``user`` or ``assistant``.
-    ``type``: of the memory that it may make, "" for what no rule took for one.
-    ``line``: what it says, with what it answers.
-    ``quote``: the words with those around them, ``before``: the end of what was said before, and the option that they
-    take.
-    ``offset``: of the message in its transcript.
-    ``message``: the message's id, "" where it has none.
-    """
+    """Words of a message that may be worth a memory. Times are in seconds since 1970, 0 where unknown. ``type``: of the
+    memory that it may make, "" for what no rule took for one. ``line``: what it says, with what it answers. ``quote``:
+    the words with those around them, ``before``: the end of what was said before, and the option that they take."""
 
     role: str
     type: str
@@ -98,7 +89,6 @@ class Heard(Value):
 
 
 def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
-    """Return what a message says in ``words``, of which too many are cut around the sentence."""
     start = max(0, min(words.find(sentence[:20]), len(words) - LONGEST_QUOTE))
     quote = f"...{words[words.find(' ', start) + 1 :]}" if start else words
     return Heard(
@@ -114,7 +104,6 @@ def hear(message: Message, type: str, words: str, before: str, sentence: str = "
 
 
 def entries(name: str) -> list[str]:
-    """Return the entries of a section, of all languages."""
     found: list[str] = []
     for language in LANGUAGES:
         found += read_words(f"capture/{language}.txt")[name]
@@ -128,12 +117,10 @@ def source(name: str) -> str:
 
 @cache
 def cue(name: str) -> re.Pattern[str]:
-    """Return the expression that matches where any of the entries does."""
     return re.compile(source(name))
 
 
 def says(name: str, folded: str) -> bool:
-    """Return whether any of the entries stands anywhere in the folded text."""
     return cue(name).search(folded) is not None
 
 
@@ -142,17 +129,17 @@ def begins(name: str, folded: str) -> bool:
 
 
 def sentences(text: str, longest: int = LONGEST_SENTENCE) -> list[str]:
-    """Return the sentences of a message in order, each on one line, without list marks and emphasis.
-
-    Those of more than ``longest`` characters are none, but lists and logs that are not known for what they are.
-    """
+    """Return the sentences of a message in order, each on one line, without list marks and emphasis. Those of more than
+    ``longest`` characters are none, but lists and logs that are not known for what they are."""
     lines = _join_wrapped(prose_lines(text[:LONGEST_TEXT]))
     prose = "\n".join(_BULLET.sub("", line) for line in lines)
-    return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= longest]
+    plain = (part.replace(_JOINT, " ").replace("**", "").replace("__", "") for part in _split(prose))
+    cleaned = (" ".join(part.split()) for part in plain)
+    return [sentence for sentence in cleaned if 0 < len(sentence) <= longest]
 
 
 def matchable(sentence: str) -> str:
-    """Return the sentence as cues are matched in it: folded, and text in quotation marks or backquotes blanked out."""
+    """Return the sentence as cues are matched in it: folded, quoted text blanked out."""
     return fold(_QUOTED.sub(_PLACEHOLDER, sentence).replace("\u2019", "'"))
 
 
@@ -170,7 +157,6 @@ def prose_lines(text: str) -> list[str]:
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """Return the files that the text names, with ``/`` between folders."""
     found = (
         match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
     )
@@ -195,10 +181,6 @@ def _split(prose: str) -> list[str]:
         else:
             parts.append(part)
     return parts
-
-
-def _clean(sentence: str) -> str:
-    return " ".join(sentence.replace(_JOINT, " ").replace("**", "").replace("__", "").split())
 
 
 def _is_path(path: str) -> bool:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
-from limpet.memory.capture.heard import begins, matchable, says, sentences
+from limpet.memory.capture.heard import Message, begins, matchable, says, sentences
 from limpet.memory.capture.statements import DIRECTS, STATES, act_of, is_question
 from limpet.memory.signatures import find_error
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from limpet.memory.capture.heard import Message
 
 _MOST_FILES = 5
 _MOST_SENTENCES, _MOST_REASONS = 3, 2
@@ -45,7 +40,6 @@ class Failure(Value):
 
     ``error``, ``first``: what it said the last time, and the first.
     ``signature``: the form in which that is known again.
-    ``times``: how often it failed.
     ``edited``: files edited since the first.
     ``since``: the place of the first failure among the messages.
     """
@@ -66,7 +60,6 @@ class Mend(Value):
     ``error``, ``failed``: the error in short, and with its command.
     ``words``: what helped, in the words of whoever mended it, else the files that were changed.
     ``reason``: of these what explains it, said between the failure and the message after the pass; "" for none.
-    ``passed``: the message of the command that passed.
     """
 
     failure: Failure
@@ -78,7 +71,7 @@ class Mend(Value):
 
 
 def read_mends(messages: Sequence[Message]) -> list[Mend]:
-    """Return what failed and then passed, once for each; not what passed at once and without a word about it."""
+    """Each once; not what passed at once and without a word about it."""
     found: list[Mend] = []
     failing: dict[str, Failure] = {}
     for place, message in enumerate(messages):
@@ -103,7 +96,7 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
 
 
 def same_command(command: str) -> str:
-    """Return the command without what changes only where it runs and how much of its output is seen."""
+    """Leave out what changes only where the command runs and how much of its output is seen."""
     bare = " ".join(command[:2000].split())
     for _ in range(_MOST_PARTS):
         bare = _SHOWING_LESS.sub("", _CHANGE_OF_FOLDER.sub("", bare))
@@ -111,16 +104,11 @@ def same_command(command: str) -> str:
 
 
 def only_looks(command: str) -> bool:
-    """Return whether it reads and searches, or is Limpet's own: that it finds nothing, or refuses, is no error."""
+    """It reads and searches, or is Limpet's own: that it finds nothing, or refuses, is no error."""
     return _LOOKING.match(_VARIABLE.sub("", command)) is not None
 
 
 class CommandRun(Value):
-    """A command and its outcomes.
-
-    ``failing``: the last time it failed.
-    """
-
     command: str
     times: int
     failures: int
@@ -128,12 +116,8 @@ class CommandRun(Value):
 
 
 class Activity(Value):
-    """Activity in the order in which each thing first came.
-
-    ``files``: (path, number of edits).
-    ``runs``: commands that do more than look.
-    ``questions``: those that nobody answered.
-    """
+    """Activity in the order in which each thing first came. ``files``: (path, number of edits). ``runs``: commands that
+    do more than look. ``questions``: those that nobody answered."""
 
     files: tuple[tuple[str, int], ...] = ()
     runs: tuple[CommandRun, ...] = ()
@@ -142,7 +126,10 @@ class Activity(Value):
 
 def activity(messages: Sequence[Message]) -> Activity:
     edits = Counter(message.edited for message in messages if message.edited)
-    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
+    words = [message for message in messages if message.role in ("user", "assistant")]
+    last = words[-1].text if words and words[-1].role == "assistant" else ""
+    asked = [clip(sentence, _LONGEST_QUESTION) for sentence in sentences(last) if sentence.endswith("?")]
+    return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=tuple(asked[-MOST_QUESTIONS:]))
 
 
 def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
@@ -168,9 +155,8 @@ def _turns(messages: Sequence[Message]) -> list[list[str]]:
 
 
 def _words(texts: Sequence[str], later: Sequence[str]) -> str:
-    """Return the sentences, a line each, in which the model tells of the fix, "" for none. What was fixed and when is
-    known here, so that a sentence needs no cue: it must only say something; with one it may stand in the ``later``
-    turns too."""
+    """Return the sentences, a line each, in which the model tells of the fix. What was fixed and when is known here, so
+    that a sentence needs no cue: it must only say something; with one it may stand in the ``later`` turns too."""
     said = _told(texts)
     told = _telling([*said, *_told(later)], "explains", "mends")
     saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
@@ -178,7 +164,6 @@ def _words(texts: Sequence[str], later: Sequence[str]) -> str:
 
 
 def _told(texts: Iterable[str]) -> list[str]:
-    """The sentences of the texts that are no questions."""
     said = chain.from_iterable(map(sentences, texts))
     return [sentence for sentence in said if not is_question(sentence)]
 
@@ -210,18 +195,10 @@ def _command(message: Message) -> str:
 def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:
     found: dict[str, CommandRun] = {}
     for message in messages:
-        command = same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
+        command = _command(message)
         if command and not only_looks(command):
             run = found.get(command, CommandRun(command=command, times=0, failures=0, failing=False))
             found[command] = run.replace(
                 times=run.times + 1, failures=run.failures + message.failed, failing=bool(message.failed)
             )
     return tuple(found.values())
-
-
-def _open_questions(messages: Sequence[Message]) -> tuple[str, ...]:
-    words = [message for message in messages if message.role in ("user", "assistant")]
-    if not words or words[-1].role == "user":
-        return ()
-    asked = (sentence for sentence in sentences(words[-1].text) if sentence.endswith("?"))
-    return tuple(clip(sentence, _LONGEST_QUESTION) for sentence in asked)[-MOST_QUESTIONS:]

@@ -9,10 +9,6 @@ from limpet.ground.text.words import STOP_WORDS, split_words
 from limpet.memory.capture.heard import begins, cue, matchable, says, sentences, source
 from limpet.memory.index.wishes import is_of_practice
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-
 # By which cue a person states what; the first that fits counts.
 PERSONS = {
     "decided": "decision",
@@ -67,8 +63,6 @@ def type_of_persons(sentence: str, after: str = "") -> str:
 
 
 def type_of_models(sentence: str) -> str:
-    """Return the type of what the model states: its choice, a cause, a fix, a way of working or a warning; "" for
-    none."""
     folded = matchable(sentence)
     if is_question(sentence):
         return ""
@@ -76,13 +70,11 @@ def type_of_models(sentence: str) -> str:
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether something is asked, with a question mark or without."""
     return "?" in sentence or says("asks", matchable(sentence))
 
 
 def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
-    """Return the type of a message with these own words and the sentence that tells, None for neither; ``answers``: it
-    settles what the model asked before it."""
+    """Return (type, the sentence that tells); ``answers``: the message settles what the model asked before it."""
     said = sentences(own, longest=_LONGEST_BODY)
     if any(says("mocks", matchable(sentence)) for sentence in said):
         return None
@@ -90,23 +82,28 @@ def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
     cued = [(type, one) for type, one in typed if type and not (type == CORRECTION and act_of(one) == TELLS)]
     if cued:
         return next((each for each in cued if each[0] == CORRECTION), cued[0])
-    return (DECISION, own) if answers else _kept(said)
+    if answers:
+        return DECISION, own
+    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
+    if directing:
+        corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
+        return (CORRECTION if corrects else DECISION), directing[0]
+    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
+    told = said[place : place + 2]
+    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
+    return (CORRECTION, " ".join(told)) if enough else None
 
 
 def read_note(own: str) -> bool:
-    """Return whether the message says something: it does not only ask, order something for the moment or
-    acknowledge."""
+    """The message says something: it does not only ask, order something for the moment or acknowledge."""
     said = sentences(own, longest=_LONGEST_BODY)
     acts = {act_of(each) for each in said if weight_of(each) >= _REMARKS_LEAST_WORDS and not each.endswith(":")}
     return bool(acts & {DIRECTS, STATES, TELLS})
 
 
 def act_of(sentence: str) -> str:
-    """Return what the sentence does: one of the names above.
-
-    ``DIRECTS``: it says how something is to be, in words that bind (should, only, don't, instead). ``STATES``: it says
-    something else.
-    """
+    """Return one of the names above. ``DIRECTS``: it says how something is to be, in words that bind (should, only,
+    don't, instead). ``STATES``: it says something else."""
     folded = _tag().sub("", without_opening(matchable(sentence)))
     if not split_words(folded) or acknowledges(folded):
         return ACKNOWLEDGES
@@ -125,25 +122,24 @@ def act_of(sentence: str) -> str:
 
 
 def acknowledges(folded: str) -> bool:
-    """Return whether the folded text is a nod and no more."""
     return cue("acknowledges").fullmatch(folded.strip(" .!,")) is not None
 
 
 def without_opening(sentence: str) -> str:
-    """Return the sentence without the words that only open it: "ok, so", "well", "dude"."""
+    """Leave out the words that only open a sentence: "ok, so", "well", "dude"."""
     lowered = sentence.lower().replace("\u2019", "'")
     found = cue("opens").match(lowered) if len(lowered) == len(sentence) else None
     return sentence[found.end() :] if found else sentence
 
 
 def weight_of(sentence: str) -> int:
-    """Return the number of its words that say something: no stop words, no numbers."""
     return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))
 
 
 def _states(name: str, folded: str, after: str) -> bool:
-    found = _find(name, folded)
-    if found is None:
+    found = cue(name).search(folded)
+    before = folded[: found.start()] if found else ""
+    if found is None or any(says(void, before) for void in ("supposes", "reports", "negates")):
         return False
     behind = folded[found.end() :].lstrip(" ,:.!")
     if name == "faults":
@@ -155,27 +151,6 @@ def _states(name: str, folded: str, after: str) -> bool:
         return bool(split_words(rest)) and not begins("processes", rest) and not begins("empty", rest)
     doubted = name in ("resolves", "causes") and says("doubts", folded)
     return not doubted and len(split_words(folded)) >= _LEAST_WORDS
-
-
-def _find(name: str, folded: str) -> re.Match[str] | None:
-    found = cue(name).search(folded)
-    before = folded[: found.start()] if found else ""
-    return None if any(says(void, before) for void in ("supposes", "reports", "negates")) else found
-
-
-def _kept(said: list[str]) -> tuple[str, str] | None:
-    directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
-    if not directing:
-        return _reproached(said)
-    corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
-    return (CORRECTION if corrects else DECISION), directing[0]
-
-
-def _reproached(said: list[str]) -> tuple[str, str] | None:
-    place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
-    told = said[place : place + 2]
-    enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
-    return (CORRECTION, " ".join(told)) if enough else None
 
 
 def _corrects(sentence: str) -> bool:

@@ -22,7 +22,7 @@ _EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
 
 
 def read_entry_text(text: str, where: str) -> MemoryEntry:
-    """Return the entry of a file's text. Raise LimpetError with ``file:line`` for the first mistake."""
+    """Raise LimpetError with ``file:line`` for the first mistake."""
     parts = split_frontmatter(text, where)
     fields, errors = read_frontmatter(parts, where)
     if errors:
@@ -48,7 +48,7 @@ def read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], li
 
 
 def write_entry_text(entry: MemoryEntry) -> str:
-    """Return the text of a new file. Raise LimpetError for an entry that could not be read back."""
+    """Raise LimpetError for an entry that could not be read back."""
     fields = "".join(f"{key}: {value}\n" for key, value in write_fields(entry))
     body = normal_body(entry.body)
     text = f"---\n{fields}---\n\n# {one_line(entry.title)}\n" + (f"\n{body}\n" if body else "")
@@ -57,11 +57,9 @@ def write_entry_text(entry: MemoryEntry) -> str:
 
 
 def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> str:
-    """Return the text with keys of the frontmatter, ``title`` or ``body`` changed; None takes a key out.
-
-    A value that the text has already is not touched. Raise LimpetError with ``file:line`` where the text, or what it
-    would become, is wrong.
-    """
+    """Return the text with keys of the frontmatter, ``title`` or ``body`` changed; None takes a key out. A value that
+    the text has already is not touched. Raise LimpetError with ``file:line`` where the text, or what it would become,
+    is wrong."""
     entry = read_entry_text(text, where)
     real = {key: value for key, value in changes.items() if _differs(entry, key, value)}
     parts = split_frontmatter(text, where)
@@ -70,7 +68,12 @@ def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> s
     except LimpetError as error:
         raise _moved(error, where, parts.line - 1) from None
     if "title" in real or "body" in real:
-        parts = _change_markdown(parts, {"title": entry.title, "body": entry.body, **real})
+        closing, markdown = parts.rest[: parts.body], parts.rest[parts.body :]
+        if not closing.endswith("\n"):
+            closing += parts.line_break
+        wanted = {"title": entry.title, "body": entry.body, **real}
+        title, body = str(wanted["title"] or ""), str(wanted["body"] or "")
+        parts = parts.replace(rest=closing + change_body(markdown, title, body, parts.line_break))
     changed = _without_surrogates(parts.text)
     read_entry_text(changed, where)
     return changed
@@ -88,11 +91,8 @@ def rewrite_entry_text(text: str, entry: MemoryEntry) -> str:
 
 
 class _Line(Value):
-    """The title's line in its text, without the line's end.
-
-    ``words``: start of the title itself.
-    ``made``: it is no heading but the first line of a text without one.
-    """
+    """The title's line in its text, without the line's end. ``words``: start of the title itself. ``made``: it is no
+    heading but the first line of a text without one."""
 
     start: int
     words: int
@@ -101,11 +101,8 @@ class _Line(Value):
 
 
 def read_body(text: str) -> tuple[str, str]:
-    """Return (title, body), with plain line breaks.
-
-    The title is the first heading of the first rank, else the first line. One that is too long is clipped, and stands
-    in the body too.
-    """
+    """Return (title, body), with plain line breaks. The title is the first heading of the first rank, else the first
+    line. One that is too long is clipped, and stands in the body too."""
     line = _find_title(text)
     whole = text[line.words : line.end]
     title = one_line(whole)
@@ -114,7 +111,7 @@ def read_body(text: str) -> tuple[str, str]:
 
 
 def change_body(text: str, title: str, body: str, line_break: str) -> str:
-    """Return the text with another title or body; what already reads so keeps its bytes."""
+    """What already reads so keeps its bytes."""
     line = _find_title(text)
     old_title, old_body = read_body(text)
     is_heading = not line.made and len(text[line.words : line.end]) <= LONGEST_TITLE
@@ -126,7 +123,9 @@ def change_body(text: str, title: str, body: str, line_break: str) -> str:
     heading = text[line.start : line.end] if kept else f"# {one_line(title)}"
     gap, tail = _white_space(text[line.end :], line_break)
     written = with_breaks(normal_body(body), line_break)
-    return _lead(text, line_break) + heading + (gap + written if written else "") + tail
+    blank = text[: len(text) - len(text.lstrip())]
+    lead = line_break if blank == text else blank[: blank.rfind("\n") + 1]
+    return lead + heading + (gap + written if written else "") + tail
 
 
 def split_evidence(body: str) -> tuple[str, str]:
@@ -171,16 +170,8 @@ def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) 
         yield "seen", None
 
 
-def _change_markdown(parts: Frontmatter, wanted: Mapping[str, object]) -> Frontmatter:
-    closing, markdown = parts.rest[: parts.body], parts.rest[parts.body :]
-    if not closing.endswith("\n"):
-        closing += parts.line_break
-    title, body = (str(wanted[key] or "") for key in ("title", "body"))
-    return parts.replace(rest=closing + change_body(markdown, title, body, parts.line_break))
-
-
 def _moved(error: LimpetError, where: str, lines: int) -> LimpetError:
-    """Return an error about the frontmatter's own lines with the line of the file."""
+    """The line of an error in the frontmatter becomes that of the file."""
     number = error.where.removeprefix(f"{where}:")
     place = f"{where}:{int(number) + lines if number.isdecimal() else lines}"
     return LimpetError(error.what, place, error.hint or "Fix the YAML in this line.")
@@ -208,11 +199,6 @@ def _line_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
     return end - 1 if text[start:end].endswith("\r") else end
-
-
-def _lead(text: str, line_break: str) -> str:
-    blank = text[: len(text) - len(text.lstrip())]
-    return line_break if blank == text else blank[: blank.rfind("\n") + 1]
 
 
 def _white_space(text: str, line_break: str) -> tuple[str, str]:

@@ -1,9 +1,6 @@
-"""Memories as one file that can be carried elsewhere, and the import of such a file or of a folder of Markdown.
-
-An entry is taken once, and the same id with other words gets a new id.
-
-Secrets that a person typed into a file by hand do not leave with it.
-"""
+"""Memories as one file that can be carried elsewhere, and the import of such a file or of a folder of Markdown. An
+entry is taken once, and the same id with other words gets a new id. Secrets that a person typed into a file by hand do
+not leave with it."""
 
 from __future__ import annotations
 
@@ -40,11 +37,7 @@ _IGNORED = (
 
 
 class Arrival(Value):
-    """An entry that comes in.
-
-    ``place``: where it lay.
-    ``text``: the Markdown that it came as, "" for none.
-    """
+    """An entry that comes in. ``place``: where it lay; ``text``: the Markdown that it came as, "" for none."""
 
     entry: MemoryEntry
     place: MemoryPlace
@@ -59,10 +52,8 @@ def export_entries(
     files: Iterable[tuple[str, bytes]],
     secrets: Collection[str],
 ) -> None:
-    """Write ``entries`` (as JSON) or ``files`` (path and bytes, as an archive) to the new file ``target``.
-
-    Raises LimpetError for an unknown format, and where a file is already.
-    """
+    """Write ``entries`` (as JSON) or ``files`` (path and bytes, as an archive) to the new file ``target``. Raise
+    LimpetError for an unknown format, and where a file is already."""
     if form not in FORMATS:
         raise LimpetError(f"Unknown format: {form}", "", f"Formats: {', '.join(FORMATS)}")
     indexed = [name for name in MemoryEntry.fields if name != "body"]
@@ -76,10 +67,7 @@ def export_entries(
 
 
 def read_arrivals(source: str) -> tuple[list[Arrival], list[MemoryProblem]]:
-    """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones).
-
-    Raises LimpetError for a source that is none of them.
-    """
+    """Return (entries, problems of unreadable ones). Raise LimpetError for a source of no form that is known."""
     arrivals, problems = list[Arrival](), list[MemoryProblem]()
     for path, raw in _files(source):
         for each in _read(path, raw):
@@ -96,7 +84,6 @@ def import_arrivals(
     add: Callable[[Arrival], MemoryEntry],
     make_id: Callable[[], str],
 ) -> Imported:
-    """Add the arrivals that are not ``known`` and return what became of all."""
     there: dict[str, list[MemoryEntry]] = {}
     for entry in known:
         for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
@@ -122,10 +109,7 @@ def import_arrivals(
 
 
 def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """Return the entries under ``key``, each with its path and these fields, without secrets.
-
-    ``secrets`` are those known by value. Without ``body`` it is chati.dev's ``index.json``.
-    """
+    """``secrets`` are those known by value. Without ``body`` it is chati.dev's ``index.json``."""
     rows = []
     for each in entries:
         clean = redacted(each.entry, secrets)
@@ -135,11 +119,16 @@ def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], sec
 
 
 def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
-    """Return the Markdown files as they are; equal files give equal bytes."""
+    """Equal files give equal bytes."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
         for path, raw in sorted(files):
-            kept = raw if path == INDEX else _redacted(raw, secrets)
+            kept = raw
+            if path != INDEX:
+                try:
+                    kept = redact(raw.decode(), known=secrets).encode()
+                except UnicodeDecodeError:
+                    kept = redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
             about = tarfile.TarInfo(path)
             about.size, about.mode = len(kept), 0o600
             tar.addfile(about, io.BytesIO(kept))
@@ -153,13 +142,6 @@ def _write(target: str, raw: bytes) -> None:
         write_durably(target, raw)
     except OSError as error:
         raise LimpetError(f"Cannot write the file ({error.strerror})", target) from None
-
-
-def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:
-    try:
-        return redact(raw.decode(), known=secrets).encode()
-    except UnicodeDecodeError:
-        return redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
 
 
 def _files(source: str) -> Iterator[tuple[str, bytes]]:
@@ -189,25 +171,20 @@ def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of each Markdown file. Nothing is unpacked: links and devices of a hostile archive stay in
-    it."""
+    """Nothing is unpacked: links and devices of a hostile archive stay in it."""
     try:
         with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
             for member in tar:
                 file = tar.extractfile(member) if member.isreg() and member.name.endswith(ENDING) else None
                 if file is not None:
                     yield member.name.removeprefix("./"), file.read(LARGEST + 1)
-            if not _ends(tar):
+            # The block of zeros that ends an archive is there; a header that breaks off is read like an end.
+            assert tar.fileobj is not None
+            tar.fileobj.seek(tar.offset)
+            if tar.fileobj.read(tarfile.BLOCKSIZE) != tarfile.NUL * tarfile.BLOCKSIZE:
                 raise LimpetError("Damaged archive (truncated)", source, HINT)
     except (tarfile.TarError, EOFError, OSError) as error:
         raise LimpetError(f"Damaged archive ({error})", source) from None
-
-
-def _ends(tar: tarfile.TarFile) -> bool:
-    """Return whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
-    assert tar.fileobj is not None
-    tar.fileobj.seek(tar.offset)
-    return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
 
 
 def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:
@@ -220,16 +197,14 @@ def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:
     if path.endswith(ENDING):
         arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
         return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
-    return list(_read_json(path, text))
-
-
-def _read_json(path: str, text: str) -> Iterator[Arrival | MemoryProblem]:
+    found: list[Arrival | MemoryProblem] = []
     for number, each in enumerate(_entries(path, text), 1):
         where = f"{path}: entry {number}"
         if isinstance(each, dict):
-            yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
+            found.append(_arrive(str(each.get("path") or "-"), where, partial(_make_entry, each)))
         else:
-            yield MemoryProblem(where, 0, "Not an entry", HINT)
+            found.append(MemoryProblem(where, 0, "Not an entry", HINT))
+    return found
 
 
 def _entries(path: str, text: str) -> list[object]:
@@ -259,7 +234,7 @@ def _arrive(path: str, where: str, read: Callable[[], MemoryEntry]) -> Arrival |
 
 
 def _make_entry(fields: Mapping[str, object]) -> MemoryEntry:
-    """Return the entry of these fields, unknown ones left aside. A title that is too long comes first in the body."""
+    """Unknown fields are left aside. A title that is too long comes first in the body."""
     known = {name: value for name, value in fields.items() if name in MemoryEntry.fields}
     if seen := fields.get("seen"):  # the times alone, as earlier versions wrote them
         known.setdefault("evidence", [{"at": at} for at in seen] if isinstance(seen, list) else seen)

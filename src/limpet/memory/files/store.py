@@ -61,19 +61,18 @@ Settle = Callable[[MemoryEntry], tuple[str, str]]
 
 
 def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
-    """Yield (id, conversation, kind of use, timestamp) of each entry that an event of ``COUNTED`` names.
-
-    The kinds are those of ``Uses``: shown, opened and confirmed.
-    """
+    """Yield (id, conversation, kind of ``Uses``, timestamp) of each entry that an event of ``COUNTED`` names."""
     data, at = event_data(event), seconds_of(event.get("time"))
+    kind = results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
+    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+        kind = results.SHOWN
     ids = data["ids"] if "ids" in data else [data.get("memory")]
     for each in ids if isinstance(ids, list) and at else ():
-        yield str(each), str(event.get("session") or ""), _kind_of_use(event), at
+        yield str(each), str(event.get("session") or ""), kind, at
 
 
 def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
-    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go when it is
-    purged."""
+    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go in a purge."""
     changed: dict[str, object] = {}
     for name in MemoryEntry.fields:
         old, new = getattr(before, name), getattr(after, name)
@@ -84,7 +83,7 @@ def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
 
 
 def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:
-    """Return path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
+    """Yield path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
     return ((found.path, found.stamp) for found in walk(shared) if not found.what)
 
 
@@ -94,12 +93,11 @@ def tombstones(shared: str) -> dict[str, float]:
 
 
 def read_entry(shared: str, path: str) -> Stored:
-    """Return the entry at ``path``."""
     return _load(shared, path)[0]
 
 
 def read_raw(shared: str, path: str) -> bytes | None:
-    """Return the file's bytes whatever they are, None where there is no readable file, or one too large to be read."""
+    """Return None where there is no readable file, or one too large to be read."""
     full, _ = locate(shared, path)
     return read_bytes(full, CACHE_BYTES)
 
@@ -112,11 +110,9 @@ def add_file(
     state: str = CURRENT,
     came_as: str = "",
 ) -> Stored:
-    """Write a new entry of these fields, and return it.
-
-    The fields are checked and redacted here, once for every door. ``settle`` is asked for the owner and the tier of
-    the entry that came of them. What the Markdown that it ``came_as`` holds besides stays, as far as it is no secret.
-    """
+    """Write a new entry. The fields are checked and redacted here, once for every door. ``settle`` is asked for the
+    owner and the tier of the entry that came of them. What the Markdown that it ``came_as`` holds besides stays, as far
+    as it is no secret."""
     secrets = _secrets(shared)
     made = make_memory_entry(fields, secrets)
     owner, tier = settle(made)
@@ -134,7 +130,7 @@ def add_file(
 
 
 def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = CHANGED) -> Stored:
-    """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry."""
+    """Every other byte is kept; ``changes`` may be worked out from the entry as its file stands now."""
     with sole_memory_writer(shared):
         before, after = _change(shared, path, changes)
         if after.stamp != before.stamp:
@@ -145,7 +141,6 @@ def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = C
 def move_file(
     shared: str, path: str, owner: str, storage: str, actor: Actor, changes: Mapping[str, object] | None = None
 ) -> Stored:
-    """Give the entry to another owner, or keep it for another time, with what else ``changes`` by that."""
     with sole_memory_writer(shared):
         told = {"storage": storage, **(changes or {})}
         before, after = _change(shared, path, lambda now: {**told, **owned(now, owner)})
@@ -156,8 +151,7 @@ def move_file(
 
 
 def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
-    """Give the entry to the team: its file moves to where git keeps it, durable, with who and when, and without any
-    secret, also where a person wrote one into it."""
+    """The file moves to where git keeps it, durable, without any secret, also where a person wrote one into it."""
     secrets = _secrets(shared)
     with sole_memory_writer(shared):
         before, text = _load(shared, path)
@@ -175,14 +169,13 @@ def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
 
 
 def archive_file(shared: str, path: str, actor: Actor) -> str:
-    """Put the entry out of sight, where it stays; return its new path."""
     with sole_memory_writer(shared):
         return _restate(shared, path, ARCHIVE, actor, ARCHIVED)
 
 
 def forget_file(shared: str, path: str, actor: Actor) -> str:
-    """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was, not
-    earlier than the last maintenance, by a clock that went back."""
+    """Return the new path. The file's time tells when, not earlier than the last maintenance by a clock that went
+    back."""
     with sole_memory_writer(shared):
         last = read_last_seen(maintained_path(shared)).at
         if not last:  # from now on it counts, so that a later jump of the clock shows
@@ -196,7 +189,6 @@ def forget_file(shared: str, path: str, actor: Actor) -> str:
 
 
 def restore(shared: str, path: str, actor: Actor) -> str:
-    """Bring the entry back from the archive, or from what was forgotten; return its new path."""
     if locate(shared, path)[1].state == CURRENT:
         raise LimpetError("Memory is neither archived nor forgotten, so there is nothing to undo", path)
     with sole_memory_writer(shared):
@@ -204,7 +196,6 @@ def restore(shared: str, path: str, actor: Actor) -> str:
 
 
 def purge(shared: str, path: str, actor: Actor) -> None:
-    """Delete a forgotten entry permanently."""
     with sole_memory_writer(shared):
         full, place = locate(shared, path)
         if place.state != FORGOTTEN or stamp(full) is None:
@@ -217,8 +208,7 @@ def purge(shared: str, path: str, actor: Actor) -> None:
 
 
 def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
-    """Remove what writers left half-written when they were killed, of other files than memories after an hour, for they
-    have other locks; return the full paths."""
+    """Return the full paths. Drafts of other files than memories go after an hour, for they have other locks."""
     with sole_memory_writer(shared):
         left = list(dict.fromkeys((*drafts(shared), *old_drafts(shared, now))))
         for path in left if not dry_run else ():
@@ -227,20 +217,12 @@ def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
 
 
 def maintained_path(shared: str) -> str:
-    """Return the mark of the last maintenance."""
     return os.path.join(project_cache(shared), "maintained")
 
 
 def sole_memory_writer(shared: str) -> AbstractContextManager[None]:
-    """Return a ``with`` block in which no other process of Limpet writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
-
-
-def _kind_of_use(event: Event) -> str:
-    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
-        return results.SHOWN
-    return results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
 
 
 def _load(shared: str, path: str) -> tuple[Stored, str]:
@@ -277,7 +259,7 @@ def _change(shared: str, path: str, changes: Changes) -> tuple[Stored, Stored]:
 
 
 def _fit(text: str, path: str, known: int = 0) -> bytes:
-    """Return the file's bytes. Raise LimpetError for more than the index would look at and than are there."""
+    """Raise LimpetError for more than the index would look at and than are there."""
     raw = text.encode()
     if len(raw) > max(LARGEST, known):
         raise LimpetError(f"Memory would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
@@ -285,7 +267,7 @@ def _fit(text: str, path: str, known: int = 0) -> bytes:
 
 
 def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
-    """Return the new path. The bytes stay as they are, so that also a file that cannot be read goes, and comes back."""
+    """The bytes stay as they are, so that also a file that cannot be read goes, and comes back."""
     _, place = locate(shared, path)
     if place.state == state:
         return path
@@ -320,5 +302,4 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    """Return the secrets in the project's ``.env`` files, which its memories must not reveal."""
     return read_secrets(os.path.dirname(shared))

@@ -26,11 +26,7 @@ PROBLEM_LINK = "Symlink is not followed"
 
 
 class FoundFiles(Value):
-    """A file or folder at ``path`` (from ``memories/``).
-
-    ``stamp``: of an entry's file.
-    ``what``: the mistake, where it is no entry's file.
-    """
+    """A file or folder at ``path`` (from ``memories/``); ``stamp`` of an entry's file, else ``what`` is the mistake."""
 
     path: str
     stamp: Stamp = (0, 0, 0)
@@ -56,8 +52,7 @@ def drafts(shared: str) -> Iterator[str]:
 
 
 def locate(shared: str, path: str) -> tuple[str, MemoryPlace]:
-    """Return (full path, place) of an entry's file, there or not. Raise LimpetError where the path leads
-    elsewhere."""
+    """Return (full path, place) of an entry's file, there or not. Raise LimpetError where the path leads elsewhere."""
     place = read_place(path) if path else None
     parts = path.split("/")
     if place is None or any(_leads_away(part) for part in parts):
@@ -81,7 +76,7 @@ def prepare(shared: str, path: str) -> str:
 
 
 def free_path(shared: str, path: str) -> str:
-    """Return the path, numbered where something is there already. Raise LimpetError."""
+    """Number the path where something is there already. Raise LimpetError."""
     stem, _, ending = path.rpartition(".")
     free, root = path, memories(shared)
     for number in range(2, MOST_ALIKE + 1):
@@ -101,7 +96,7 @@ def prune(shared: str, path: str) -> None:
 
 @contextmanager
 def on_disk(path: str) -> Iterator[None]:
-    """Hold a ``with`` block that writes the file; what the system says against it is raised as Unwritten."""
+    """What the system says against writing the file is raised as Unwritten."""
     try:
         yield
     except OSError as error:

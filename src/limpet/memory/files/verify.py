@@ -1,7 +1,5 @@
-"""Finds every mistake in the entries' files, whatever bytes they hold, each with its line and a hint.
-
-Separate from the codec, which stops at the first mistake.
-"""
+"""Finds every mistake in the entries' files, whatever bytes they hold, each with its line and a hint. Separate from the
+codec, which stops at the first mistake."""
 
 from __future__ import annotations
 
@@ -30,10 +28,7 @@ _THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
 
 
 class _Looked(Value):
-    """A file that was looked at, and what other files may contradict.
-
-    ``links``: (line, key, id) of each entry that it names.
-    """
+    """A file that was looked at. ``links``: (line, key, id) of each entry that it names."""
 
     problems: tuple[MemoryProblem, ...]
     id: str = ""
@@ -42,7 +37,6 @@ class _Looked(Value):
 
 
 def verify_text(path: str, raw: bytes) -> list[MemoryProblem]:
-    """Return the mistakes of one file, in the order of its lines."""
     return list(_look(path, raw).problems)
 
 
@@ -91,7 +85,10 @@ def _look(path: str, raw: bytes) -> _Looked:
     problems += _check_body(path, parts)
     if not errors:
         problems += _check_keys(path, parts)
-    return _Looked(_in_order(problems), fields.get("id", ""), _line(parts, "id"), tuple(_links(parts, fields)))
+    links = [(_line(parts, "supersedes"), "supersedes", target) for target in fields.get("supersedes", ())]
+    if fields.get("superseded_by"):
+        links.append((_line(parts, "superseded_by"), "superseded_by", fields["superseded_by"]))
+    return _Looked(_in_order(problems), fields.get("id", ""), _line(parts, "id"), tuple(links))
 
 
 def _check_bytes(path: str, raw: bytes) -> Iterator[MemoryProblem]:
@@ -112,7 +109,6 @@ def _check_bytes(path: str, raw: bytes) -> Iterator[MemoryProblem]:
 
 
 def _beginning(raw: bytes) -> bytes:
-    """Return the part that is looked at, without half a line at its end."""
     if len(raw) <= LARGEST:
         return raw
     whole, line_break, _ = raw[:LARGEST].rpartition(b"\n")
@@ -175,13 +171,6 @@ def _check_keys(path: str, parts: Frontmatter) -> Iterator[MemoryProblem]:
         if close:
             what = f"Unknown key {str(key)[:60]} (did you mean {close[0]}?)"
             yield MemoryProblem(path, _line(parts, str(key)), what, "Correct it, or choose a more distinct name.")
-
-
-def _links(parts: Frontmatter, fields: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
-    for target in fields.get("supersedes", ()):
-        yield _line(parts, "supersedes"), "supersedes", target
-    if fields.get("superseded_by"):
-        yield _line(parts, "superseded_by"), "superseded_by", fields["superseded_by"]
 
 
 def _line(parts: Frontmatter, key: str) -> int:

@@ -52,15 +52,12 @@ COLUMNS = ", ".join(f"c.{name}" for name in Card.fields)
 
 
 def database_path(shared: str) -> str:
-    """Return the database's path; ``shared`` is the ``.limpet`` of the main worktree."""
     return os.path.join(project_cache(shared), NAME)
 
 
 def open_database(path: str) -> Connection | None:
-    """Return a read-only connection, None where there is no sound database of this version.
-
-    Where nothing can be written beside it, SQLite opens it only as one that nobody changes meanwhile.
-    """
+    """Return a read-only connection, None where there is no sound database of this version. Where nothing can be
+    written beside it, SQLite opens it only as one that nobody changes meanwhile."""
     if not has_header(path):
         return None
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").replace(os.sep, "/")
@@ -83,7 +80,7 @@ def open_database(path: str) -> Connection | None:
 
 
 def has_header(path: str) -> bool:
-    """Return whether a regular file of the user's, and no link, is there that begins as a database does."""
+    """A regular file of the user's, and no link, is there that begins as a database does."""
     handle = open_regular(path) if is_own_file(path) else None
     if handle is None:
         return False
@@ -104,8 +101,7 @@ def defend(connection: Connection, patience: float = QUERY_PATIENCE) -> None:
 
 
 def is_our_database(connection: Connection) -> bool:
-    """Return whether the database is of this version, with our tables and nothing else. Raise
-    ``sqlite3.DatabaseError`` for a file that is no database."""
+    """Of this version, with our tables and nothing else. Raise ``sqlite3.DatabaseError`` for no database."""
     versions = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
     return versions == [APPLICATION, VERSION] and _schema(connection) == SCHEMA
 
@@ -122,7 +118,6 @@ def read_card(row: tuple[Any, ...]) -> Card:
 
 
 def card_values(card: Card) -> dict[str, object]:
-    """Return the card as values of columns, by their names; the opposite of ``read_card``."""
     values = {name: getattr(card, name) for name in Card.fields}
     values.update({name: SEPARATOR.join(values[name]) for name in _LISTS})
     values.update({name: int(values[name]) for name in _TRUTHS})
@@ -130,8 +125,7 @@ def card_values(card: Card) -> dict[str, object]:
 
 
 def posting(collection: int, term: str) -> str:
-    """Return the term as ``postings`` holds it: of its collection, so that no search comes across what another
-    holds."""
+    """Of its collection, so that no search comes across what another holds."""
     return f"{collection}{_HOLDS}{term}"
 
 

@@ -32,10 +32,8 @@ CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
 
 
 def is_sound(path: str) -> bool:
-    """Return whether there is a database of Limpet and of this version, with its tables and its counts.
-
-    There must be no rollback journal beside it: Limpet writes none, and SQLite would obey a foreign one.
-    """
+    """There is a database of Limpet and of this version, with its tables and its counts. There must be no rollback
+    journal beside it: Limpet writes none, and SQLite would obey a foreign one."""
     if os.path.lexists(path + _JOURNAL) or not has_header(path):
         return False
     lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
@@ -49,7 +47,7 @@ def is_sound(path: str) -> bool:
 
 @contextmanager
 def writing(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
+    """The transaction is kept if the block ends well. Readers never wait for it."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         defend(connection, WRITE_PATIENCE)
         connection.execute("PRAGMA synchronous=NORMAL")
@@ -60,7 +58,6 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def in_transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold a transaction, which is kept if the block ends well."""
     connection.execute("BEGIN IMMEDIATE")
     yield
     connection.execute("COMMIT")
@@ -68,8 +65,7 @@ def in_transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a connection to a new database, which takes the place of whatever is at ``path`` if the block ends
-    well."""
+    """The new database takes the place of whatever is at ``path`` if the block ends well."""
     draft = path + _DRAFT
     remove_database(draft)
     make_folders(os.path.dirname(path))
@@ -84,13 +80,19 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
                     connection.execute(statement)
                 yield connection
             connection.execute("PRAGMA journal_mode=WAL")
-        _put_in_place(draft, path)
+        # The old database goes before its companions, so that neither it nor the new one is ever seen with the wrong
+        # ones.
+        with open(draft, "rb+") as file:
+            os.fsync(file.fileno())
+        remove_database(path)
+        if os.path.isdir(path) and not os.path.islink(path):
+            os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
+        replace_patiently(draft, path)
     finally:
         remove_database(draft)
 
 
 def copy_in_memory(path: str) -> sqlite3.Connection | None:
-    """Return a connection to a copy of the database that no disk keeps; None where there is no sound one."""
     source = open_database(path)
     if source is None:
         return None
@@ -106,7 +108,6 @@ def copy_in_memory(path: str) -> sqlite3.Connection | None:
 
 
 def new_in_memory() -> sqlite3.Connection:
-    """Return a connection to a new database that no disk keeps."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for statement in STATEMENTS:
         connection.execute(statement)
@@ -114,22 +115,8 @@ def new_in_memory() -> sqlite3.Connection:
 
 
 def remove_database(path: str) -> None:
-    """Remove the database and what SQLite keeps beside it."""
     for name in (path, *(path + ending for ending in _COMPANIONS)):
         remove_file(name)
-
-
-def _put_in_place(draft: str, path: str) -> None:
-    """Put the draft in place of the old database.
-
-    The old one goes before its companions, so that neither it nor the new one is ever seen with the wrong ones.
-    """
-    with open(draft, "rb+") as file:
-        os.fsync(file.fileno())
-    remove_database(path)
-    if os.path.isdir(path) and not os.path.islink(path):
-        os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
-    replace_patiently(draft, path)
 
 
 def _kind(name: str) -> str:

@@ -28,12 +28,15 @@ _COUNT = (
     "ON CONFLICT (term, collection) DO UPDATE SET entries = entries + excluded.entries"
 )
 
+# The latest entries whose names are kept: more would not fit in the file.
+LATEST = 1000
+# A name that more entries have than this tells nothing.
+MOST = 3
+
 
 class Filing:
-    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once.
-
-    ``fresh``: serial -> id of each entry that was put in.
-    """
+    """One transaction's changes: ``put`` and ``remove``, then ``settle`` once. ``fresh``: serial -> id of those put
+    in."""
 
     def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
         self.connection = connection
@@ -45,7 +48,6 @@ class Filing:
         self.temporary = 0
 
     def put(self, record: Record) -> None:
-        """Take the entry in, in the place of what lay at its path."""
         self.remove(record.card.path)
         card, values = record.card, card_values(record.card)
         collection = self._collection_number(card.owner, card.state)
@@ -61,7 +63,6 @@ class Filing:
         self.fresh[int(serial or 0)] = card.id
 
     def remove(self, path: str) -> None:
-        """Take out what lay at the path, if anything did."""
         found = self.connection.execute(
             "SELECT c.serial, c.doc, c.conversation, k.collection, t.content, t.metadata, t.length "
             "FROM cards c JOIN texts t USING (doc) JOIN conversations k USING (conversation) WHERE c.path = ?",
@@ -146,7 +147,7 @@ class Filing:
         self.connection.executemany("INSERT INTO postings (postings, rowid, terms) VALUES (?, ?, ?)", rows)
 
     def _measure(self, conversation: int, collection: int, before: tuple[int, int], after: tuple[int, int]) -> None:
-        """Write the size of a conversation; one of a single entry does not count among the conversations."""
+        """One of a single entry does not count among the conversations."""
         for sign, (entries, length) in ((-1, before), (1, after)):
             if entries > 1:
                 self.totals["conversations", collection] += sign
@@ -159,17 +160,13 @@ class Filing:
 
 
 def sort_key(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
-    """Return the class and the time-free score by which a card orders among the hottest.
-
-    Pinned cards, which do not fade, are a class of their own.
-    """
+    """Return the class and the time-free score. Pinned cards, which do not fade, are a class of their own."""
     return ("pinned" if card.pinned else card.storage), max(time_free_score(card, settings), _LEAST_SCORE)
 
 
 def update_scores(
     connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]
 ) -> None:
-    """Compute the time-free score again for the cards that meet the condition."""
     for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where}", values).fetchall():
         place = sort_key(read_card(row[1:]), settings)
         connection.execute("UPDATE cards SET class = ?, time_free_score = ? WHERE serial = ?", (*place, row[0]))
@@ -178,6 +175,28 @@ def update_scores(
 def join_postings(connection: sqlite3.Connection) -> None:
     """Make one of the pieces in which many postings were written: a search looks into each of them."""
     connection.execute("INSERT INTO postings (postings) VALUES ('optimize')")
+
+
+def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None:
+    where, values = conditions(Query(owners=None, digests=False, now=now))
+    sql = (
+        f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where} AND c.flags = '' AND c.resolved = 0 "
+        "ORDER BY c.created DESC LIMIT ?"
+    )
+    cards = {row[0]: read_card(row[1:]) for row in connection.execute(sql, (*values, LATEST))}
+    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
+    cited = {serial: list(chain.from_iterable(connection.execute(find, (serial,)))) for serial in cards}
+    named = _gather(
+        (card, [*cited[serial], *identifiers(f"{card.title} {card.excerpt}")]) for serial, card in cards.items()
+    )
+    lasts: dict[str, set[str]] = {}
+    for path in set(chain.from_iterable(cited.values())):
+        lasts.setdefault(path.rpartition("/")[2], set()).add(path)
+    for last, paths in lasts.items():
+        if len(paths) == 1 and (held := named.get(next(iter(paths)))):
+            named[ANYWHERE + last] = held
+    lines = [f"{name}\t{BETWEEN.join(held)}\n" for name, held in named.items() if len(held) <= MOST]
+    write_if_possible(names_path(shared), "".join(_fitting([*_practices(cards.values()), *lines])))
 
 
 def _postings(collection: int, content: str, metadata: str) -> str:
@@ -189,48 +208,7 @@ def _terms(content: str, metadata: str) -> set[str]:
     return {*content.split(), *metadata.split()}
 
 
-# The latest entries whose names are kept: more would not fit in the file.
-LATEST = 1000
-# A name that more entries have than this tells nothing.
-MOST = 3
-
-
-def write_names(connection: sqlite3.Connection, shared: str, now: float) -> None:
-    """Write the file anew; where that cannot be done, the old one serves."""
-    cards = _latest(connection, now)
-    cited = _cited(connection, cards)
-    named = _gather((card, _names(card, cited[serial])) for serial, card in cards.items())
-    lasts: dict[str, set[str]] = {}
-    for path in set(chain.from_iterable(cited.values())):
-        lasts.setdefault(path.rpartition("/")[2], set()).add(path)
-    for last, paths in lasts.items():
-        if len(paths) == 1 and (held := named.get(next(iter(paths)))):
-            named[ANYWHERE + last] = held
-    lines = [f"{name}\t{BETWEEN.join(held)}\n" for name, held in named.items() if len(held) <= MOST]
-    write_if_possible(names_path(shared), "".join(_fitting([*_practices(cards.values()), *lines])))
-
-
-def _latest(connection: sqlite3.Connection, now: float) -> dict[int, Card]:
-    where, values = conditions(Query(owners=None, digests=False, now=now))
-    sql = (
-        f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where} AND c.flags = '' AND c.resolved = 0 "
-        "ORDER BY c.created DESC LIMIT ?"
-    )
-    return {row[0]: read_card(row[1:]) for row in connection.execute(sql, (*values, LATEST))}
-
-
-def _cited(connection: sqlite3.Connection, serials: Iterable[int]) -> dict[int, list[str]]:
-    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
-    return {serial: list(chain.from_iterable(connection.execute(find, (serial,)))) for serial in serials}
-
-
-def _names(card: Card, cited: list[str]) -> Iterator[str]:
-    yield from cited
-    yield from identifiers(f"{card.title} {card.excerpt}")
-
-
 def _gather(pairs: Iterable[tuple[Card, Iterable[str]]]) -> dict[str, list[str]]:
-    """Return each name -> those who have it, each once; no name that would break a line."""
     named: dict[str, list[str]] = {}
     for card, names in pairs:
         holder = _holder(card)
@@ -242,8 +220,7 @@ def _gather(pairs: Iterable[tuple[Card, Iterable[str]]]) -> dict[str, list[str]]
 
 
 def _practices(cards: Iterable[Card]) -> list[str]:
-    """Return a line for each practice that a wish is about, with one wish for each owner: what is said is chosen in the
-    index."""
+    """One wish for each owner: what is said is chosen in the index."""
     held: dict[str, dict[str, str]] = {}
     for card in cards:
         if card.type == WISH and is_of_practice(card.title):

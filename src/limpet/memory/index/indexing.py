@@ -52,11 +52,8 @@ _FOLD = f"""UPDATE cards SET
 
 
 class IndexSource(Value):
-    """A file as the index reads it. It has neither entries nor problems where it is gone meanwhile.
-
-    ``path`` is from ``memories/``, or one of the knowledge.
-    ``entries``: path -> entry; one file of the knowledge has many.
-    """
+    """A file as the index reads it, with neither entries nor problems where it is gone meanwhile. ``path`` is from
+    ``memories/``, or one of the knowledge, whose files have many ``entries`` (path -> entry)."""
 
     path: str
     stamp: Stamp
@@ -65,10 +62,8 @@ class IndexSource(Value):
 
 
 def read_index_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[IndexSource]:
-    """Yield the files in the order in which they are given.
-
-    A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
-    """
+    """Yield the files in the order in which they are given. A stamp so fresh that an edit could repeat it is not kept,
+    so that the file is read once more next time."""
     for path, seen in stamps.items():
         mark = seen if is_reliable(seen, time.time_ns()) else UNRELIABLE
         full = full_path(shared, path)
@@ -81,7 +76,6 @@ def read_index_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Ind
 
 
 def by_name(path: str) -> tuple[str, str]:
-    """Return the key that puts files in the order of their names, which begin with their dates."""
     return path.rpartition("/")[2], path
 
 
@@ -112,13 +106,11 @@ def index_sources(
 
 
 def scan_sources(shared: str) -> dict[str, Stamp]:
-    """Return path and stamp of every file that is there."""
     marks = {path: stamp(full_path(shared, path)) for path in PATHS}
     return {path: mark for path, mark in marks.items() if mark is not None}
 
 
 def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[MemoryProblem, ...]]:
-    """Return the entries of a file, each with a path of its own, and what is wrong with it."""
     try:
         found, mistakes = read_entries(PATHS[path], raw.decode(), path)
     except (LimpetError, UnicodeDecodeError):
@@ -128,8 +120,7 @@ def read_indexed(path: str, raw: bytes) -> tuple[dict[str, MemoryEntry], tuple[M
 
 
 def as_memory(entry: KnowledgeEntry) -> MemoryEntry:
-    """Return an entry of the knowledge as a memory has its fields: what makes it doubtful stands in its title, since
-    that is what lists tell."""
+    """What makes an entry of the knowledge doubtful stands in its title, since that is what lists tell."""
     return MemoryEntry(
         id=entry.id,
         type=entry.kind,
@@ -154,10 +145,7 @@ def as_memory(entry: KnowledgeEntry) -> MemoryEntry:
 
 
 def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
-    """Take in what the logs hold beyond what was read; return the ids of the entries that were accessed.
-
-    Reading a line twice changes nothing.
-    """
+    """Return the ids of the entries that were accessed since. Reading a line twice changes nothing."""
     seen = set()
     offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
     for event in read_new_events(shared, COUNTED, offsets):
@@ -170,7 +158,7 @@ def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
 
 
 def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool:
-    """Bring accesses and last access of the entry of this id up to date; return whether any access is known of it."""
+    """Bring accesses and last access of the entry up to date; return whether any access is known of it."""
     known = "SELECT 1 FROM uses WHERE id = ? AND kind != ? LIMIT 1"
     if not connection.execute(known, (name, SHOWN)).fetchone():
         return False
@@ -179,7 +167,6 @@ def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool
 
 
 def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
-    """Return the uses of the entry of this id, without one of all entries that these owners have (None: everybody)."""
     seen, values = visible_rows(owners)
     where = "id = ?" if name else f"id IN (SELECT c.id FROM cards c WHERE {seen})"
     values = [name] if name else values
@@ -187,7 +174,6 @@ def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str
 
 
 def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
-    """Return id -> when the conversation was shown the entry first."""
     sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
     return dict(connection.execute(sql, (session, SHOWN)))
 
@@ -205,7 +191,6 @@ def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
 
 
 def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSource, secrets: frozenset[str]) -> bool:
-    """Put in what was read; return whether there was anything."""
     _forget(connection, filing, source.path)
     if not source.entries and not source.problems:
         return False
@@ -233,7 +218,7 @@ def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> None:
 def _count_accesses(
     connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
 ) -> None:
-    """Fold the log in; time-free scores follow from accesses, and from settings that may have changed."""
+    """Time-free scores follow from accesses, and from settings that may have changed."""
     accessed = ids | read_new_accesses(connection, shared)
     counted = {name for name in accessed if fold_accesses(connection, name, now)}
     seen = repr([settings[name] for name in _SCORE_SETTINGS])

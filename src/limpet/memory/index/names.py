@@ -1,9 +1,7 @@
 """The names by which a tool call finds entries: files that they cite, identifiers in their words, practices of work
-that they are wishes about.
-
-A plain file beside the index, because opening that costs a third of a hook, and most calls touch nothing that an entry
-names. It only says where to look: whose an entry is, and whether it is in force, is asked of the index.
-"""
+that they are wishes about. A plain file beside the index, because opening that costs a third of a hook, and most calls
+touch nothing that an entry names. It only says where to look: whose an entry is, and whether it is in force, is asked
+of the index."""
 
 from __future__ import annotations
 
@@ -33,12 +31,10 @@ _CUTS = {ord(sign): " " for sign in "!\"#$%&')*+,-/:;<=>?@[\\]^`{|}~\n\r\t"}
 
 
 def names_path(shared: str) -> str:
-    """Return the path of the file; ``shared`` is the ``.limpet`` of the main worktree."""
     return os.path.join(project_cache(shared), NAMED)
 
 
 def read_names(shared: str) -> str:
-    """Return the file's text behind a line break, "" where there is none."""
     text = read_text(names_path(shared), 2 * LARGEST)
     return f"\n{text}" if text else ""
 
@@ -54,7 +50,6 @@ def find_names(text: str, wanted: Collection[str]) -> Holders:
 
 
 def find_practices(text: str) -> Holders:
-    """Return the practices that wishes are about -> (owner, id) of one of each owner."""
     found: Holders = {}
     at = 1
     while text.startswith(PRACTICE, at):
@@ -65,8 +60,7 @@ def find_practices(text: str) -> Holders:
 
 
 def spoken(text: str) -> set[str]:
-    """Return the words of the text by which names are found: dotted ones whole and in parts, calls with their bracket
-    and without."""
+    """Return the words by which names are found: dotted ones whole and in parts, calls with bracket and without."""
     words = {word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
     for word in tuple(words):
         words.update(word.split("."))
@@ -75,8 +69,7 @@ def spoken(text: str) -> set[str]:
 
 
 def identifiers(text: str) -> list[str]:
-    """Return the words of the text that read like names in code, in their order: with ``_``, a dot or a capital within,
-    or called; only of the last the bracket stays."""
+    """In their order: with ``_``, a dot or a capital within, or called; only of the last the bracket stays."""
     words = {word: word.strip(".") for word in text.replace("(", "( ").translate(_CUTS).split()}
     # Nearly all words are plain ones.
     marked = (word for word in words.values() if not word[1:].isalpha() or not word[1:].islower())

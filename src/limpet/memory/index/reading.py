@@ -1,8 +1,6 @@
 """Reading from the index, never of an entry's file: lists of cards, single ones, the hottest, counts, and for search
-and gate which entries hold a term, and how rare it is in what a reader may see.
-
-The owners whose entries may be seen come first in every question to the database.
-"""
+and gate which entries hold a term, and how rare it is in what a reader may see. The owners whose entries may be seen
+come first in every question to the database."""
 
 from __future__ import annotations
 
@@ -52,12 +50,11 @@ FEW = 200
 
 
 def open_index(shared: str) -> Connection | None:
-    """Return the index, to be read; None where there is none, where it is damaged or of another version."""
+    """Return None where there is none, where it is damaged or of another version."""
     return open_database(database_path(shared))
 
 
 def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> None:
-    """Make the connection able to filter and count entries by the tier that each has now."""
     from limpet.memory.model.attention import current_tier
     from limpet.memory.model.entry import Card
 
@@ -69,21 +66,18 @@ def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> 
 
 
 def read_unread(connection: Connection) -> int:
-    """Return how many of the files that it knew of the last refresh had no time to read."""
     row = connection.execute("SELECT value FROM facts WHERE name = ?", (UNREAD,)).fetchone()
     return int(row[0]) if row else 0
 
 
 def get_cards(connection: Connection, query: Query) -> list[Card]:
-    """Return the cards that the query's filters leave, newest first; its text is not looked at."""
     where, values = conditions(query)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
 
 
 def captured(connection: Connection, query: Query) -> list[str]:
-    """Return the ids of the entries that the query's filters leave and that no person wrote, imported or shared, newest
-    first."""
+    """Return the ids of the entries that no person wrote, imported or shared, newest first."""
     where, values = conditions(query)
     own = "c.source != 'person' AND c.source NOT LIKE 'import:%' AND c.author = ''"
     sql = f"SELECT c.id FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
@@ -91,13 +85,12 @@ def captured(connection: Connection, query: Query) -> list[str]:
 
 
 def uncounted(connection: Connection) -> frozenset[str]:
-    """Return the paths of the entries whose own file lacks accesses that the log knows."""
     sql = "SELECT path FROM cards WHERE accesses != written_accesses OR last_accessed > written_access"
     return frozenset(path for (path,) in connection.execute(sql))
 
 
 def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:
-    """Return the card of this id that one of the owners has (None: anybody), None where there is none."""
+    """``owners``: None for anybody."""
     where, values = visible_rows(owners)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
     row = connection.execute(sql, (name, *values)).fetchone()
@@ -105,15 +98,12 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
 
 
 def cards_named(connection: Connection, query: Query, key: str) -> list[Card]:
-    """Return the cards that the query's filters leave and that ``key`` may name: it is in their id, or in the one that
-    they had elsewhere."""
     where, values = conditions(query)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE (instr(c.id, ?) OR instr(c.tags, ?)) AND {where}"
     return [read_card(row) for row in connection.execute(sql, (key, key, *values))]
 
 
 def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, ...]]:
-    """Return the card of the file at this path, None where the index has none, and the files that it cites."""
     row = connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE c.path = ?", (path,)).fetchone()
     if row is None:
         return None, ()
@@ -122,22 +112,21 @@ def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, 
 
 
 def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list[Card]:
-    """Return the cards of these ids that the query's owners have, whatever their state, current ones first."""
+    """Whatever their state, current ones first."""
     where, values = visible_rows(query.owners)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id IN ({_marks(ids)}) AND {where} ORDER BY c.state != 'current'"
     return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
 
 
 def ids_beginning(connection: Connection, beginnings: Collection[str], length: int) -> list[str]:
-    """Return the ids of all entries, whoever may see them, whose last part of ``length`` letters has one of these
-    beginnings, which are equally long."""
+    """Whoever may see them; ``beginnings`` are of the last part, of ``length`` letters, and equally long."""
     size = len(next(iter(beginnings), ""))
     sql = f"SELECT DISTINCT c.id FROM cards c WHERE substr(c.id, ?, ?) IN ({_marks(beginnings)})"
     return [name for (name,) in connection.execute(sql, (-length, size, *beginnings))]
 
 
 def cited_paths(connection: Connection, paths: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the path of each of these entries that cites files of the project -> their paths from its root."""
+    """Return entry's path -> the project's files that it cites, from the root, for those that cite any."""
     cited: dict[str, tuple[str, ...]] = {}
     sql = f"""SELECT DISTINCT c.path, i.path FROM cards c CROSS JOIN citations i ON i.serial = c.serial
         WHERE c.path IN ({_marks(paths)}) ORDER BY i.path"""
@@ -147,7 +136,7 @@ def cited_paths(connection: Connection, paths: Collection[str]) -> dict[str, tup
 
 
 def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> list[tuple[int, Card]]:
-    """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
+    """Return (doc id, card) so far as the filters leave them; a digest never comes by itself."""
     where, values = conditions(query.replace(digests=False))
     listed = ", ".join(map(str, docs))
     sql = f"SELECT c.doc, {COLUMNS} FROM cards c INDEXED BY card_docs WHERE c.doc IN ({listed}) AND {where}"
@@ -155,11 +144,9 @@ def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> lis
 
 
 def hottest(connection: Connection, query: Query, agent: str, settings: dict[str, Any], limit: int) -> list[Hit]:
-    """Return the cards of most attention now for this agent, among those that the query's filters leave.
-
-    A digest is none of them: it repeats in short what entries of their own say. Relevance is the agent's preference for
-    the card's sector. Whatever the number of entries, few rows are looked at: the first of each kind.
-    """
+    """Return the cards of most attention now for this agent; relevance is its preference for the card's sector. A
+    digest is none of them: it repeats in short what entries of their own say. Whatever the number of entries, few rows
+    are looked at: the first of each kind."""
     (where, values), (left, given) = searched(query), conditions(query.replace(digests=False))
     hits = []
     # Twice as many as wanted, because what is stale falls behind.
@@ -171,13 +158,11 @@ def hottest(connection: Connection, query: Query, agent: str, settings: dict[str
 
 
 def attention_with_staleness(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
-    """Return the card's attention, 0 to 1, lowered where files that it cites changed."""
     return attention(card, relevance, now, settings) * (STALE if card.stale else 1.0)
 
 
 def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
-    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage; the
-    connection knows tiers."""
+    """By state, owner, type, sector, tier and storage, of all entries for None; the connection knows tiers."""
     where, values = visible_rows(owners)
     columns = {name: _TIER_NOW if name == "tier" else name for name in _COUNTED}
     return {
@@ -208,7 +193,7 @@ def conditions(query: Query) -> tuple[str, list[object]]:
 
 
 def visible_rows(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
-    """Return the condition that a card belongs to one of the owners; None is everybody, () nobody."""
+    """``owners``: None is everybody, () nobody."""
     if owners is None:
         return "1", []
     return (f"c.owner IN ({_marks(owners)})", list(owners)) if owners else ("0", [])
@@ -228,10 +213,8 @@ def docs_holding(connection: Connection, postings: Iterable[str], most: int) -> 
 
 
 def read_collections(connection: Connection, query: Query) -> dict[int, tuple[int, ...]]:
-    """Return collection -> its statistics, for the collections that the query's owners may see.
-
-    What they have forgotten counts only where it is asked for: an agent may not see it.
-    """
+    """Return collection -> its statistics, for the query's owners. What they have forgotten counts only where it is
+    asked for: an agent may not see it."""
     where, values = visible_rows(query.owners)
     if query.owners is not None and FORGOTTEN not in query.states:
         where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
@@ -251,7 +234,6 @@ def read_frequencies(connection: Connection, found: list[str], collections: Iter
 
 
 def inverse_frequency(frequency: int, total: int) -> float:
-    """Return BM25's inverse document frequency."""
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 

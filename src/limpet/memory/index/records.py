@@ -60,8 +60,6 @@ class Record(Value):
     ``content``: terms of title, body, tags and paths, as ``pack`` writes them.
     ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
     ``length``: number of terms of the body.
-    ``conversation``: name of its conversation as its owner sees it.
-    ``is_question``, ``has_time``, ``has_number``: its signals for questions.
     ``cites``: paths of files that its text cites.
     """
 
@@ -77,25 +75,29 @@ class Record(Value):
 
 
 def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Collection[str] = ()) -> Record:
-    """Return the record of an entry at ``path`` (from ``memories/``), without secrets.
-
-    Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
-    """
+    """``path`` is from ``memories/``; ``secrets`` are taken out. Text that reads like an instruction is flagged here
+    too: an editor, or a clone, may have brought it."""
     lines = {name: tuple(map(_one_line, getattr(entry, name))) for name in REDACTED_LISTS}
-    kept = _flagged(redacted(entry.replace(**lines), secrets))
+    kept = redacted(entry.replace(**lines), secrets)
+    found = flags_of("\n\n".join((kept.title, kept.body[:SEARCHED], kept.workaround)))
+    kept = kept.replace(flags=tuple(dict.fromkeys((*kept.flags, *found))))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
-    author = _author(kept.shared_by) if place.owner == TEAM else ""
+    author = ""
+    if place.owner == TEAM:  # as many words as names have: it is outside the quotation too, and a teammate typed it
+        said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in kept.shared_by)
+        author = clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
     who = terms(f"{kept.agent} {author}")
     card = _card(path, place, kept).replace(author=author)
     metadata = ((*map(about, who), *practice_terms(card)), tuple(map(about, _date_terms(entry.created_at))))
     words = title_words_of(body)
+    inside = ("conversation", entry.session) if entry.session else ("path", path)
     return Record(
         card=card,
         content=pack_terms(content),
         metadata=pack_terms(metadata),
         length=len(content[1]),
-        conversation=_conversation(path, place, entry),
+        conversation=SEPARATOR.join((place.owner, place.state, *inside)),
         is_question=is_question_title(kept.body),
         has_time=tells_when(words),
         has_number=tells_number(words),
@@ -104,40 +106,38 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
 
 
 def pack_terms(fields: Sequence[Sequence[str]]) -> str:
-    """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
-    text."""
+    """A line a field, each term between two spaces of its own, so that its occurrences can be counted as text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
 def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
-    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
-
-    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
-    or fr. Empty for an empty body.
-    """
+    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown. A gotcha's
+    workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es or fr."""
     sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key, other = list[str](), list[str]()
     for heading, blocks in sections:
-        if _is_key(heading):
+        if not _KEY_WORDS.isdisjoint(split_words(fold(heading))):
             key += blocks
         elif blocks:
             lead = f"{heading.rstrip(':')}: " if heading else ""
             other += [lead + blocks[0], *blocks[1:]]
     first = [_plain(entry.workaround)] if entry.workaround else []
-    return _fit(chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))), limit)
-
-
-def _flagged(entry: MemoryEntry) -> MemoryEntry:
-    found = flags_of("\n\n".join((entry.title, entry.body[:SEARCHED], entry.workaround)))
-    return entry.replace(flags=tuple(dict.fromkeys((*entry.flags, *found))))
+    text = ""
+    for sentence in chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))):
+        longer = f"{text} {sentence}".strip()
+        if estimate_tokens(longer) > limit:
+            return _cut(longer, limit, len(text) + 1) if estimate_tokens(text) < limit // 2 else text
+        text = longer
+    return text
 
 
 def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
     alike = {name: getattr(entry, name) for name in Card.fields if name in MemoryEntry.fields}
     own = Card(**{**alike, "path": path, "owner": place.owner, "storage": place.storage, "valid_until": 0.0})
+    # One word only: it is outside the quotation, where a sentence would speak for Limpet.
     return own.replace(
         excerpt=excerpt(entry),
-        agent=_name(entry.agent),
+        agent=entry.agent if len(entry.agent) <= LONGEST_NAME and len(entry.agent.split()) == 1 else "",
         created=seconds_of(entry.created_at),
         last_accessed=seconds_of(entry.last_accessed),
         accesses=min(entry.access_count, MOST),
@@ -151,28 +151,12 @@ def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
     )
 
 
-def _name(agent: str) -> str:
-    """Return the agent where it is one word: it is outside the quotation, where a sentence would speak for
-    Limpet."""
-    return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
-
-
-def _author(name: str) -> str:
-    """Return the name's words, as many as names have: it is outside the quotation too, and a teammate typed it."""
-    said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in name)
-    return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
-
-
-def _conversation(path: str, place: MemoryPlace, entry: MemoryEntry) -> str:
-    inside = ("conversation", entry.session) if entry.session else ("path", path)
-    return SEPARATOR.join((place.owner, place.state, *inside))
-
-
 def _date_terms(timestamp: str) -> list[str]:
     date = timestamp[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
-    return terms(f"{date[0]} {names_of_month(int(date[1]))} {date[2]}") + ["".join(date)]
+    month = names_of_month(int(date[1]))
+    return terms(f"{date[0]} {month} {date[2]}") + ["".join(date)]
 
 
 def _one_line(text: str) -> str:
@@ -180,7 +164,6 @@ def _one_line(text: str) -> str:
 
 
 def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each heading ("" for the text before the first) with the paragraphs, items and rows below it."""
     heading, lines, in_code = "", list[str](), False
     for line in body.splitlines():
         if _FENCE.match(line):
@@ -214,22 +197,8 @@ def _blocks(lines: Iterable[str]) -> list[str]:
     return [block if block.endswith(_ENDS) else f"{block}." for block in blocks if block]
 
 
-def _is_key(heading: str) -> bool:
-    return not _KEY_WORDS.isdisjoint(split_words(fold(heading)))
-
-
 def _plain(text: str) -> str:
     return " ".join(_STRONG.sub("", _LINK.sub(r"\1", text)).split())
-
-
-def _fit(sentences: Iterable[str], limit: int) -> str:
-    text = ""
-    for sentence in sentences:
-        longer = f"{text} {sentence}".strip()
-        if estimate_tokens(longer) > limit:
-            return _cut(longer, limit, len(text) + 1) if estimate_tokens(text) < limit // 2 else text
-        text = longer
-    return text
 
 
 def _cut(text: str, limit: int, least: int) -> str:

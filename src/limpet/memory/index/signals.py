@@ -10,17 +10,14 @@ from limpet.ground.text.words import fold, split_words
 
 
 def asks_when(words: list[str]) -> bool:
-    """Return whether a question asks for a date or time."""
     return not (_listed("when").isdisjoint(words[:3]) and _pairs(words).isdisjoint(_signals()["which-time"]))
 
 
 def asks_how_many(words: list[str]) -> bool:
-    """Return whether a question asks for a number or a length of time."""
     return not (_pairs(words).isdisjoint(_signals()["how-many"]) and _listed("quantity").isdisjoint(words))
 
 
 def title_words_of(text: str) -> list[str]:
-    """Return the folded words, as the other functions take them."""
     return split_words(fold(text))
 
 
@@ -30,7 +27,6 @@ def is_question_title(text: str) -> bool:
 
 
 def tells_when(words: list[str]) -> bool:
-    """Return whether a date or time is named."""
     named = not _listed("times").isdisjoint(words) or not _listed("months").isdisjoint(words)
     return named or any(_is_year(word) or _is_ordinal(word) for word in words)
 

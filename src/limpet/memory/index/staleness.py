@@ -21,10 +21,18 @@ _INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", 
 
 
 def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
-    """Bring the flags of these new cards up to date, and those of all that cite a file which changed since it was last
-    looked at; ``root`` is the folder from which entries cite files."""
+    """Bring up to date the flags of these new cards, and of all that cite a file which changed since it was last looked
+    at; ``root`` is the folder from which entries cite files."""
     fresh = set(serials)
-    _resolve(connection, root, fresh)
+    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
+    given: list[tuple[str, int]] = []
+    for serial in fresh:
+        given += [(path, serial) for (path,) in connection.execute(find, (serial,))]
+    files = resolve_citations(root, {path for path, _ in given})
+    moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
+    gone = [(path, serial) for path, serial in given if not files[path]]
+    connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
+    connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
     judged = fresh | _touched(connection, root)
     cited: dict[str, tuple[list[str], float]] = {}
     for serial in sorted(judged):
@@ -36,11 +44,8 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
 
 
 def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> dict[str, tuple[str, ...]]:
-    """Return id -> the cited paths that changed, for entries that have any; ``cited`` is id -> (paths, time of
-    writing).
-
-    Times are seconds since 1970; an entry without one (0) is never stale.
-    """
+    """Return id -> the cited paths that changed, for entries that have any; ``cited`` is id -> (paths, time of writing
+    in seconds since 1970). An entry without a time (0) is never stale."""
     dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
     every: dict[str, None] = {}
     for paths, _ in dated.values():
@@ -55,12 +60,9 @@ def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> d
 
 
 def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, float]:
-    """Return path -> time of its last change, so far as that is after ``since``; infinity for a file that is gone.
-
-    Left out are folders, files outside ``root``, and files that never were. A file's own time only tells that it may
-    have changed (a checkout writes it again): git, where there is any, tells whether it did, in ``PATIENCE``
-    seconds.
-    """
+    """Return path -> time of its last change after ``since``; infinity for a file that is gone. Left out are folders,
+    files outside ``root``, and files that never were. A file's own time only tells that it may have changed (a checkout
+    writes it again): git, where there is any, tells whether it did, in ``PATIENCE`` seconds."""
     places = {path: place for path in paths if (place := citation_place_of(root, path))}
     times = {path: at for path, place in places.items() if (at := _file_time(root, place)) is not None}
     missing = {path: places[path] for path, at in times.items() if at == inf}
@@ -72,14 +74,16 @@ def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, flo
 
 
 def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
-    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
-
-    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
-    path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
-    a file that is gone, or not there yet.
-    """
+    """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file. A last name
+    stands for the one file of the project with it; where several do, or none, it cites nothing. A path with a folder
+    stands for itself, or for the one file whose path ends so; where there is neither, it stands for a file that is
+    gone, or not there yet."""
     places = {path: citation_place_of(root, path) for path in paths}
-    unsure = {place for place in places.values() if place and not _is_plain(root, place)}
+    unsure = set()
+    for place in set(places.values()) - {""}:
+        full = os.path.join(root, place)
+        if not os.path.isdir(full) and not ("/" in place and os.path.lexists(full)):
+            unsure.add(place)
     bearers = _bearers(root, unsure) if unsure else {}
     return {path: bearers.get(place, place) for path, place in places.items()}
 
@@ -95,24 +99,16 @@ def citation_place_of(root: str, path: str) -> str:
     return os.path.relpath(place, top).replace(os.sep, "/")
 
 
-def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
-    """Put the files that these cards cite in the place of the paths that they give; what cites no file goes."""
-    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
-    given: list[tuple[str, int]] = []
-    for serial in serials:
-        given += [(path, serial) for (path,) in connection.execute(find, (serial,))]
-    files = resolve_citations(root, {path for path, _ in given})
-    moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
-    gone = [(path, serial) for path, serial in given if not files[path]]
-    connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
-    connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
-
-
 def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
     """Return the cards that cite a file with another time than when it was last looked at."""
     known = dict(connection.execute("SELECT path, modified FROM cited_files"))
     paths = [path for (path,) in connection.execute("SELECT DISTINCT path FROM citations")]
-    times = {path: _time(os.path.join(root, path)) for path in paths}
+    times = {}
+    for path in paths:
+        try:
+            times[path] = os.path.getmtime(os.path.join(root, path))
+        except (OSError, ValueError):
+            times[path] = _NEVER
     changed = [path for path in paths if times[path] != known.get(path)]
     connection.executemany(
         "INSERT OR REPLACE INTO cited_files VALUES (?, ?)", [(path, times[path]) for path in changed]
@@ -126,33 +122,20 @@ def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
     return serials
 
 
-def _time(path: str) -> float:
-    try:
-        return os.path.getmtime(path)
-    except (OSError, ValueError):
-        return _NEVER
-
-
 def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[str, float]:
-    """Return path -> when the file that it names was removed, for those that are known to have been there: git knows
-    it, or, where there is no git, the folder in which it lay."""
+    """Of those that are known to have been there: git knows it, or, without git, the folder in which they lay."""
     places = sorted(set(missing.values()))
     times = commit_times(root, places, since, PATIENCE / 2) if places else None
     if times is None:
-        return {path: inf for path, place in missing.items() if _has_folder(root, place)}
+        folders = {path: place.rpartition("/")[0] for path, place in missing.items()}
+        return {path: inf for path, folder in folders.items() if folder and os.path.isdir(os.path.join(root, folder))}
     tracked = set(listed_files(root, PATIENCE / 4) or ())
     gone = {place: inf if place in tracked else times.get(place) for place in places}
     return {path: at for path, place in missing.items() if (at := gone[place]) is not None}
 
 
-def _has_folder(root: str, place: str) -> bool:
-    folder = place.rpartition("/")[0]
-    return bool(folder) and os.path.isdir(os.path.join(root, folder))
-
-
 def _commit_times(root: str, places: list[str], since: float) -> dict[str, float]:
-    """Return place -> when git took in what the file holds, minus infinity for before ``since``; only where git can
-    tell."""
+    """Return place -> when git took in its content, -inf for before ``since``; only where git can tell."""
     if not places:
         return {}
     times = commit_times(root, places, since, PATIENCE / 2)
@@ -163,7 +146,7 @@ def _commit_times(root: str, places: list[str], since: float) -> dict[str, float
 
 
 def _file_time(root: str, place: str) -> float | None:
-    """Return the file's time, None for a folder and for what cannot be judged."""
+    """Return None for a folder and for what cannot be judged."""
     try:
         found = os.path.getmtime(os.path.join(root, place)), os.path.isdir(os.path.join(root, place))
     except (FileNotFoundError, NotADirectoryError):
@@ -171,11 +154,6 @@ def _file_time(root: str, place: str) -> float | None:
     except OSError:
         return None
     return None if found[1] else found[0]
-
-
-def _is_plain(root: str, place: str) -> bool:
-    full = os.path.join(root, place)
-    return os.path.isdir(full) or ("/" in place and os.path.lexists(full))
 
 
 def _bearers(root: str, places: set[str]) -> dict[str, str]:
@@ -190,17 +168,15 @@ def _bearers(root: str, places: set[str]) -> dict[str, str]:
         for place in lasts.get(name.rpartition("/")[2], ()):
             if name == place or name.endswith(f"/{place}"):
                 found[place].add(name)
-    return {place: _choose(place, names) for place, names in found.items()}
-
-
-def _choose(place: str, files: set[str]) -> str:
-    if len(files) == 1:
-        return next(iter(files))
-    return place if "/" in place else ""
+    chosen = {}
+    for place, bearing in found.items():
+        otherwise = place if "/" in place else ""
+        chosen[place] = bearing.pop() if len(bearing) == 1 else otherwise
+    return chosen
 
 
 def _walk(root: str) -> list[str]:
-    """Return the project's files, from ``root`` with ``/``; none where they are too many to be looked through."""
+    """Return none where the files are too many to be looked through."""
     names: list[str] = []
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _INSTALLED]

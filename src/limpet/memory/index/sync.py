@@ -1,7 +1,5 @@
-"""Keeps the index in step with the entries' files and with the log of accesses.
-
-The index is derived data: a damaged, foreign or older one is rebuilt.
-"""
+"""Keeps the index in step with the entries' files and with the log of accesses. The index is derived data: a damaged,
+foreign or older one is rebuilt."""
 
 from __future__ import annotations
 
@@ -64,12 +62,10 @@ def refresh_index(
     seconds: float = inf,
     anew: bool = False,
 ) -> Refreshed:
-    """Read what changed since the last time, by the files' stamps; ``progress`` gets (files done, of how many).
-
-    Each slice is kept for itself, so that who is killed, or stops after ``seconds`` (with ``unread`` files
-    left), leaves less to the next. With ``anew`` nothing of what the index holds is believed, and it is
-    made again from all files. Raise LimpetError where it cannot be written.
-    """
+    """Read what changed since the last time, by the files' stamps; ``progress`` gets (files done, of how many). Each
+    slice is kept for itself, so that who is killed, or stops after ``seconds`` (with ``unread`` files left), leaves
+    less to the next. With ``anew`` nothing of what the index holds is believed. Raise LimpetError where it cannot be
+    written."""
     is_late, standing = _alarm(seconds), Standing()
 
     def take(connection: sqlite3.Connection) -> Standing:
@@ -91,10 +87,7 @@ def refresh_index(
 def heal(
     shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError, seconds: float = inf
 ) -> NoReturn:
-    """Make again the index in which reading met this error, unless the disk or another process is to blame.
-
-    Raises LimpetError that says which.
-    """
+    """Make the index again, unless the disk or another process is to blame. Raise LimpetError that says which."""
     if _is_of_the_disk(error):
         raise LimpetError(f"Cannot read {INDEX} ({error})", "", "Try again.") from None
     refresh_index(shared, settings, now, None, seconds, anew=True)
@@ -105,10 +98,8 @@ def heal(
 def open_in_memory(
     shared: str, settings: dict[str, Any], now: float, seconds: float = inf
 ) -> tuple[sqlite3.Connection, Refreshed]:
-    """Return an index that no disk keeps, as the files stand now, for whom the kept one cannot be written.
-
-    It begins with a copy of the kept one, where that can be read. After ``seconds`` no more files are read.
-    """
+    """Return an index that no disk keeps, for whom the kept one cannot be written. It begins with a copy of the kept
+    one, where that can be read. After ``seconds`` no more files are read."""
 
     def take(connection: sqlite3.Connection) -> Refreshed:
         found = begin(connection, shared, Standing(), "")
@@ -127,14 +118,8 @@ def open_in_memory(
 
 
 class Standing(Value):
-    """How far a refresh has come.
-
-    ``generation``: the database in which it works.
-    ``paths``: files that are to be looked at, in their order.
-    ``files``: how many there are or were in all.
-    ``looked``: how many were looked at.
-    ``done``: what became of them.
-    """
+    """How far a refresh has come in the database ``generation``: ``paths`` are still to be looked at, in their order;
+    of all ``files`` so many were ``looked`` at."""
 
     generation: str = ""
     paths: tuple[str, ...] = ()
@@ -144,19 +129,16 @@ class Standing(Value):
 
 
 def begin(connection: sqlite3.Connection, shared: str, standing: Standing, generation: str) -> Standing:
-    """Return the standing with the files that this database has not read as they are."""
     rows = connection.execute("SELECT path, modified, size, inode FROM files")
-    known, there = (
-        {row[0]: row[1:] for row in rows},
-        {**dict(store.scan_files(shared)), **indexing.scan_sources(shared)},
-    )
+    known = {row[0]: row[1:] for row in rows}
+    there = {**dict(store.scan_files(shared)), **indexing.scan_sources(shared)}
     removed = sorted(known.keys() - there.keys())
     changed = {path: mark for path, mark in there.items() if known.get(path) != mark}
     return standing.replace(generation=generation, paths=(*removed, *paths_in_order(changed)), files=len(there | known))
 
 
 def paths_in_order(stamps: Mapping[str, Stamp]) -> list[str]:
-    """Return the paths by their names, which begin with their dates; of more than a slice the latest files first."""
+    """By their names, which begin with their dates; of more than a slice the latest files first."""
     ordered = sorted(stamps, key=by_name)
     if len(ordered) <= SLICE:
         return ordered
@@ -174,8 +156,7 @@ def take_slice(
     progress: Progress | None,
     most: int,
 ) -> Standing:
-    """Take in the next ``most`` files, in the transaction that the connection is in: one of them however late it is,
-    and no more once ``is_late``."""
+    """Take in the next ``most`` files, in the connection's transaction: one at least, and no more once ``is_late``."""
     chosen = standing.paths[:most]
     stamps = {path: _look(shared, path) for path in chosen}
     known = "SELECT modified, size, inode FROM files WHERE path = ?"
@@ -203,7 +184,6 @@ def take_slice(
 
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
-    """Yield the database's path, for a block in which no other process writes it."""
     lock = os.path.join(shared, "cache", "locks", "index.lock")
     with fair_lock(lock, PATIENCE) as held:
         if not held:
@@ -215,7 +195,7 @@ def _sole_writer(shared: str) -> Iterator[str]:
 
 
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
+    """The error is about the disk or another process, so that a new index would fix nothing."""
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
 
 
@@ -225,7 +205,7 @@ def _alarm(seconds: float) -> Callable[[], bool]:
 
 
 def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:
-    """Return what ``take`` makes of the index, which is kept; of an empty one where there is none that can be read."""
+    """Keep what ``take`` makes of the index; of an empty one where there is none that can be read."""
     if not anew and is_sound(path):
         try:
             with writing(path) as connection:
@@ -240,7 +220,6 @@ def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool
 
 
 def _look(shared: str, path: str) -> Stamp | None:
-    """Return the file's stamp, None where none is there any more, or a link in its place."""
     if path.startswith(f"{KNOWLEDGE}/"):
         return indexing.scan_sources(shared).get(path)
     try:
@@ -250,7 +229,7 @@ def _look(shared: str, path: str) -> Stamp | None:
 
 
 def _note_unread(connection: sqlite3.Connection, count: int) -> None:
-    """Note how many files are left; once there are none, the note goes, and what many slices wrote is joined."""
+    """Once no files are left, the note goes, and what many slices wrote is joined."""
     if count:
         connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (UNREAD, count))
     elif read_unread(connection):

@@ -24,32 +24,28 @@ _memo: dict[str, tuple[str, ...]] = {}
 
 
 def terms(text: str) -> list[str]:
-    """Return the terms of a text in order, with repetitions; an identifier gives its parts and then itself in one
-    word."""
+    """Return the terms in order, with repetitions; an identifier gives its parts and then itself in one word."""
     found: list[str] = []
     for chunk in text.split():
         known = _memo.get(chunk)
-        found += _remember(chunk) if known is None else known
+        if known is None:
+            known = tuple(_analyse(chunk))
+            if len(_memo) >= _MEMO_SIZE:
+                _memo.clear()
+            if len(chunk) <= _LONGEST:
+                _memo[chunk] = known
+        found += known
     return found
 
 
 def about(term: str) -> str:
-    """Return the same term where it does not stand in an entry's words but tells of them: who recorded it, and when."""
+    """Return the term as one that does not stand in an entry's words but tells of them: who recorded it, and when."""
     return _ABOUT + term
 
 
 def is_stop(term: str) -> bool:
-    """Return whether the term says nothing about a subject, so that no query looks for it."""
+    """The term says nothing about a subject, so that no query looks for it."""
     return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isascii() and term.isalpha())
-
-
-def _remember(chunk: str) -> tuple[str, ...]:
-    found = tuple(_analyse(chunk))
-    if len(_memo) >= _MEMO_SIZE:
-        _memo.clear()
-    if len(chunk) <= _LONGEST:
-        _memo[chunk] = found
-    return found
 
 
 def _analyse(chunk: str) -> list[str]:
@@ -81,8 +77,7 @@ def _analyse_ascii(chunk: str) -> list[str]:
 
 
 def _joined(pieces: list[str]) -> list[str]:
-    """Return the identifier in one word, and each two pieces of it: "username" meets "user_name.py" and
-    "getUserName"."""
+    """The identifier in one word, and each two pieces of it: "username" meets "user_name.py" and "getUserName"."""
     if not 1 < len(pieces) <= _MOST_PIECES:
         return []
     pairs = [first + second for first, second in zip(pieces, pieces[1:], strict=False)]
@@ -90,7 +85,7 @@ def _joined(pieces: list[str]) -> list[str]:
 
 
 def _pieces(compound: str) -> list[str]:
-    """Return the words of an identifier in small letters: at its joints and where capitals say so."""
+    """In small letters: cut at joints and where capitals say so."""
     found: list[str] = []
     for part in compound.encode("ascii").translate(_JOINTS).decode("ascii").split():
         found += [part.lower()] if part.islower() or part.isupper() or part.isdigit() else _humps(part)
@@ -114,7 +109,7 @@ def _term(piece: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """Return the stem, but a stop word is its own and no other word becomes one: what it says would be lost."""
+    """A stop word is its own stem and no other word becomes one: what it says would be lost."""
     found = stem(word)
     return word if word in STOP_WORDS or found in STOP_WORDS else found
 
@@ -122,19 +117,16 @@ def _stem(word: str) -> str:
 def _analyse_script(chunk: str) -> list[str]:
     found: list[str] = []
     for run in _runs(chunk) if is_unspaced(chunk) else [chunk]:
-        found += _analyse(run) if run.isascii() else _analyse_words(run)
-    return found
-
-
-def _analyse_words(run: str) -> list[str]:
-    found: list[str] = []
-    for word in split_words(fold(run)):
-        found += _pairs(word) if is_unspaced(word) else [_term(word)]
+        if run.isascii():
+            found += _analyse(run)
+        else:
+            for word in split_words(fold(run)):
+                found += _pairs(word) if is_unspaced(word) else [_term(word)]
     return found
 
 
 def _runs(chunk: str) -> list[str]:
-    """Return the chunk where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
+    """Cut where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
     runs = [""]
     for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
         if is_unspaced(sign) != is_unspaced(before):

@@ -1,8 +1,6 @@
 """What in a statement's words makes it a wish that holds for the work to come, and for which practices of work.
-
 Separate from the terms, because a wish and the prompt that it is for name one practice by different words: "run the
-linter on the whole project" is wanted where "static analysis is red".
-"""
+linter on the whole project" is wanted where "static analysis is red"."""
 
 from __future__ import annotations
 
@@ -65,7 +63,6 @@ _BEGINNING = 7
 
 
 def name_practices(found: Iterable[str]) -> frozenset[str]:
-    """Return the practices that the terms of a text name; ``found``: those terms in their order."""
     named: set[str] = set()
     before = ""
     for term in found:
@@ -89,12 +86,15 @@ def count_requests(text: str) -> int:
 
 
 def count_names(text: str) -> int:
-    """Return how many of its words are names in code: paths, functions, options."""
-    return sum(map(_is_name, text.split()))
+    count = 0
+    for word in text.split():
+        bare = word.strip(".,;:!?()[]{}<>`'\"*")
+        joined = any(sign in bare for sign in "_/.") or bare.startswith("--") or word.endswith("()")
+        count += joined or (bare[1:] != bare[1:].lower() and bare != bare.upper())
+    return count
 
 
 def is_of_practice(text: str) -> bool:
-    """Return whether the text is about more practices than names in code."""
     return len(name_practices(terms(text))) > count_names(text)
 
 
@@ -107,9 +107,3 @@ def practice_terms(card: Card) -> tuple[str, ...]:
 
 def practice_term(practice: str) -> str:
     return about(about(practice))
-
-
-def _is_name(word: str) -> bool:
-    bare = word.strip(".,;:!?()[]{}<>`'\"*")
-    joined = any(sign in bare for sign in "_/.") or bare.startswith("--") or word.endswith("()")
-    return joined or (bare[1:] != bare[1:].lower() and bare != bare.upper())

@@ -1,7 +1,5 @@
-"""The attention that an entry is due (decision 20), computed on reading.
-
-It is never stored, so that nothing has to run for an entry to fade.
-"""
+"""The attention that an entry is due (decision 20), computed on reading. It is never stored, so that nothing has to run
+for an entry to fade."""
 
 from __future__ import annotations
 
@@ -22,27 +20,20 @@ DAY = 86_400.0
 
 
 def attention(card: Card, relevance: float, now: float, settings: Settings) -> float:
-    """Return the entry's attention, 0 to 1: relevance (0 to 1) x decay since the last use x accesses x confidence.
-
-    ``now`` is in seconds since 1970.
-    """
+    """Return 0 to 1: relevance x decay since the last use x accesses x confidence. ``now``: seconds since 1970."""
     return min(1.0, relevance * decay(card, now, settings) * strength(card, settings))
 
 
 def band(score: float, settings: Settings) -> str:
-    """Return the tier that a score alone gives: ``hot``, ``warm`` or ``cold``."""
     if score > settings["hot_above"]:
         return "hot"
     return "warm" if score >= settings["warm_from"] else "cold"
 
 
 def time_free_score(card: Card, settings: Settings) -> float:
-    """Return a score that orders entries of one storage class as their attention does at any time, before relevance
-    and the limits.
-
-    ``attention = relevance x 2 ** (time_free_score - now / half-life)``. Pinned entries are a class of their own, whose
-    score holds no time. An entry of no confidence has minus infinity.
-    """
+    """Return a score that orders entries of one storage class as their attention does at any time, before relevance and
+    the limits: ``attention = relevance x 2 ** (time_free_score - now / half-life)``. Pinned entries are a class of
+    their own, whose score holds no time. An entry of no confidence has minus infinity."""
     power = strength(card, settings)
     if power <= 0:
         return -inf
@@ -50,10 +41,7 @@ def time_free_score(card: Card, settings: Settings) -> float:
 
 
 def decay(card: Card, now: float, settings: Settings) -> float:
-    """Return the share that time leaves: 1 when just used, half after each half-life.
-
-    A last use in the future, as of a clock that was wrong, counts as now.
-    """
+    """Return 1 when just used, half after each half-life. A last use in the future, by a wrong clock, counts as now."""
     if card.pinned:
         return 1.0
     idle = max(0.0, now - last_use(card))
@@ -62,7 +50,6 @@ def decay(card: Card, now: float, settings: Settings) -> float:
 
 
 def strength(card: Card, settings: Settings) -> float:
-    """Return the part of attention that time does not change: confidence, raised by how often the entry was used."""
     return card.confidence * access_factor(card.accesses, settings)
 
 
@@ -73,12 +60,10 @@ def access_factor(accesses: int, settings: Settings) -> float:
 
 
 def last_use(card: Card) -> float:
-    """Return the time from which idleness counts, in seconds since 1970."""
     return max(card.created, card.last_accessed)
 
 
 def half_life(card: Card, settings: Settings) -> float:
-    """Return the seconds in which the attention of an unused entry halves."""
     days: float = settings["half_life_days"][card.storage]
     return days * DAY
 
@@ -89,10 +74,7 @@ def preferred_sectors() -> dict[str, dict[str, str]]:
 
 
 def sector_relevance(sector: str, agent: str, settings: Settings) -> float:
-    """Return the relevance of a sector to an agent without a query, 0 to 1.
-
-    It is 1 without an agent, and for an agent that prefers no sector (the orchestrator, a project's own).
-    """
+    """Return 0 to 1; 1 without an agent, and for one that prefers no sector (the orchestrator, a project's own)."""
     preferred = preferred_sectors().get(agent) if agent else None
     if preferred is None:
         return 1.0
@@ -102,18 +84,14 @@ def sector_relevance(sector: str, agent: str, settings: Settings) -> float:
 
 
 def best_relevance(sector: str, owner: str, settings: Settings) -> float:
-    """Return the best relevance over the agents that may read the owner's entries, 0 to 1.
-
-    What is shared also meets agents that prefer no sector; what is private meets its owner only.
-    """
+    """Return the best over the agents that may read the owner's entries, 0 to 1. What is shared also meets agents that
+    prefer no sector; what is private meets its owner only."""
     return 1.0 if owner in (SHARED, TEAM) else sector_relevance(sector, owner, settings)
 
 
 def current_tier(card: Card, now: float, settings: dict[str, Any]) -> str:
-    """Return the tier that the entry has now, by the best score over the agents that may read it.
-
-    A reached count holds for one half-life after the last access or evidence, and while the entry is pinned.
-    """
+    """By the best score over the agents that may read the entry. A reached count holds for one half-life after the last
+    access or evidence, and while the entry is pinned."""
     relevance = best_relevance(card.sector, card.owner, settings)
     tier = band(attention(card, relevance, now, settings), settings)
     support = min(now, max(last_use(card), card.last_evidence))
@@ -128,5 +106,4 @@ def current_tier(card: Card, now: float, settings: dict[str, Any]) -> str:
 
 
 def first_tier(confidence: float, sector: str, owner: str, settings: dict[str, Any]) -> str:
-    """Return the tier of an entry that is written now and that nobody used yet."""
     return band(best_relevance(sector, owner, settings) * confidence, settings)

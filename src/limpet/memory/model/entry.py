@@ -33,11 +33,8 @@ class MemoryEntry(Value):
     Times are ISO texts ending in ``Z``, "" for never.
     ``agent``: who recorded it, "" when none was active.
     ``source``: how it came: ``person``, ``agent:<id>``, ``capture:<conversation>`` or ``import:<system>``.
-    ``session``: the conversation.
     ``evidence``: the newest moments that spoke for it or against it; ``evidence_count`` counts all that spoke for it.
-    ``paths``: the project's files that the text cites.
     ``valid_from``, ``valid_until``: bounds of what held only for a time.
-    ``superseded_by``, ``supersedes``: ids.
     ``flags``: why it must be read with care; ``instruction``: it reads like an order.
     ``category``, ``severity``, ``workaround``, ``resolved``: of gotchas alone.
     ``shared_by``, ``shared_at``: who shared it with the team, by their own word, and when.
@@ -122,14 +119,9 @@ class Card(Value):
 
 
 class Query(Value):
-    """A question to the index. Every field but ``owners`` filters where it is not empty.
-
-    ``owners``: those whose entries may be seen, as ``access.owners`` gives them; None for all.
-    ``since``, ``until``: bounds of the creation, in seconds since 1970.
-    ``valid``: leave out what was superseded or has expired.
-    ``digests``: whether digests of conversations are among what is found.
-    ``states``: where to look.
-    """
+    """A question to the index. Every field but ``owners`` (None for all) filters where it is not empty. ``since``,
+    ``until``: bounds of the creation, in seconds since 1970. ``valid``: leave out what was superseded or has expired.
+    ``digests``: whether digests of conversations are among what is found."""
 
     text: str = ""
     owners: tuple[str, ...] | None = ()
@@ -149,13 +141,9 @@ class Query(Value):
 
 
 class Hit(Value):
-    """A card that was found.
-
-    ``score``: by its words, unbounded, comparable within one query.
-    ``relevance``: share of the query's weight that it meets, 0 to 1.
-    ``attention``: what it is ranked by, and what people see as its score, 0 to 1.
-    ``share``: its score as a part of the best one's, 0 to 1.
-    """
+    """A card that was found. ``score``: by its words, unbounded, comparable within one query. ``relevance``: share of
+    the query's weight that it meets. ``attention``: what it is ranked by. ``share``: its score as a part of the best
+    one's. All but the score are 0 to 1."""
 
     card: Card
     score: float
@@ -165,7 +153,6 @@ class Hit(Value):
 
 
 def is_in_force(card: Card, now: float) -> bool:
-    """Return whether the entry may be told as it stands."""
     is_over = any(0 < end <= now for end in (card.expires, card.valid_until))
     return card.state == "current" and not card.superseded_by and not card.flags and not is_over
 

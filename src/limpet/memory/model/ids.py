@@ -34,14 +34,12 @@ COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 
 def new_id(now: float, random: Callable[[int], bytes] = os.urandom) -> str:
-    """Return an id like ``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits from the system's source of
-    randomness."""
+    """Return an id like ``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits of the system's randomness."""
     day = time.strftime("%Y-%m-%d", time.gmtime(now))
     return f"mem-{day}-" + "".join(ALPHABET[byte % 32] for byte in random(8))
 
 
 def is_id(text: str) -> bool:
-    """Return whether the text is an entry's id, ours or one of chati.dev with three digits."""
     return _ID.fullmatch(text) is not None
 
 
@@ -52,7 +50,7 @@ def short_id(name: str) -> str:
 
 
 def slug(title: str) -> str:
-    """Return the title as part of a file name: ``a-z0-9`` and ``-``, at most 48 of them, never empty."""
+    """Return ``a-z0-9`` and ``-``, at most 48 of them, never empty."""
     words = (word.encode("ascii", "ignore").decode("ascii") for word in split_words(fold(title)))
     name = "-".join(word for word in words if word)
     if len(name) > LONGEST:
@@ -61,7 +59,7 @@ def slug(title: str) -> str:
 
 
 def file_name(entry: MemoryEntry) -> str:
-    """Return the name of the entry's file: day, title and end of the id, as in ``2026-11-21-jwt-auth-k7q2m9xa.md``."""
+    """Return day, title and end of the id, as in ``2026-11-21-jwt-auth-k7q2m9xa.md``."""
     day, end = entry.id[4:14], entry.id[15:]
     return f"{day}-{slug(entry.title)}-{end}{ENDING}"
 
@@ -72,22 +70,18 @@ def place_of(entry: MemoryEntry, owner: str, state: str = "current") -> MemoryPl
 
 
 def id_scope_of(owner: str) -> str:
-    """Return the scope of what this owner has: the folder decides."""
     return "shared" if owner in _COMMON else "private"
 
 
 def owned(entry: MemoryEntry, owner: str) -> dict[str, object]:
-    """Return the entry's fields that say whose it is: an agent's own was recorded by that agent."""
+    """Return the fields that say whose the entry is: an agent's own was recorded by that agent."""
     agent = entry.agent if owner in _COMMON or not entry.agent else owner
     return {"scope": id_scope_of(owner), "agent": agent}
 
 
 def pick(cards: Sequence[Card], key: str) -> Card | None:
-    """Return the one card that ``key`` names, None for none.
-
-    A key is an id, else an id that the entry had elsewhere, else a beginning of the id or of its last part. Raise
-    LimpetError where it names several.
-    """
+    """Return the one card that ``key`` names, None for none. A key is an id, else an id that the entry had elsewhere,
+    else a beginning of the id or of its last part. Raise LimpetError where it names several."""
     matches: tuple[Callable[[Card], bool], ...] = (
         lambda card: card.id == key,
         lambda card: ALIAS + key in card.tags,

@@ -25,13 +25,9 @@ ENDING = ".md"
 
 
 class MemoryPlace(Value):
-    """The meaning of a path from ``memories/``.
-
-    ``owner``: ``shared``, ``team`` or an agent.
-    ``storage``: how long it is kept.
-    ``group``: the conversation or day of its folder, "" for none.
-    ``state``: ``current``, ``archive`` or ``forgotten``, or ``knowledge``.
-    """
+    """The meaning of a path from ``memories/``. ``owner``: ``shared``, ``team`` or an agent. ``group``: the
+    conversation or day of its folder, "" for none. ``state``: ``current``, ``archive``, ``forgotten`` or
+    ``knowledge``."""
 
     owner: str
     storage: str
@@ -40,28 +36,25 @@ class MemoryPlace(Value):
 
 
 def memories(shared: str) -> str:
-    """Return the folder of all entries; ``shared`` is the ``.limpet`` of the main worktree."""
     return os.path.join(shared, "memories")
 
 
 def full_path(shared: str, path: str) -> str:
-    """Return the file of an entry, by its path from ``memories/``, or of the knowledge."""
+    """``path`` is from ``memories/``, or of the knowledge."""
     folder = shared if path.startswith(f"{KNOWLEDGE}/") else memories(shared)
     return os.path.join(folder, *path.partition(OF_ENTRY)[0].split("/"))
 
 
 def has_entries(shared: str) -> bool:
-    """Return whether there is a folder with anything to be found."""
     return os.path.isdir(memories(shared)) or os.path.isdir(os.path.join(shared, KNOWLEDGE))
 
 
 def personal_home() -> str:
-    """Return the ``.limpet`` that holds a person's own memories for all projects."""
     return os.path.join(state_folder(), PERSONAL, ".limpet")
 
 
 def read_place(path: str) -> MemoryPlace | None:
-    """Return the place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
+    """``path`` is from ``memories/``, with ``/``; None where no entry belongs."""
     parts = path.split("/")
     if parts[0] == KNOWLEDGE and len(parts) == 2:
         return MemoryPlace(owner=SHARED, storage=DURABLE, state=KNOWLEDGE)
@@ -72,17 +65,13 @@ def read_place(path: str) -> MemoryPlace | None:
 
 
 def write_place(place: MemoryPlace, name: str) -> str:
-    """Return the path from ``memories/`` of the file ``name`` at this place."""
     parts = [place.owner, place.storage, *([place.group] if place.group else []), name]
     return "/".join(parts if place.state == "current" else [place.state, *parts])
 
 
 class Reader(Value):
-    """Who asks.
-
-    ``agent``: its id; "" for an agent that nobody named, which sees what is shared.
-    ``own``: whether the agent's own entries are for it: not where nobody said in which conversation it asks.
-    """
+    """Who asks. ``agent``: "" for an agent that nobody named, which sees what is shared. ``own``: whether the agent's
+    own entries are for it: not where nobody said in which conversation it asks."""
 
     agent: str = ""
     person: bool = False
@@ -100,6 +89,5 @@ def owners(reader: Reader) -> tuple[str, ...] | None:
 
 
 def may_read(reader: Reader, owner: str) -> bool:
-    """Return whether the reader may see an entry of this owner."""
     allowed = owners(reader)
     return allowed is None or owner in allowed

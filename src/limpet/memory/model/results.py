@@ -23,12 +23,8 @@ class Gone(LimpetError):
 
 
 class Stored(Value):
-    """An entry and its place.
-
-    ``entry`` has the ``scope`` and ``storage`` that the place gives it, whatever its frontmatter says.
-    ``path`` is from ``memories/``.
-    ``stamp`` differs between any two versions of the text.
-    """
+    """An entry and its place, ``path`` from ``memories/``. ``entry`` has the ``scope`` and ``storage`` that the place
+    gives it, whatever its frontmatter says; ``stamp`` differs between any two versions of the text."""
 
     entry: MemoryEntry
     path: str
@@ -37,12 +33,7 @@ class Stored(Value):
 
 
 class MemoryProblem(Value):
-    """A mistake in one file.
-
-    ``path`` is from ``memories/``.
-    ``line`` counts from 1; 0 means the whole file.
-    ``hint`` tells how to correct it.
-    """
+    """A mistake in one file, ``path`` from ``memories/``; ``line`` counts from 1, 0 means the whole file."""
 
     path: str
     line: int
@@ -55,12 +46,8 @@ class MemoryProblem(Value):
 
 
 class Listing(Value):
-    """Cards that a list or a search found.
-
-    ``hits`` are the same cards with their scores, for a search only.
-    ``problems`` are files that could not be read.
-    ``unread`` says that some were not read yet, "" where all were.
-    """
+    """Cards that a list or a search found; ``hits`` for a search only. ``problems`` are files that could not be read,
+    ``unread`` says that some were not read yet."""
 
     cards: tuple[Card, ...] = ()
     hits: tuple[Hit, ...] = ()
@@ -69,13 +56,7 @@ class Listing(Value):
 
 
 class Imported(Value):
-    """The outcome of an import.
-
-    ``added`` are the ids of new entries.
-    ``renamed`` are (old id, new id) of entries whose id another entry has.
-    ``known`` counts the entries that were there already.
-    ``problems`` are entries that could not be imported.
-    """
+    """The ids ``added``, (old, new) of those ``renamed`` because another entry has the id, how many were ``known``."""
 
     added: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
@@ -84,13 +65,8 @@ class Imported(Value):
 
 
 class Refreshed(Value):
-    """The outcome of bringing the index up to date.
-
-    ``changed`` counts files that were read again, ``removed`` files that are gone.
-    ``total`` counts the entries that the index holds now.
-    ``problems`` are files that could not be read.
-    ``unread`` counts those of the ``files`` for which there was no time.
-    """
+    """The outcome of bringing the index up to date. ``changed``: files that were read again. ``total``: entries that
+    the index holds now. ``unread``: those of the ``files`` for which there was no time."""
 
     changed: int
     removed: int
@@ -119,25 +95,19 @@ class MemoryEvidence(Value):
 
 
 def is_same(one: MemoryEvidence, other: MemoryEvidence) -> bool:
-    """Return whether two are one: copies of a conversation keep time and id of a message; older files have the time
-    alone."""
+    """Copies of a conversation keep time and id of a message; older files have the time alone."""
     if (one.at, one.how) != (other.at, other.how):
         return False
     return one.message == other.message or not (one.message and other.message)
 
 
 def evidence_data(evidence: MemoryEvidence) -> dict[str, str]:
-    """Return its fields as data, without the empty ones."""
     return {name: value for name in MemoryEvidence.fields if (value := getattr(evidence, name))}
 
 
 class Uses(Value):
-    """Conversations in which an entry was shown, opened and confirmed, as far back as the log reaches (decision 20).
-
-    ``shown``: by the hook, which is no use.
-    ``opened``: by a person or an agent.
-    ``confirmed``: seen to be true again, cited, or followed by work on what it names.
-    """
+    """Conversations in which an entry was shown (by the hook, which is no use), opened, and confirmed: seen to be true
+    again, cited, or followed by work on what it names. As far back as the log reaches (decision 20)."""
 
     shown: int = 0
     opened: int = 0

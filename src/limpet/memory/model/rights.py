@@ -1,7 +1,5 @@
-"""Rules of writing (chati.dev V7.1 article XIII): a person may change everything, an agent shared and own entries.
-
-An agent never changes what a person decided, nor anything of the team's.
-"""
+"""Rules of writing (chati.dev V7.1 article XIII): a person may change everything, an agent shared and own entries. An
+agent never changes what a person decided, nor anything of the team's."""
 
 from __future__ import annotations
 
@@ -22,7 +20,6 @@ _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 def refuse_owner(reader: Reader, owner: str) -> None:
-    """Raise LimpetError where the reader may not put an entry under this owner."""
     if not _OWNER.fullmatch(owner) or owner in (ARCHIVE, FORGOTTEN):
         raise LimpetError(f"Not an owner of memories: {owner!r}", hint=f"Use {SHARED}, or an agent's id.")
     if owner == TEAM:
@@ -44,7 +41,6 @@ def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
 
 
 def refuse_change(reader: Reader, entry: MemoryEntry, key: str, fields: Mapping[str, object]) -> None:
-    """Raise LimpetError where the reader may not change these fields of the entry that ``key`` names."""
     refuse_wishes(reader, fields)
     confidence = fields.get("confidence")
     is_lower = isinstance(confidence, (int, float)) and confidence < entry.confidence
@@ -53,8 +49,12 @@ def refuse_change(reader: Reader, entry: MemoryEntry, key: str, fields: Mapping[
 
 
 def refuse_removal(reader: Reader, entry: MemoryEntry, key: str) -> None:
-    """Raise LimpetError where the reader may not take the entry away from where it is."""
-    if not reader.person and (decided := _decided(entry)):
+    decided = "was made durable" if entry.storage == "durable" else ""
+    if entry.source == PERSON:
+        decided = "was written"
+    elif entry.pinned:
+        decided = "was pinned"
+    if decided and not reader.person:
         raise LimpetError(f"Memory {decided} by a person, so {owner_name_of(reader)} may not change it", key, ASK)
 
 
@@ -65,7 +65,6 @@ def refuse_team(reader: Reader, place: MemoryPlace | None, key: str) -> None:
 
 
 def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: str) -> None:
-    """Raise LimpetError with the reason where the entry must not be given to the team."""
     refuse_agents(reader, "share a memory with the team")
     if place.owner == TEAM:
         raise LimpetError("Memory is already shared with the team", key)
@@ -81,21 +80,11 @@ def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: 
 
 
 def refuse_agents(reader: Reader, what: str) -> None:
-    """Raise LimpetError where only a person may do ``what``."""
     if not reader.person:
         raise LimpetError(f"Only a person can {what}", hint=ASK)
 
 
 def owner_name_of(reader: Reader) -> str:
-    """Return the reader as ``source`` and errors name it."""
     if reader.person:
         return PERSON
     return f"agent:{reader.agent}" if reader.agent else "agent"
-
-
-def _decided(entry: MemoryEntry) -> str:
-    if entry.source == PERSON:
-        return "was written"
-    if entry.pinned:
-        return "was pinned"
-    return "was made durable" if entry.storage == "durable" else ""

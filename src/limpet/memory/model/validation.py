@@ -1,7 +1,5 @@
 """Rules for the fields of a new or changed entry: valid values, no secrets, a flag on text that reads like an order.
-
-Pure; every store applies them before it writes.
-"""
+Pure; every store applies them before it writes."""
 
 from __future__ import annotations
 
@@ -43,17 +41,13 @@ _ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def make_memory_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> MemoryEntry:
-    """Return a new entry of these fields without secrets: those of a known form, and these ``secrets``.
-
-    Raises LimpetError naming the field that is wrong.
-    """
+    """Take out secrets of a known form, and these ``secrets``. Raise LimpetError naming the field that is wrong."""
     entry = MemoryEntry(**{"body": "", **_clean(fields, secrets)})
     return entry.replace(flags=_flags(entry, entry.flags))
 
 
 def fit_changes(entry: MemoryEntry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
-    """Return the changes that make a difference, without secrets. Raise LimpetError naming the field that is
-    wrong."""
+    """Return the changes that make a difference, without secrets. Raise LimpetError naming the field that is wrong."""
     if "id" in changes and changes["id"] != entry.id:
         raise LimpetError("A memory's id cannot change")
     known = {name: getattr(entry, name) for name in MemoryEntry.fields if name not in _TEXTS}
@@ -65,7 +59,7 @@ def fit_changes(entry: MemoryEntry, changes: Mapping[str, object], secrets: Coll
 
 
 def redacted(entry: MemoryEntry, secrets: Collection[str]) -> MemoryEntry:
-    """Return the entry without secrets that a person typed into its file, those known by value among them."""
+    """Take out secrets that a person typed into the file, those known by value among them."""
 
     def without(text: str) -> str:
         return redact(text, known=secrets)
@@ -75,11 +69,9 @@ def redacted(entry: MemoryEntry, secrets: Collection[str]) -> MemoryEntry:
 
 
 def strengthening(entry: MemoryEntry, evidence: Iterable[MemoryEvidence], step: float) -> dict[str, object]:
-    """Return the changes by the evidence that the entry does not hold yet.
-
-    Each raises count and confidence, by a step; what contradicts it lowers its confidence alone. An entry keeps the
-    newest ``KEPT``: what is older than all of a full list was counted before.
-    """
+    """Return the changes by the evidence that the entry does not hold yet. Each raises count and confidence, by a step;
+    what contradicts it lowers its confidence alone. An entry keeps the newest ``KEPT``: what is older than all of a
+    full list was counted before."""
     known = list(entry.evidence)
     oldest = min(each.at for each in known) if len(known) >= KEPT else ""
     more = against = 0
@@ -107,17 +99,13 @@ def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
     # Other names of a key first, so that the key itself has the last word.
     by_rank = sorted(kept.items(), key=lambda pair: pair[0] not in ALIASES)
     fields = {ALIASES.get(key, key): value for key, value in by_rank}
-    faults = [_advised(fault, schema) for fault in faults]
-    faults += _misspelt(fields)
+    faults = [*(_advised(fault, schema) for fault in faults), *_misspelt(fields)]
     faults += [Fault((key,), "is missing") for key in schema["required"] if known.get(key) in (None, "")]
     return _finished(fields), faults
 
 
 def write_fields(entry: MemoryEntry) -> Iterator[tuple[str, str]]:
-    """Yield the frontmatter's keys with their values as YAML on one line.
-
-    What is optional and empty is left out. A time that has not come is null.
-    """
+    """Yield key and YAML on one line. What is optional and empty is left out; a time that has not come is null."""
     for key in KEYS:
         value = getattr(entry, key)
         if key in _ALWAYS or value != MemoryEntry.defaults.get(key):
@@ -125,20 +113,17 @@ def write_fields(entry: MemoryEntry) -> Iterator[tuple[str, str]]:
 
 
 def plain(value: object) -> object:
-    """Return a field's value as YAML and JSON hold it."""
     if isinstance(value, tuple):
         return [evidence_data(each) if isinstance(each, MemoryEvidence) else each for each in value]
     return value
 
 
 def is_optional(key: str) -> bool:
-    """Return whether a new entry has the key only where it says something."""
     return key in KEYS and key not in _ALWAYS
 
 
 def to_utc(text: str) -> str:
-    """Return a date or time of ISO 8601 as ``2026-11-21T12:00:00Z``, "" for anything else; without a zone it is in
-    UTC."""
+    """Return ``2026-11-21T12:00:00Z`` for a date or time of ISO 8601, else ""; without a zone it is in UTC."""
     try:
         found = parse_timestamp(text).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -148,7 +133,6 @@ def to_utc(text: str) -> str:
 
 @functools.cache
 def memory_schema() -> Schema:
-    """Return the shipped schema of the frontmatter."""
     return load_schema("memory", {"types": TYPES})
 
 
@@ -193,7 +177,7 @@ def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _leniently(key: str, value: object) -> object:
-    """Return a value as people write it: one text for a list of one, a comma list of tags, a year as a tag."""
+    """As people write it: one text for a list of one, a comma list of tags, a year as a tag."""
     if key not in LISTS:
         return value
     if isinstance(value, str) and key == "tags":
@@ -239,7 +223,7 @@ def _finished(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_evidence(older: Iterable[str], given: Iterable[Mapping[str, str]]) -> tuple[MemoryEvidence, ...]:
-    """Return the evidence of a file; ``older`` are the times alone that files of earlier versions have."""
+    """``older`` are the times alone that files of earlier versions have."""
     known = []
     for each in given:
         fields = {name: value for name, value in each.items() if name in MemoryEvidence.fields}

@@ -1,26 +1,20 @@
-"""Chooses the entries that are worth ranking for a question.
-
-The rarest terms are looked up whole and the commonest not at all, so that the cost is bounded whatever the number of
-entries.
-"""
+"""Chooses the entries that are worth ranking for a question. The rarest terms are looked up whole and the commonest not
+at all, so that the cost is bounded whatever the number of entries."""
 
 from __future__ import annotations
+
+from _sqlite3 import Connection
+from collections.abc import Iterable
 
 from limpet.ground.values import Value
 from limpet.memory.index.database import POSITIONS, posting
 from limpet.memory.index.reading import FEW, docs_holding, inverse_frequency, read_collections, read_frequencies
 from limpet.memory.index.signals import asks_how_many, asks_when, title_words_of
 from limpet.memory.index.terms import about, is_stop, terms
+from limpet.memory.model.entry import Query
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Iterable
-
-    from limpet.memory.model.entry import Query
-
-    Postings = dict[str, frozenset[int]]
-    ConversationCounts = dict[str, dict[int, int]]
+Postings = dict[str, frozenset[int]]
+ConversationCounts = dict[str, dict[int, int]]
 
 # Share of a term's weight that an entry gains where a neighbour holds the term: (step from the holder, share). An
 # answer rarely repeats the words of its question, so the entry that follows gains most.
@@ -48,8 +42,6 @@ class SearchLimits(Value):
 
     ``looked_up``: postings read, over all terms.
     ``spread``: of them, those whose neighbours gain too.
-    ``promising``: entries whose conversations are looked at.
-    ``ranked``: entries ranked by their words.
     ``weighed``: of them, entries weighed by attention.
     ``newest``: newest entries ranked as well where terms were too common and too few entries are left.
     """
@@ -66,11 +58,7 @@ THOROUGH = SearchLimits()
 
 
 class FoundEntry(Value):
-    """Entries that a question may look for.
-
-    ``gains``: doc id -> how promising the entry is.
-    ``complete``: whether ``postings`` has every term of the question.
-    """
+    """``gains``: doc id -> how promising it is; ``complete``: ``postings`` has every term of the question."""
 
     gains: dict[int, float]
     postings: Postings
@@ -82,7 +70,12 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
     gains: dict[int, float] = {}
     postings: Postings = {}
     left, spread = limits.looked_up, limits.spread
-    lookups = _lookups(parsed)
+    # (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest first.
+    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
+    metadata = [
+        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
+    ]
+    lookups = sorted(lookup for lookup in (*content, *metadata) if lookup[0])
     for frequency, term, weight, posted in lookups:
         if frequency > left and gains:
             break
@@ -92,14 +85,17 @@ def look_up_terms(connection: Connection, parsed: ParsedQuery, limits: SearchLim
         for doc in docs:
             gains[doc] = gains.get(doc, 0.0) + weight
         if frequency <= spread:
-            _spread(gains, docs, weight)
+            for step, share in NEIGHBOURS:
+                gain = weight * share
+                for doc in docs:
+                    near = doc + step
+                    gains[near] = gains.get(near, 0.0) + gain
             spread -= frequency
         left -= len(docs)
     return FoundEntry(gains=gains, postings=postings, complete=len(postings) == len(lookups))
 
 
 def order(gains: dict[int, float], most: int) -> list[int]:
-    """Return the most promising doc ids, best first; of equal ones the newest."""
     if len(gains) > 2 * most:
         least = sorted(gains.values(), reverse=True)[most - 1]
         above = [doc for doc, gain in gains.items() if gain > least]
@@ -113,13 +109,19 @@ def order(gains: dict[int, float], most: int) -> list[int]:
 def count_by_conversation(postings: Postings, docs: Iterable[int]) -> ConversationCounts:
     """Return term -> conversation of one of the doc ids -> number of its entries that hold the term."""
     conversations = {doc >> POSITIONS for doc in docs}
-    return {term: _count(found, conversations) for term, found in postings.items()}
+    counts: ConversationCounts = {}
+    for term, found in postings.items():
+        counted = counts[term] = dict[int, int]()
+        for doc in found:
+            conversation = doc >> POSITIONS
+            if conversation in conversations:
+                counted[conversation] = counted.get(conversation, 0) + 1
+    return counts
 
 
 def add_conversation_gains(
     found: FoundEntry, parsed: ParsedQuery, conversation_counts: ConversationCounts, docs: list[int]
 ) -> dict[int, float]:
-    """Return the gains of these doc ids, raised by what the other entries of their conversations hold."""
     gains: dict[int, float] = {}
     for term in parsed.terms:
         for conversation, count in conversation_counts.get(term.text, {}).items():
@@ -134,7 +136,6 @@ class Term(Value):
     Entries hold a term in their content (title, body, tags, paths) or in their metadata (who recorded them, and when).
     ``weight``: what an occurrence counts for the score, by how rare the term is.
     ``share``: what it counts for relevance.
-    ``content_frequency``, ``metadata_frequency``: document frequencies.
     ``content_postings``, ``metadata_postings``: the term as the index posts it, for each collection that holds it.
     """
 
@@ -148,19 +149,13 @@ class Term(Value):
 
     @property
     def known(self) -> bool:
-        """Return whether any entry holds the term."""
         return bool(self.content_frequency or self.metadata_frequency)
 
 
 class ParsedQuery(Value):
-    """A question as search understands it, with figures of the part of the store that its reader may see.
-
-    ``terms``: those that the index knows first, weightiest first.
-    ``relevant_weight``: the weight that makes an entry wholly relevant.
-    ``wants_time``, ``wants_number``: whether it asks for a date or time, or for a number.
-    ``average_body``: terms in a body.
-    ``average_conversation``: terms in a conversation.
-    """
+    """A question as search understands it, with figures of the part of the store that its reader may see. ``terms``:
+    those that the index knows first, weightiest first. ``relevant_weight``: the weight that makes an entry wholly
+    relevant."""
 
     terms: tuple[Term, ...]
     relevant_weight: float
@@ -171,16 +166,18 @@ class ParsedQuery(Value):
 
 
 def parse_query(connection: Connection, query: Query) -> ParsedQuery:
-    """Return the parsed text of the query.
-
-    Stop words count where the text holds nothing else ("make"). Only what the query's owners may see is counted, so
-    that no weight tells of anything else.
-    """
+    """Stop words count where the text holds nothing else ("make"). Only what the query's owners may see is counted, so
+    that no weight tells of anything else."""
     text = query.text[:READ]
     collections = read_collections(connection, query)
     totals = zip((0, 0, 0, 0), *collections.values(), strict=True)
     entries, length, conversations, conversations_length = map(sum, totals)
-    found = _read_terms(text)
+    # Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT.
+    found = list(dict.fromkeys(terms(text)))
+    capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
+    names = terms(" ".join(capitals))
+    telling = [term for term in found if not is_stop(term) or term in names]
+    found = telling or found
     known = read_frequencies(connection, [*found, *map(about, found)], collections)
     weighed = [_weigh(term, known.get(term, {}), known.get(about(term), {}), entries) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
@@ -193,45 +190,6 @@ def parse_query(connection: Connection, query: Query) -> ParsedQuery:
         average_body=length / max(1, entries),
         average_conversation=conversations_length / max(1, conversations),
     )
-
-
-def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
-    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
-    first."""
-    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
-    metadata = [
-        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
-    ]
-    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
-
-
-def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for doc in docs:
-        conversation = doc >> POSITIONS
-        if conversation in conversations:
-            counts[conversation] = counts.get(conversation, 0) + 1
-    return counts
-
-
-def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
-    for step, share in NEIGHBOURS:
-        gain = weight * share
-        for doc in docs:
-            near = doc + step
-            gains[near] = gains.get(near, 0.0) + gain
-
-
-def _read_terms(text: str) -> list[str]:
-    """Return each term once.
-
-    Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT.
-    """
-    found = list(dict.fromkeys(terms(text)))
-    capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
-    names = terms(" ".join(capitals))
-    telling = [term for term in found if not is_stop(term) or term in names]
-    return telling or found
 
 
 def _weigh(text: str, content: dict[int, int], metadata: dict[int, int], total: int) -> Term:

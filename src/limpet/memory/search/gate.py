@@ -1,9 +1,6 @@
 """What a prompt and an entry have in common: which entries a prompt is surely about, and which stand near (decisions 6
-and 61).
-
-Separate from ``search``, which ranks whatever it is asked. Here nobody asked, so silence is the usual answer. What is
-in common is counted over the index's postings alone, without reading a text.
-"""
+and 61). Separate from ``search``, which ranks whatever it is asked. Here nobody asked, so silence is the usual answer.
+What is in common is counted over the index's postings alone, without reading a text."""
 
 from __future__ import annotations
 
@@ -119,14 +116,9 @@ COMMON_TERMS = frozenset(_TEXT.split())
 
 
 class Met(Value):
-    """What entries have in common with a prompt, by doc id.
-
-    ``worth``: how much.
-    ``several``: entries that have several terms in common.
-    ``certain``: entries that share an identifier, or a word that no other holds.
-    ``all``: entries that hold all that the prompt says.
-    ``total``: entries that were asked.
-    """
+    """What entries have in common with a prompt, by doc id. ``several``: entries that have several terms in common.
+    ``certain``: entries that share an identifier, or a word that no other holds. ``all``: entries that hold all that
+    the prompt says."""
 
     worth: dict[int, float]
     several: set[int]
@@ -143,13 +135,11 @@ def sure(
     known: Container[str] = (),
     enough: bool = True,
 ) -> list[Card]:
-    """Return the cards that the prompt is surely about, those with most in common first, ``query.limit`` at most.
-
-    An entry is sure by an identifier or a file's name (``gate.identifier``), by a word of a short prompt that it alone
+    """Return the cards that the prompt is surely about, those with most in common first, ``query.limit`` at most. An
+    entry is sure by an identifier or a file's name (``gate.identifier``), by a word of a short prompt that it alone
     holds; and where the prompt says ``enough`` by all that it says, or by two terms in common that are rare enough
     together (``gate.evidence``, where 1 is the rarity of a term that one entry alone holds; more in a small store).
-    ``known`` are ids of entries that are passed over.
-    """
+    ``known`` are ids of entries that are passed over."""
     gate = settings["gate"]
     met = _weigh_common(connection, query, words, gate["identifier"])
     certain = met.certain | met.all if enough else met.certain
@@ -174,8 +164,8 @@ def near(
     settings: dict[str, Any],
     known: Container[str] = (),
 ) -> list[Card]:
-    """Return the cards that have something in common with a request, the most first, ``query.limit`` at most: a reader
-    of their titles judges which bear on it. ``gate.near`` is the least that counts."""
+    """Return the cards that have something in common with a request, the most first: a reader of their titles judges
+    which bear on it. ``gate.near`` is the least that counts."""
     gate = settings["gate"]
     met = _weigh_common(connection, query, words, gate["identifier"])
     passed = [doc for doc, value in met.worth.items() if value >= gate["near"]]
@@ -194,11 +184,8 @@ def _read(
 
 
 def _weigh_common(connection: Connection, query: Query, words: tuple[PromptWord, ...], telling: float) -> Met:
-    """Return what each entry has in common with the prompt; an identifier tells that has at least the rarity
-    ``telling``. What a long prompt has in common is worth less.
-
-    Of each word the term counts that is worth most there, and a term once, whatever the number of words that have it.
-    """
+    """An identifier tells that has at least the rarity ``telling``. What a long prompt has in common is worth less. Of
+    each word the term counts that is worth most there, and a term once, whatever the number of words that have it."""
     where, values = searched(query)
     collections = dict(connection.execute(f"SELECT c.collection, c.entries FROM collections c WHERE {where}", values))
     entries = sum(collections.values())
@@ -239,7 +226,7 @@ def _is_alone(word: PromptWord, known: dict[str, dict[int, int]]) -> bool:
 def _values(
     words: tuple[PromptWord, ...], holders: dict[str, frozenset[int]], rarity: dict[str, float]
 ) -> Iterator[tuple[float, int, str]]:
-    """Give (what it is worth to have the term in common, number of the word that has it, term)."""
+    """Yield (what it is worth to have the term in common, number of the word that has it, term)."""
     for at, word in enumerate(words):
         for term in word.terms:
             if term in holders:
@@ -265,7 +252,6 @@ def _brevity(card: Card) -> float:
 
 
 def _trust(card: Card) -> float:
-    """Return the factor by which what an entry has in common counts: what was stated comes before what was concluded
-    from an error, and what holds before what may be stale."""
+    """What was stated comes before what was concluded from an error, and what holds before what may be stale."""
     is_concluded = card.type in PRIVATE_TYPES and card.source != PERSON
     return (CONCLUDED if is_concluded else 1.0) * (STALE if card.stale else 1.0)

@@ -1,9 +1,6 @@
 """What a person wants always: the standing wishes that open a session, and those that a prompt calls by the practice
-that it names.
-
-Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share none with it
-("run the type checker" wants "everything goes through uv run").
-"""
+that it names. Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share
+none with it ("run the type checker" wants "everything goes through uv run")."""
 
 from __future__ import annotations
 
@@ -58,11 +55,8 @@ WHOLE = 320
 
 
 class Wish(Value):
-    """A standing wish.
-
-    ``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
-    ``paths``: the files of the project that it cites.
-    """
+    """``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
+    ``paths``: the project's files that it cites."""
 
     card: Card
     worth: float
@@ -70,16 +64,15 @@ class Wish(Value):
 
 
 def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
-    """Return what a person wants always, in the order in which it was said.
-
-    What was heard in talk is a wish only where it says that it holds for more than the moment, or is about a practice
-    of work; what was recorded as a correction is one as it stands. Its age does not matter: a wish does not end by
-    being kept. What reads like an order to a machine is none, since its words are not quoted. A wish about what most
-    entries are about has more worth, because no prompt could earn it by words that usual.
-    """
+    """Return what a person wants always, in the order in which it was said. What was heard in talk is a wish only where
+    it says that it holds for more than the moment, or is about a practice of work; what was recorded as a correction is
+    one as it stands. Its age does not matter: a wish does not end by being kept. What reads like an order to a machine
+    is none, since its words are not quoted. A wish about what most entries are about has more worth, because no prompt
+    could earn it by words that usual."""
     found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
     cards = [card for card in reversed(found) if _is_preference(card)]
-    usual, cited = _usual_terms(connection, query, cards), cited_paths(connection, [card.path for card in cards])
+    usual = _usual_terms(connection, query, cards)
+    cited = cited_paths(connection, [card.path for card in cards])
     wishes = []
     for card in cards:
         paths = cited.get(card.path, ())
@@ -88,8 +81,7 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
 
 
 def is_of_person(card: Card) -> bool:
-    """Return whether the words are the person's own, or were made firm by the person: no other's, and none that an
-    agent wrote down by itself."""
+    """The person's own words, or made firm by them: no other's, and none that an agent wrote down by itself."""
     said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
     return card.owner != TEAM and not card.author and (said or card.pinned or card.storage == DURABLE)
 
@@ -97,16 +89,19 @@ def is_of_person(card: Card) -> bool:
 def called_preferences(
     connection: Connection, query: Query, named: frozenset[str], known: Container[str] = ()
 ) -> list[Card]:
-    """Return the cards of what a person wants of the practices that a prompt named, two at most, those first that are
-    about these alone. ``known`` are ids of entries that are passed over."""
+    """Return what a person wants of the practices that a prompt named, two at most, those first that are about these
+    alone. ``known`` are ids of entries that are passed over."""
     collections = read_collections(connection, query)
     asked = product(collections, map(practice_term, sorted(named)))
     posted = tuple(posting(collection, term) for collection, term in asked)
     cards = [card for _, card in read_cards(connection, query, docs_holding(connection, posted, WEIGHED))]
     wishes = [card for card in cards if card.id not in known and _is_preference(card)]
-    apt = {card.id: _share_named(card, named) for card in wishes}
-    worth = {card.id: _worth(card, {}) for card in wishes}
-    return sorted(wishes, key=lambda card: (-apt[card.id], -worth[card.id], card.path))[:CALLED]
+
+    def order(card: Card) -> tuple[float, float, str]:
+        practices = name_practices(terms(card.title))
+        return -len(practices & named) / len(practices), -_worth(card, {}), card.path
+
+    return sorted(wishes, key=order)[:CALLED]
 
 
 def _is_preference(card: Card) -> bool:
@@ -114,11 +109,6 @@ def _is_preference(card: Card) -> bool:
     return not card.flags and (
         not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
     )
-
-
-def _share_named(card: Card, named: frozenset[str]) -> float:
-    practices = name_practices(terms(card.title))
-    return len(practices & named) / len(practices)
 
 
 def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:
@@ -132,7 +122,6 @@ def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dic
 
 
 def _worth(card: Card, usual: dict[str, float]) -> float:
-    """Return how much of the work the wish holds for, for its length."""
     said = _statement(card)
     shares = sorted((usual.get(term, 0.0) for term in dict.fromkeys(terms(said))), reverse=True)
     worth = (

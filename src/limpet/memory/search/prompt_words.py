@@ -1,7 +1,5 @@
-"""The words of a prompt that say something about a subject, and whether they are enough to look for memories.
-
-Separate from ``gate``, which asks the index (decision 6): most prompts end here, and load nothing of the index.
-"""
+"""The words of a prompt that say something about a subject, and whether they are enough to look for memories. Separate
+from ``gate``, which asks the index (decision 6): most prompts end here, and load nothing of the index."""
 
 from __future__ import annotations
 
@@ -40,11 +38,8 @@ USUAL_TERMS = frozenset(_USUAL_TEXT.split())
 
 
 class PromptWord(Value):
-    """A word of a prompt: its terms, those of its parts among them.
-
-    ``whole``: the term that is worth most, of the whole identifier where it is one.
-    ``identifier``: whether it is an identifier or a file's name.
-    """
+    """A word of a prompt: its terms, those of its parts among them. ``whole`` is the term that is worth most; an
+    ``identifier`` may be a file's name."""
 
     terms: tuple[str, ...]
     whole: str
@@ -52,7 +47,6 @@ class PromptWord(Value):
 
 
 def read_prompt_words(prompt: str) -> tuple[PromptWord, ...]:
-    """Return the prompt's words that say something about a subject, each once."""
     found: dict[str, PromptWord] = {}
     for chunk in prompt[:READ].split():
         parts = [part for part in chunk.translate(_PARTING).split() if part.strip("._-@'*!?")]
@@ -67,8 +61,7 @@ def read_prompt_words(prompt: str) -> tuple[PromptWord, ...]:
 
 
 def typed_part(prompt: str) -> str:
-    """Return the prompt without what was pasted or quoted into it: output, code and another's words are what it works
-    on, and seldom what it is about."""
+    """Leave out what was pasted or quoted: the prompt works on it, and is seldom about it."""
     lines, fenced = [], False
     for line in prompt[:READ].split("\n"):
         if line.lstrip().startswith("```"):
@@ -79,15 +72,14 @@ def typed_part(prompt: str) -> str:
 
 
 def may_earn(prompt: str, words: tuple[PromptWord, ...], least: int) -> bool:
-    """Return whether the prompt says enough for memories to be looked for; ``least``: content words of a request."""
+    """The prompt says enough for memories to be looked for; ``least``: content words of a request."""
     content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
     asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
     return len(content) >= least - SHORTER * asks
 
 
 def is_about_something(prompt: str, words: tuple[PromptWord, ...]) -> bool:
-    """Return whether the prompt is about a subject: by two content words, by one identifier ("remove NetRCAuth"), or by
-    one word of a few ("remove trio")."""
+    """By two content words, by one identifier ("remove NetRCAuth"), or by one word of a few ("remove trio")."""
     if may_earn(prompt, words, 2):
         return True
     one = len(prompt.split(None, TERSE)) <= TERSE or any(word.identifier for word in words)

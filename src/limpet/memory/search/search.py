@@ -3,15 +3,23 @@ and all of it, then by their attention (decisions 20 and 25)."""
 
 from __future__ import annotations
 
+from _sqlite3 import Connection
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from limpet.ground.values import Value
 from limpet.memory.index.database import COLUMNS, POSITIONS, SEPARATOR, read_card
 from limpet.memory.index.reading import attention_with_staleness, conditions
 from limpet.memory.index.terms import about
-from limpet.memory.model.entry import Hit
+from limpet.memory.model.entry import Hit, Query
 from limpet.memory.search.candidates import (
     THOROUGH,
+    ConversationCounts,
     FoundEntry,
+    ParsedQuery,
+    Postings,
     SearchLimits,
+    Term,
     add_conversation_gains,
     count_by_conversation,
     look_up_terms,
@@ -19,19 +27,10 @@ from limpet.memory.search.candidates import (
     parse_query,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Iterable, Mapping
-    from typing import Any
-
-    from limpet.memory.model.entry import Card, Query
-    from limpet.memory.search.candidates import ConversationCounts, ParsedQuery, Postings, Term
-
-    Scores = dict[int, tuple[float, float]]
-    Text = tuple[str, str, int, int, int, int]
-    Neighbours = dict[int, list[tuple[int, float]]]
-    Conversations = dict[int, tuple[float, list[int]]]
+Scores = dict[int, tuple[float, float]]
+Text = tuple[str, str, int, int, int, int]
+Neighbours = dict[int, list[tuple[int, float]]]
+Conversations = dict[int, tuple[float, list[int]]]
 
 _TEXT = "t.doc, t.content, t.metadata, t.length, t.is_question, t.has_time, t.has_number"
 # Fields of ``Weights.own`` that are content; the others are metadata.
@@ -83,12 +82,9 @@ def search_entries(
     weights: Weights = SHIPPED,
     limits: SearchLimits = THOROUGH,
 ) -> list[Hit]:
-    """Return the best ``query.limit`` entries among those that the query's filters leave.
-
-    They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
-    is the order by score. What meets nothing of the question is no hit, however near to one it is in its
-    conversation.
-    """
+    """Return the best ``query.limit`` entries. They are ordered by attention, in which the best score counts as
+    relevance 1; at equal age, use and confidence that is the order by score. What meets nothing of the question is no
+    hit, however near to one it is in its conversation."""
     connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
         parsed = parse_query(connection, query)
@@ -98,7 +94,9 @@ def search_entries(
         promising = order(add_conversation_gains(found, parsed, counts, best), limits.ranked)
         texts = _candidates(connection, query, found, promising, limits)
         around = texts | _neighbours(connection, texts, weights)
-        lengths = _conversation_lengths(connection, texts)
+        conversations = {doc >> POSITIONS for doc in texts}
+        sql = f"SELECT conversation, length FROM conversations WHERE conversation IN ({_list(conversations)})"
+        lengths = dict(connection.execute(sql))
         scores = score_all(texts, around, found.postings, counts, lengths, parsed, weights)
         hits = {doc: one for doc, one in scores.items() if one[1] > 0}
         return _rank(connection, query, hits, settings, max(limits.weighed, query.limit))
@@ -115,12 +113,10 @@ def score_all(
     parsed: ParsedQuery,
     weights: Weights = SHIPPED,
 ) -> dict[int, tuple[float, float]]:
-    """Return doc id -> (score by its words, relevance: the share of the question's weight that it meets, 0 to 1).
-
-    An entry meets what its own fields hold, else a part of what the question before it holds, which it may answer.
-    ``around`` holds the entries and their neighbours. ``postings`` has the terms that were looked up whole.
-    ``lengths`` are the terms in each conversation.
-    """
+    """Return doc id -> (score by its words, relevance: the share of the question's weight that it meets, 0 to 1). An
+    entry meets what its own fields hold, else a part of what the question before it holds, which it may answer.
+    ``around`` holds the entries and their neighbours, ``postings`` the terms that were looked up whole, ``lengths`` the
+    terms in each conversation."""
     neighbours = _neighbour_factors(entries, around, parsed.average_body, weights)
     conversations = _conversation_factors(entries, lengths, parsed.average_conversation, weights)
     totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
@@ -144,7 +140,8 @@ def score_all(
 
 def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
     ahead = sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)[:weighed]
-    cards = _cards(connection, ahead)
+    sql = f"SELECT c.doc, {COLUMNS} FROM cards c WHERE c.doc IN ({_list(ahead)})"
+    cards = {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
     best = scores[ahead[0]][0] if ahead else 1.0
     hits = []
     for doc in ahead:
@@ -157,11 +154,8 @@ def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[s
 def _candidates(
     connection: Connection, query: Query, found: FoundEntry, best: list[int], limits: SearchLimits
 ) -> dict[int, Text]:
-    """Return the texts to rank, by doc id.
-
-    The filters never starve the result: where they leave few of the best, the rest follow, and at last the newest that
-    they leave, which may hold a term that was too common to be looked up.
-    """
+    """The filters never starve the result: where they leave few of the best, the rest follow, and at last the newest
+    that they leave, which may hold a term that was too common to be looked up."""
     least = max(limits.ranked // 2, query.limit)
     texts = _texts(connection, query, best)
     if len(texts) < least and len(found.gains) > len(best):
@@ -171,14 +165,11 @@ def _candidates(
             if len(texts) >= least:
                 break
     if len(texts) < least and not found.complete:
-        texts.update(_texts(connection, query, _newest(connection, query, limits.newest)))
+        where, values = conditions(query)
+        sql = f"SELECT c.doc FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
+        newest = [doc for (doc,) in connection.execute(sql, (*values, limits.newest))]
+        texts.update(_texts(connection, query, newest))
     return texts
-
-
-def _newest(connection: Connection, query: Query, most: int) -> list[int]:
-    where, values = conditions(query)
-    sql = f"SELECT c.doc FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
-    return [doc for (doc,) in connection.execute(sql, (*values, most))]
 
 
 def _texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
@@ -189,24 +180,13 @@ def _texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, T
 
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
-    """Return the texts beside these. They are of the same owner, so whoever sees the one may see the other."""
+    """They are of the same owner, so whoever sees the one may see the other."""
     near: set[int] = set()
     for step, _ in weights.near:
         near.update(doc + step for doc in texts)
     near -= texts.keys()
     rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.doc IN ({_list(near)})")
     return {row[0]: row[1:] for row in rows}
-
-
-def _cards(connection: Connection, docs: list[int]) -> dict[int, Card]:
-    sql = f"SELECT c.doc, {COLUMNS} FROM cards c WHERE c.doc IN ({_list(docs)})"
-    return {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
-
-
-def _conversation_lengths(connection: Connection, docs: Iterable[int]) -> dict[int, int]:
-    conversations = {doc >> POSITIONS for doc in docs}
-    sql = f"SELECT conversation, length FROM conversations WHERE conversation IN ({_list(conversations)})"
-    return dict(connection.execute(sql))
 
 
 def _list(numbers: Iterable[int]) -> str:
@@ -232,10 +212,8 @@ def _own(
     postings: Postings,
     weights: Weights,
 ) -> dict[int, float]:
-    """Return doc id -> worth of the term's occurrences in the entry's own fields, for entries that have any.
-
-    ``fields`` are the content, divided once for all terms.
-    """
+    """Return doc id -> worth of the term in the entry's own fields; ``fields``: the content, divided once for all
+    terms."""
     content, metadata = f" {term.text} ", f" {about(term.text)} "
     holding = _perhaps_holding(term.text, entries, entries, postings) if term.content_frequency else ()
     worth = {doc: found for doc in holding if (found := _count_content(fields[doc], content, weights.own))}
@@ -255,10 +233,7 @@ def _perhaps_holding(
 
 
 def _count_content(fields: list[str], pattern: str, own: tuple[float, ...]) -> float:
-    """Return the occurrences in the content, each by the worth of its field.
-
-    Written out, because a prompt asks for it hundreds of times.
-    """
+    """Written out, because a prompt asks for it hundreds of times."""
     title, body, tags, paths = fields
     worth = own[0] * title.count(pattern) + own[1] * body.count(pattern)
     if tags:

@@ -1,7 +1,5 @@
 """The detail files ``artifacts/<key>.yaml``: every answer, the whole backlog, what the document was judged against.
-
-Text to value, and the change of a value into the text; what is not changed keeps its bytes.
-"""
+Text to value, and the change of a value into the text; what is not changed keeps its bytes."""
 
 from __future__ import annotations
 
@@ -28,15 +26,9 @@ from limpet.work.documents.rubrics import RubricAnswer, RubricItem, penalties, r
 
 class Baseline(Value):
     """What a document was judged against, as its detail file has it. Only content counts: what is put back is as it
-    was.
-
-    ``document_hash``: the id of its content, "" where an older version evaluated it.
-    ``watched_hash``: one id for all that its type watches.
-    ``watched_by``: the id of the patterns that said what that is.
-    ``watched_level``: 0 where ``watched`` names each file, else from how many folders (less one) it makes one entry.
-    ``watched``: path -> id; a folder with ``/`` and a file that only has to be there have no id of content.
-    ``requirements``: id of a requirement -> id of its text.
-    """
+    was. ``watched_by``: the id of the patterns that said what that is. ``watched_level``: 0 where ``watched`` names
+    each file, else from how many folders (less one) it makes one entry. ``watched``: path -> id; a folder with ``/``
+    and a file that only has to be there have no id of content."""
 
     document_hash: str = ""
     watched_hash: str = ""
@@ -47,14 +39,9 @@ class Baseline(Value):
 
 
 class Detail(Value):
-    """The content of a detail file.
-
-    ``last_evaluated``, ``time``: day and time of the last evaluation (UTC), "" for none.
-    ``wip``: a note on work in progress, "" for none.
-    ``asked``: the project's own questions, of ``custom_rubric`` or beside the answers, as far as they can count.
-    ``version``: the file's schema; one of a newer version is read only.
-    ``problems``: lines on values that do not count.
-    """
+    """The content of a detail file. ``wip``: a note on work in progress, "" for none. ``asked``: the project's own
+    questions, of ``custom_rubric`` or beside the answers, as far as they can count. ``version``: the file's schema; one
+    of a newer version is read only."""
 
     key: str
     type: str = ""
@@ -70,18 +57,16 @@ class Detail(Value):
 
     @property
     def newer(self) -> bool:
-        """True where a newer Limpet wrote it."""
         return self.version > VERSION
 
 
 def detail_name(key: str) -> str:
-    """Return the file's name in messages."""
     return f".limpet/artifacts/{key}.yaml"
 
 
 @cache
 def read_detail_text(key: str, text: str) -> Detail:
-    """Return the detail that the text holds. Raise LimpetError with ``file:line`` where it is no YAML mapping."""
+    """Raise LimpetError with ``file:line`` where the text is no YAML mapping."""
     name = detail_name(key)
     data, problems = read_form(text, name, "artifact", _faults)
     day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
@@ -109,10 +94,11 @@ def read_detail_text(key: str, text: str) -> Detail:
 
 
 def edit_detail(text: str, after: Detail) -> str:
-    """Return the text with answers, evaluation, baseline and backlog as in ``after``; questions, weights and all else
-    stay. "" begins a file. Raise LimpetError."""
+    """Questions, weights and all else that ``after`` does not say stay. "" begins a file. Raise LimpetError."""
     name = detail_name(after.key)
-    text = text or _new_text(after)
+    if not text:
+        names = f"artifact: {render_value(after.key)}\ntype: {render_value(after.type or after.key)}\n"
+        text = f"{names}last_evaluated: null\nchecklist: []\nbacklog: []\nwip: null\n"
     before = read_detail_text(after.key, text)
     rows = [str(row.get("id") or "") if isinstance(row, dict) else "" for row in items_at(text, ("checklist",), name)]
     known = {answer.id: answer for answer in before.answers}
@@ -129,11 +115,6 @@ def edit_detail(text: str, after: Detail) -> str:
     if after.backlog == before.backlog:
         return text
     return set_rows(text, "backlog", after.backlog, lambda row: read_backlog_item(row, after.key), _row, name)
-
-
-def _new_text(detail: Detail) -> str:
-    names = f"artifact: {render_value(detail.key)}\ntype: {render_value(detail.type or detail.key)}\n"
-    return f"{names}last_evaluated: null\nchecklist: []\nbacklog: []\nwip: null\n"
 
 
 def _fields(detail: Detail) -> dict[str, Any]:

@@ -38,13 +38,9 @@ BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
 
 class Evaluation(Value):
-    """An evaluation under way or done.
-
-    ``answers``: one for each item of the rubric.
-    ``before``: the level before, 0 for a document that had none.
-    ``others``: answers to items of another rubric, which the file keeps.
-    ``problems``: lines on values in the file that do not count.
-    """
+    """An evaluation under way or done. ``answers``: one for each item of the rubric; ``others``: to items of another
+    rubric, which the file keeps. ``before``: the level before, 0 for none. ``problems``: lines on values in the file
+    that do not count."""
 
     artifact: Artifact
     rubric: Rubric
@@ -56,14 +52,12 @@ class Evaluation(Value):
 
 
 def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
-    """Return the checklist of a document with the recorded answers. Raise LimpetError."""
     manifest = need_manifest(workspace)
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
     return _as_it_stands(manifest, artifact, read_detail(workspace, key), kind)
 
 
 def rubric_for(artifact: Artifact, detail: Detail, kind: str = "") -> Rubric | None:
-    """Return the rubric of a document: the project's own, else the shipped one, None where there is none."""
     usual = rubric_of(artifact.key, kind or artifact.type or detail.type)
     return own_rubric(artifact.key, detail.asked, usual) or usual
 
@@ -78,13 +72,11 @@ def evaluate(
     kind: str = "",
 ) -> Evaluation:
     """Record answers: the score once every item is answered, else work in progress. Without any, record the document's
-    path and type, and track it if nobody does; earlier records of it stay.
-
-    ``keep``: whether earlier answers stay where none is ``given``.
-    ``path``, ``kind``: the document's file and type, "" for those that are known. Raise LimpetError, with nothing
-    written.
-    """
-    safe = {name: _without_secrets(workspace, answer) for name, answer in given.items()}
+    path and type, and track it if nobody does; earlier records of it stay. ``keep``: earlier answers stay where none is
+    ``given``. ``path``, ``kind``: "" for those that are known. Raise LimpetError, with nothing written."""
+    safe = {}
+    for name, answer in given.items():
+        safe[name] = answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
 
     def work(state: DocumentState) -> Evaluation:
         manifest = state.manifest
@@ -120,7 +112,7 @@ def evaluate(
 
 
 def add_backlog(workspace: Workspace, item: BacklogItem, actor: Actor) -> bool:
-    """Add a problem; False where it was known, whose priority is then this one. Raise LimpetError."""
+    """Return False where the problem was known, whose priority is then this one. Raise LimpetError."""
     text = without_secrets(workspace, " ".join(item.item.split()))
     if not text:
         raise LimpetError("A problem needs a text", hint="Say what is wrong in one line.")
@@ -139,12 +131,8 @@ def finish_backlog(workspace: Workspace, key: str, words: str, actor: Actor) -> 
 
 
 def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
-    """Return all problems, or one document's, the most urgent first; and a line for each detail file that cannot be
-    read.
-
-    Raises LimpetError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing is
-    known.
-    """
+    """The most urgent first; and a line for each detail file that cannot be read. Raise LimpetError where the manifest,
+    or the file of ``key``, cannot be read, and for a key of which nothing is known."""
     manifest = need_manifest(workspace)
     if not key:
         found, unread = _open_problems(detail_keys(workspace), lambda key: read_detail(workspace, key))
@@ -157,7 +145,6 @@ def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem
 
 
 def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
-    """Add a line to the log. Raise LimpetError."""
     line = without_secrets(workspace, " ".join(text.split()))
     if not line:
         raise LimpetError("A log line needs a text")
@@ -167,7 +154,10 @@ def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
 
 
 def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
-    rubric = _need_rubric(artifact, detail, kind)
+    rubric = rubric_for(artifact, detail, kind)
+    if rubric is None:
+        known_types = ", ".join(load_rubrics())
+        raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known_types}")
     known, asked = {answer.id: answer for answer in detail.answers}, {item.id: item for item in detail.asked}
     answers = tuple(known.pop(item.id, RubricAnswer(item.id)) for item in rubric.items)
     others = tuple((asked.get(name) or RubricItem(name, "", 0), answer) for name, answer in known.items())
@@ -175,12 +165,8 @@ def _as_it_stands(manifest: DocumentsManifest, artifact: Artifact, detail: Detai
     return Evaluation(artifact, rubric, answers, found, artifact.score, others, detail.problems)
 
 
-def _without_secrets(workspace: Workspace, answer: RubricAnswer) -> RubricAnswer:
-    return answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
-
-
 def _line(key: str, found: Evaluation) -> str:
-    """Return the log's line on a document whose items are all answered; "" while some are not."""
+    """Return "" while some items are not answered."""
     level = found.score.level
     if not level:
         return ""
@@ -191,8 +177,8 @@ def _line(key: str, found: Evaluation) -> str:
 def _answer(
     found: Evaluation, detail: Detail, given: Mapping[str, RubricAnswer], keep: bool, scaled: bool
 ) -> tuple[Evaluation, Detail]:
-    """Return evaluation and detail with these answers, and the note on work in progress: ours comes and goes with the
-    evaluation, anyone else's stays. What lost its result keeps the note that told why, for whoever answers."""
+    """The note on work in progress: ours comes and goes with the evaluation, anyone else's stays. What lost its result
+    keeps the note that told why, for whoever answers."""
     rubric = found.rubric
     check_answers(rubric, given.values())
     known = {answer.id: answer for answer in detail.answers}
@@ -214,8 +200,8 @@ def _answer(
 
 
 def _with_earlier_note(answer: RubricAnswer, earlier: RubricAnswer | None) -> RubricAnswer:
-    """Return an answer given without a note with the one that it had before, where that still tells why: the result
-    is the same, or one that a new evaluation took away is no."""
+    """An answer given without a note keeps the one that it had before, where that still tells why: the result is the
+    same, or one that a new evaluation took away is no."""
     if earlier is None or answer.note or answer.result != (earlier.result or NO):
         return answer
     return answer.replace(note=earlier.note)
@@ -234,18 +220,10 @@ def _noted(artifact: Artifact) -> Artifact:
 
 
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:
-    """Return a document that is not tracked yet. Raise LimpetError unless its file or rubric is given."""
+    """Raise LimpetError unless the document's file or rubric is given."""
     if not path and not kind:
         raise untracked(key)
     return Artifact(check_key(key), path=path, type=kind)
-
-
-def _need_rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
-    found = rubric_for(artifact, detail, kind)
-    if found is None:
-        known = ", ".join(load_rubrics())
-        raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known}")
-    return found
 
 
 def _open_problems(

@@ -30,10 +30,8 @@ def read_form(
     text: str, where: str, schema: str, check: Callable[[dict[str, Any]], Iterable[tuple[KeyPath, str]]]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return (the parts of a state file that are as its schema says, lists as they are; a line on each that is not).
-
-    ``check``: yields what else is wrong with the parts, with its key path.
-    Raises LimpetError with ``file:line`` where it is no YAML mapping.
-    """
+    ``check``: yields what else is wrong with the parts, with its key path. Raise LimpetError with ``file:line`` where
+    it is no YAML mapping."""
     refuse_conflict(text, where)
     data = load_yaml(text, where)
     if data is not None and not isinstance(data, dict):
@@ -51,13 +49,11 @@ def read_form(
 
 
 def read_version(data: Mapping[str, Any]) -> int:
-    """Return the version of a file's form, by either name."""
     given = [str(data.get(name) or VERSION).partition(".")[0] for name in ("version", "schema_version")]
     return max(int(one) if one.isdecimal() and len(one) < 10 else VERSION for one in given)
 
 
 def refuse_newer_form(version: int, where: str) -> None:
-    """Raise LimpetError where a newer Limpet wrote the file."""
     if version > VERSION:
         what = f"Version {version} is newer than this Limpet supports ({VERSION})"
         raise LimpetError(what, where, "Update Limpet; until then the file is read-only.")
@@ -71,8 +67,7 @@ def set_rows(
     write: Callable[[Row], object],
     where: str,
 ) -> str:
-    """Return the text with the list ``name`` holding ``after``; rows that stay keep their bytes, as do rows that
-    ``read`` makes nothing of. Raise LimpetError."""
+    """Rows that stay keep their bytes, as do rows that ``read`` makes nothing of. Raise LimpetError."""
     before = [read(row) for row in items_at(text, (name,), where)]
     for tag, start, end, first, last in reversed(SequenceMatcher(None, before, after, False).get_opcodes()):
         for place in reversed(range(start, end) if tag != "equal" else ()):
@@ -102,17 +97,12 @@ def write_timestamp(now: float) -> tuple[str, str]:
 
 
 def dated_timestamp(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields, their days as dates for other readers of YAML."""
     days = {name: Day(fields[name]) for name in ("last_evaluated", "found") if fields.get(name)}
     return {**fields, **days}
 
 
 class BacklogItem(Value):
-    """A problem of one document.
-
-    ``artifact``: the document's key.
-    ``found``: the day on which it was noted, "" where nobody wrote that down.
-    """
+    """A problem of the document with the key ``artifact``. ``found``: the day on which it was noted, "" for unknown."""
 
     artifact: str
     item: str
@@ -121,8 +111,7 @@ class BacklogItem(Value):
 
 
 def read_backlog_item(row: object, artifact: str = "") -> BacklogItem | None:
-    """Return the problem that a row of a ``backlog`` list holds, None for none; ``artifact`` is whose it is where the
-    row does not say."""
+    """Return None for no problem; ``artifact`` is whose it is where the row does not say."""
     if not isinstance(row, dict) or not isinstance(row.get("item"), str) or not row["item"].strip():
         return None
     priority = str(row.get("priority")).lower()
@@ -135,24 +124,22 @@ def read_backlog_item(row: object, artifact: str = "") -> BacklogItem | None:
 
 
 def is_same_form(one: BacklogItem, other: BacklogItem) -> bool:
-    """Return whether both describe the same problem, one of them perhaps shortened."""
+    """Both describe the same problem, one of them perhaps shortened."""
     texts = {one.item, other.item}
     is_shortened = shorten_text(one.item) in texts and shorten_text(other.item) == shorten_text(one.item)
     return one.artifact == other.artifact and (len(texts) == 1 or is_shortened)
 
 
 def without(items: Iterable[BacklogItem], item: BacklogItem) -> tuple[BacklogItem, ...]:
-    """Return the items but for those of the same problem."""
     return tuple(one for one in items if not is_same_form(one, item))
 
 
 def rank(item: BacklogItem) -> int:
-    """Return the place of the item's priority, 0 for the most urgent."""
     return PRIORITIES.index(item.priority)
 
 
 def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
-    """Return all items once, the most urgent first; of equal ones the first list's."""
+    """Each item once, the most urgent first; of equal ones the first list's."""
     found: list[BacklogItem] = []
     for items in lists:
         known = {(one.artifact, shorten_text(one.item)): one for one in found}
@@ -177,7 +164,7 @@ def show_form(
 
 
 def shorten_text(text: str, most: int = LONGEST) -> str:
-    """Return the text within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
+    """Keep within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
     raw = text.encode()
     return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."
 
@@ -189,8 +176,7 @@ def _in_two(moment: datetime) -> tuple[str, str]:
 
 @cache
 def _schemas(name: str) -> tuple[Schema, Schema]:
-    """Return a shipped schema without the rows of its lists, and the rows' own by the lists' names, where they can be
-    told from it."""
+    """Return a shipped schema without the rows of its lists, and those rows' own schemas by the lists' names."""
     schema = load_schema(name)
     rows = {key: schema["properties"][key].pop("items") for key in _READ_HERE if key in schema["properties"]}
     return schema, {key: rows[key] for key in ("backlog", "log") if key in rows}

@@ -1,8 +1,6 @@
-"""The manifest file ``manifest.yaml``, read every time: what is tracked, how good it is, what is left to do.
-
-Text to value, and the change of a value into the text; both variants of the form are read, and what is not changed
-keeps its bytes.
-"""
+"""The manifest file ``manifest.yaml``, read every time: what is tracked, how good it is, what is left to do. Text to
+value, and the change of a value into the text; both variants of the form are read, and what is not changed keeps its
+bytes."""
 
 from __future__ import annotations
 
@@ -50,13 +48,9 @@ log: []
 
 
 class Artifact(Value):
-    """A tracked document.
-
-    ``path``: from the project's root, "" where none is written yet.
-    ``score``: its level, 0 where it was never evaluated.
-    ``last_evaluated``, ``time``: day and time of its last evaluation (UTC); the time may be "".
-    ``reachable``: the best level that its n/a answers leave it, 0 where they do not limit it.
-    """
+    """A tracked document. ``path``: from the project's root, "" where none is written yet. ``score``: its level, 0
+    where it was never evaluated. ``last_evaluated``, ``time``: in UTC; the time may be "". ``reachable``: the best
+    level that its n/a answers leave it, 0 where they do not limit it."""
 
     key: str
     path: str = ""
@@ -70,11 +64,7 @@ class Artifact(Value):
 
 
 class DocumentsManifest(Value):
-    """The content of ``manifest.yaml``.
-
-    ``version``: the file's schema; one of a newer version is read only.
-    ``problems``: lines on values that do not count.
-    """
+    """``version``: the file's schema. ``problems``: lines on values that do not count."""
 
     name: str
     protocol: str
@@ -89,26 +79,22 @@ class DocumentsManifest(Value):
 
     @property
     def newer(self) -> bool:
-        """True where a newer Limpet wrote it."""
         return self.version > VERSION
 
     def artifact(self, key: str) -> Artifact | None:
-        """Return the tracked document of this key."""
         return next((artifact for artifact in self.artifacts if artifact.key == key), None)
 
     def with_artifact(self, artifact: Artifact) -> DocumentsManifest:
-        """Return the manifest with this document changed, or added."""
         changed = {one.key: one for one in self.artifacts} | {artifact.key: artifact}
         return self.replace(artifacts=tuple(changed.values()))
 
     def logged(self, day: str, what: str, most: int) -> DocumentsManifest:
-        """Return the manifest with a line at the top of its log, of which the newest ``most`` stay."""
         return self.replace(log=(shorten_text(f"{day}: {' '.join(what.split())}", LOG_BYTES), *self.log)[:most])
 
 
 @cache
 def read_manifest_text(text: str) -> DocumentsManifest:
-    """Return the manifest that the text holds. Raise LimpetError with ``file:line`` where it is no YAML mapping."""
+    """Raise LimpetError with ``file:line`` where the text is no YAML mapping."""
     data, problems = read_form(text, NAME, "manifest", _faults)
     project, config = data.get("project") or {}, data.get("config") or {}
     artifacts = {str(key): about or {} for key, about in (data.get("artifacts") or {}).items()}
@@ -127,13 +113,11 @@ def read_manifest_text(text: str) -> DocumentsManifest:
 
 
 def new_manifest_text(name: str, day: str) -> str:
-    """Return a manifest that tracks nothing yet."""
     return _NEW.format(version=VERSION, name=render_value(name), protocol=PROTOCOL, day=day, directory=DIRECTORY)
 
 
 def edit_manifest(text: str, after: DocumentsManifest) -> str:
-    """Return the text with artifacts, backlog and log as in ``after``; a new artifact is one line. Raise
-    LimpetError."""
+    """Put in artifacts, backlog and log as in ``after``; a new artifact is one line. Raise LimpetError."""
     before = read_manifest_text(text)
     changes: list[tuple[Path, object]] = []
     for artifact in after.artifacts:
@@ -144,12 +128,16 @@ def edit_manifest(text: str, after: DocumentsManifest) -> str:
         changes += changed if old else [(("artifacts", artifact.key), fields)]
     text = set_values(text, changes, NAME)
     if after.backlog != before.backlog:
-        text = set_rows(text, "backlog", after.backlog, read_backlog_item, _row, NAME)
+
+        def row(item: BacklogItem) -> dict[str, object]:
+            return {"artifact": item.artifact, "item": item.item, "priority": item.priority}
+
+        text = set_rows(text, "backlog", after.backlog, read_backlog_item, row, NAME)
     return set_rows(text, "log", after.log, _log_line, str, NAME) if after.log != before.log else text
 
 
 def check_key(key: str) -> str:
-    """Return the key, if it can name a file. Raise LimpetError."""
+    """Raise LimpetError for a key that cannot name a file."""
     if not KEY.fullmatch(key):
         raise LimpetError(f"Invalid artifact key {key!r}", NAME, "Use lower-case letters, digits and hyphens.")
     return key
@@ -183,10 +171,6 @@ def _fields(artifact: Artifact) -> dict[str, object]:
     kind = artifact.type if artifact.type != artifact.key else ""
     more = {"time": artifact.time, "type": kind, "reachable": artifact.reachable}
     return dated_timestamp(fields | {name: value for name, value in more.items() if value})
-
-
-def _row(item: BacklogItem) -> dict[str, object]:
-    return {"artifact": item.artifact, "item": item.item, "priority": item.priority}
 
 
 def _log_line(row: object) -> str | None:

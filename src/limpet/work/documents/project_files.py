@@ -1,8 +1,5 @@
-"""The project's own files: which there are, what they hold, and the ids of their content.
-
-Git is asked where there is one, else the disk. The same text has the same id on every machine, however git ends its
-lines there.
-"""
+"""The project's own files: which there are, what they hold, and the ids of their content. Git is asked where there is
+one, else the disk. The same text has the same id on every machine, however git ends its lines there."""
 
 from __future__ import annotations
 
@@ -45,25 +42,22 @@ class ProjectFiles:
 
     @cached_property
     def paths(self) -> list[str]:
-        """The paths from the root, with ``/``, at most MOST: without those that git ignores, and those of tools and
-        other people."""
-        there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
-        return sorted(path for path in there if not _is_foreign(path))[:MOST]
+        """From the root, with ``/``, at most MOST: without what git ignores, tools' files and other people's."""
+        there = (path for path, known in self._ids.items() if known or os.path.lexists(os.path.join(self._root, path)))
+        own = (path for path in there if not path.startswith(OURS))
+        return sorted(path for path in own if not any(map(_is_foreign, path.split("/")[:-1])))[:MOST]
 
     @cached_property
     def index(self) -> PathIndex:
-        """The same, to be asked by patterns."""
         return PathIndex(self.paths)
 
     def quick_id(self, path: str) -> str | None:
-        """Return the id of a watched file's content: git's own where it knows the file unchanged. That of a file which
-        git itself keeps with CRLF is another than ``content_id``."""
+        """Git's own where it knows the file unchanged: another than ``content_id`` where git keeps CRLF."""
         known = self._ids.get(path)
         return known[:LENGTH] if known else self.content_id(path)
 
     def content_id(self, path: str) -> str | None:
-        """Return the id of a watched file's content as it is on disk, None where there is no file. A link is what it
-        points to in words; nothing outside is read."""
+        """Return None where there is no file. A link is what it points to in words; nothing outside is read."""
         if path not in self._read:
             self._read[path] = _identify(os.path.join(self._root, path))
         return self._read[path]
@@ -73,12 +67,9 @@ class ProjectFiles:
         found = content_ids(self._root, PATIENCE)
         return dict.fromkeys(_walk(self._root), "") if found is None else found
 
-    def _is_there(self, path: str) -> bool:
-        return os.path.lexists(os.path.join(self._root, path))
-
 
 def is_file(root: str, path: str) -> bool:
-    """Return whether there is a file at this path from ``root``; what is outside counts as missing."""
+    """What is outside ``root`` counts as missing."""
     full = os.path.normpath(os.path.join(root, path))
     if not path or not os.path.isfile(full):
         return False
@@ -87,7 +78,7 @@ def is_file(root: str, path: str) -> bool:
 
 
 def read_project_document(root: str, path: str) -> bytes | None:
-    """Return a document's content, None where there is none that ``is_file`` accepts."""
+    """Return None where there is none that ``is_file`` accepts."""
     return _read(os.path.realpath(os.path.join(root, path))) if is_file(root, path) else None
 
 
@@ -98,17 +89,14 @@ def content_id(data: bytes) -> str:
 
 
 def digest_file(entries: Mapping[str, str]) -> str:
-    """Return one id for all entries, path -> id."""
     lines = (f"{path}\0{entries[path]}\n" for path in sorted(entries))
     return _sha1("".join(lines).encode("utf-8", "surrogateescape"))
 
 
 class PathIndex:
-    """The paths of a project, from its root and with ``/``, to be asked by patterns.
-
-    A pattern without a slash is the name of a file or folder anywhere; one with a slash, in front too, is a path from
-    the root. A folder stands for all that is in it.
-    """
+    """The paths of a project, from its root and with ``/``, to be asked by patterns. A pattern without a slash is the
+    name of a file or folder anywhere; one with a slash, in front too, is a path from the root. A folder stands for all
+    that is in it."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = set(paths)
@@ -128,8 +116,7 @@ class PathIndex:
         return self._known[patterns]
 
     def folders(self, patterns: tuple[str, ...], depth: int) -> frozenset[str]:
-        """Return the folders, with a slash at their end, that hold a match at any level; those deeper than ``depth``
-        are not told apart."""
+        """With a slash at their end, if they hold a match at any level; those below ``depth`` are not told apart."""
         found: set[str] = set()
         for path in self.match(patterns):
             parts = path.split("/")[:-1][:depth]
@@ -174,8 +161,8 @@ def _walk(root: str) -> Iterator[str]:
             return
 
 
-def _is_foreign(path: str) -> bool:
-    return path.startswith(OURS) or any(name in _OTHERS or _is_hidden(name) for name in path.split("/")[:-1])
+def _is_foreign(folder: str) -> bool:
+    return folder in _OTHERS or _is_hidden(folder)
 
 
 def _is_hidden(name: str) -> bool:
@@ -183,7 +170,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _matching(texts: Collection[str], patterns: Iterable[str]) -> list[str]:
-    """Return the texts that ``fnmatch`` finds for one of the patterns; the usual forms need no regular expression."""
+    """As ``fnmatch`` finds; the usual forms need no regular expression."""
     wild = [one for one in patterns if _WILD.search(one)]
     plain = {one for one in patterns if one not in wild}
     starts = tuple(one[:-1] for one in wild if one[-1] == "*" and not _WILD.search(one[:-1]))

@@ -1,5 +1,5 @@
-"""Reads the numbered requirements of a Markdown document, and tells which changed since an evaluation and what mentions
-them."""
+"""Reads the numbered requirements of a Markdown document, and tells what changed since an evaluation: requirements,
+with what mentions them, and the files that the document was judged against."""
 
 from __future__ import annotations
 
@@ -39,11 +39,8 @@ _NOTHING = Rubric("")
 
 
 class Touched(Value):
-    """A requirement that is no longer what it was when its document was judged.
-
-    ``change``: CHANGED, NEW or GONE.
-    ``stories``, ``documents``: ids of the stories and keys of the documents that mention it.
-    """
+    """A requirement that is no longer what it was when its document was judged: CHANGED, NEW or GONE. ``stories``,
+    ``documents``: ids and keys of those that mention it."""
 
     id: str
     change: str
@@ -57,8 +54,7 @@ def requirement_ids(document: bytes) -> dict[str, str]:
 
 
 def changed_requirements(before: Mapping[str, str], document: bytes) -> tuple[Touched, ...]:
-    """Return the requirements of a document that are not as they were ``before``, in the text's order, those that are
-    gone last."""
+    """In the text's order, those that are gone last."""
     now = requirement_ids(document)
     found = [Touched(name, CHANGED if name in before else NEW) for name in now if before.get(name) != now[name]]
     return (*found, *(Touched(name, GONE) for name in before if name not in now))
@@ -77,14 +73,13 @@ def with_mentions(
 
 
 def describe_touched(one: Touched) -> str:
-    """Return the requirement in a line."""
     parts = (("story", "stories", one.stories), ("document", "documents", one.documents))
     told = [f"{single if len(names) == 1 else many} {', '.join(names)}" for single, many, names in parts if names]
     return f"{one.id} {one.change}: {'; '.join(told) or 'no story and no document mentions it'}"
 
 
 def in_short(found: Iterable[Touched]) -> str:
-    """Return all in a phrase: ``FR-3, FR-9 changed, NFR-1 is gone``."""
+    """Return ``FR-3, FR-9 changed, NFR-1 is gone``."""
     known: dict[str, list[str]] = {}
     for one in found:
         known.setdefault(one.change, []).append(one.id)
@@ -93,16 +88,13 @@ def in_short(found: Iterable[Touched]) -> str:
 
 
 def mentioned(text: str) -> set[str]:
-    """Return the ids of requirements that the text names."""
     return set(_MENTION.findall(text))
 
 
 def read_requirements(text: str) -> dict[str, str]:
     """Return id -> text of each requirement: a heading with what is below it, an item of a list, a row of a table, or a
-    paragraph, that begins with an id such as ``FR-3``.
-
-    Line breaks, white space and ticks do not count. Of several with one id the first is meant; at most MOST.
-    """
+    paragraph, that begins with an id such as ``FR-3``. Line breaks, white space and ticks do not count. Of several with
+    one id the first is meant; at most MOST."""
     lines = text.splitlines()
     is_code = list(_code(lines))
     found: dict[str, str] = {}
@@ -116,7 +108,6 @@ def read_requirements(text: str) -> dict[str, str]:
 
 
 def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Baseline:
-    """Return what a document at ``path`` is judged against now; ``most`` files are named one by one."""
     files, kind = ProjectFiles(root), rubric or _NOTHING
     document = read_project_document(root, path) or b""
     entries = watched_entries(files.index, kind, path, files.content_id) if _patterns(kind) else {}
@@ -132,10 +123,13 @@ def take_baseline(root: str, path: str, rubric: Rubric | None, most: int) -> Bas
 
 
 def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before: Baseline) -> str:
-    """Return what changed of the files that a document at ``path`` was judged against, "" for nothing."""
     kind = rubric or _NOTHING
     if before.watched_by != _patterns_id(kind):
-        return _change_by_other_patterns(files, before)
+        if before.watched_level:
+            return ""
+        named = {path: was for path, was in before.watched.items() if not path.endswith("/") and was != THERE}
+        now = {path: found for path in named if (found := files.content_id(path))}
+        return explain_stale(before.replace(watched=named), now)
     if not _patterns(kind):
         return ""
     for identify in (files.quick_id, files.content_id):
@@ -148,10 +142,7 @@ def watched_change(files: ProjectFiles, path: str, rubric: Rubric | None, before
 def watched_entries(
     index: PathIndex, rubric: Rubric, own: str, identify: Callable[[str], str | None]
 ) -> dict[str, str]:
-    """Return path -> id of all that a document at ``own`` is judged against.
-
-    ``identify``: returns the id of a file's content, None where it is none any more.
-    """
+    """Return path -> id of all but ``own``. ``identify`` returns None for what is no file any more."""
     files = sorted(path for path in index.match(rubric.watch) if path != own)
     names = {*index.match(rubric.watch_names), *files[MOST_READ:]} - {own}
     found = dict.fromkeys((*names, *index.folders(rubric.watch_folders, DEPTH)), THERE)
@@ -177,7 +168,6 @@ def fold_level(entries: Mapping[str, str], most: int) -> int:
 
 
 def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
-    """Return what differs from the baseline in a phrase, "" for nothing that its entries tell."""
     old, new = before.watched, fold_requirement(entries, before.watched_level)
     changed = [_words(path, "changed") for path in sorted(old) if path in new and new[path] != old[path]]
     gone = [_words(path, "was deleted") for path in sorted(old) if path not in new]
@@ -229,17 +219,9 @@ def _patterns(rubric: Rubric) -> tuple[str, ...]:
 
 
 def _patterns_id(rubric: Rubric) -> str:
-    """Return an id of the patterns: entries made by others cannot be compared whole."""
+    """Entries made by other patterns cannot be compared whole."""
     files, names = "\n".join(rubric.watch), "\n".join(rubric.watch_names)
     return digest_file({"files": files, "names": names, "folders": repr(rubric.watch_folders)})[:8]
-
-
-def _change_by_other_patterns(files: ProjectFiles, before: Baseline) -> str:
-    if before.watched_level:
-        return ""
-    named = {path: was for path, was in before.watched.items() if not path.endswith("/") and was != THERE}
-    now = {path: found for path in named if (found := files.content_id(path))}
-    return explain_stale(before.replace(watched=named), now)
 
 
 def _words(path: str, what: str) -> str:

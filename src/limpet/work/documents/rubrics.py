@@ -1,4 +1,5 @@
-"""The rubrics, a checklist for each type of document: those of ``framework/rubrics.json`` and a project's own."""
+"""The rubrics, a checklist for each type of document (those of ``framework/rubrics.json`` and a project's own), and the
+score of answers."""
 
 from __future__ import annotations
 
@@ -27,10 +28,7 @@ _RESULTS = {
 
 
 class RubricItem(Value):
-    """A question that yes or no answers.
-
-    ``weight``: the points for yes, negative for a penalty.
-    """
+    """A question that yes or no answers, for ``weight`` points; negative is a penalty."""
 
     id: str
     question: str
@@ -38,15 +36,12 @@ class RubricItem(Value):
 
     @property
     def is_penalty(self) -> bool:
-        """True where yes is bad, and needs a cited example."""
+        """Yes is bad, and needs a cited example."""
         return self.weight < 0
 
 
 class Rubric(Value):
-    """The questions for one type of document, and its other fields as ``framework/rubrics.json`` explains them.
-
-    ``watch_folders``: patterns of files whose folders count.
-    """
+    """The questions for one type of document, and its other fields as ``framework/rubrics.json`` explains them."""
 
     type: str
     items: tuple[RubricItem, ...] = ()
@@ -63,11 +58,9 @@ class Rubric(Value):
 
     @property
     def most(self) -> int:
-        """The points of a document that answers everything."""
         return sum(item.weight for item in self.items if not item.is_penalty)
 
     def item(self, name: str) -> RubricItem:
-        """Return the item of this id. Raise LimpetError."""
         known = {item.id: item for item in self.items}
         if name not in known:
             what = f"Unknown item {name!r} of {self.type}{nearest(name, known)}"
@@ -77,7 +70,6 @@ class Rubric(Value):
 
 @cache
 def load_rubrics() -> dict[str, Rubric]:
-    """Return the rubrics of the shipped types by type, the core ones first."""
     data = json.loads((Path(limpet.__file__).parent / "framework" / "rubrics.json").read_text(encoding="utf-8"))
     found = {}
     for name, about in data["types"].items():
@@ -89,13 +81,11 @@ def load_rubrics() -> dict[str, Rubric]:
 
 
 def rubric_of(key: str, kind: str) -> Rubric | None:
-    """Return the shipped rubric of an artifact: its type's, else that of the type which its key names."""
     return load_rubrics().get(kind) or load_rubrics().get(key)
 
 
 def own_rubric(key: str, asked: Sequence[RubricItem], usual: Rubric | None) -> Rubric | None:
-    """Return the rubric of a project's own questions, with levels at the same shares of the points as in the shipped
-    ones; None where there are none, or those of the ``usual`` rubric with their weights."""
+    """The levels begin at the shipped shares of the points. Return None for no questions, or those of ``usual``."""
     shipped = {(item.id, item.weight) for item in (usual.items if usual else ())}
     most = sum(item.weight for item in asked if not item.is_penalty)
     if not most or all((item.id, item.weight) in shipped for item in asked):
@@ -121,11 +111,7 @@ def read_questions(rows: object) -> tuple[tuple[RubricItem, ...], tuple[str, ...
 
 
 class RubricAnswer(Value):
-    """The answer to an item.
-
-    ``id``: the item's.
-    ``result``: yes, no, n/a, or "" for no answer yet.
-    """
+    """The answer to the item of this ``id``; ``result``: yes, no, n/a, or "" for none yet."""
 
     id: str
     result: str = ""
@@ -133,15 +119,9 @@ class RubricAnswer(Value):
 
 
 class Score(Value):
-    """The score of a checklist.
-
-    ``points``: those that the answers give.
-    ``most``: those that the rubric can give.
-    ``effective``: ``most`` without the items answered n/a.
-    ``level``: 1 to 5, None while items are unanswered.
-    ``reachable``: the best level that these n/a answers leave.
-    ``unanswered``: ids of items.
-    """
+    """The score of a checklist, ``points`` of ``most``; ``effective`` is ``most`` without the items answered n/a.
+    ``level``: 1 to 5, None while items are ``unanswered``. ``reachable``: the best level that these n/a answers
+    leave."""
 
     points: int
     most: int
@@ -168,8 +148,8 @@ def check_answers(rubric: Rubric, answers: Iterable[RubricAnswer]) -> None:
 
 
 def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False) -> Score:
-    """Return the score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they are,
-    unless ``scaled`` relates the points to what is left."""
+    """N/A takes an item's weight out of ``effective``; the levels stay, unless ``scaled`` relates the points to
+    that."""
     results = {answer.id: answer.result for answer in answers}
     skipped = sum(i.weight for i in rubric.items if not i.is_penalty and results.get(i.id) == NOT_APPLICABLE)
     points = max(0, sum(item.weight for item in rubric.items if results.get(item.id) == YES))
@@ -187,8 +167,7 @@ def score(rubric: Rubric, answers: Sequence[RubricAnswer], scaled: bool = False)
 def merge_answers(
     rubric: Rubric, stored: Sequence[RubricAnswer], given: Mapping[str, RubricAnswer], keep: bool
 ) -> tuple[RubricAnswer, ...]:
-    """Return the answer to each item. A finished evaluation starts over, an unfinished one continues; with ``keep``
-    earlier answers stay where none is ``given``."""
+    """A finished evaluation starts over, an unfinished one goes on; with ``keep`` earlier answers stay."""
     known = {answer.id: answer for answer in stored if answer.result}
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}

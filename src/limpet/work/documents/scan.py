@@ -27,12 +27,7 @@ _ELSEWHERE = 3
 
 
 class DocumentCandidate(Value):
-    """A document to track.
-
-    ``path``: from the project's root, "" where it is yet to be written.
-    ``why``: the reason to track it, for people.
-    ``type``: its rubric, "" where the key names it.
-    """
+    """``path``: "" where the document is yet to be written. ``type``: its rubric, "" where the key names it."""
 
     key: str
     path: str
@@ -41,8 +36,7 @@ class DocumentCandidate(Value):
 
 
 def scan_documents(workspace: Workspace) -> tuple[DocumentCandidate, ...]:
-    """Return the candidates: documents that the manifest does not track, or without a file. Raise LimpetError for a
-    broken manifest."""
+    """Return documents that the manifest does not track, or without a file. Raise LimpetError for a broken manifest."""
     manifest = read_documents_manifest(workspace)
     return find_documents(ProjectFiles(workspace.root).paths, manifest, lambda path: is_file(workspace.root, path))
 
@@ -73,11 +67,8 @@ def write_candidates(workspace: Workspace, candidates: Sequence[DocumentCandidat
 def find_documents(
     files: Sequence[str], manifest: DocumentsManifest | None, is_there: Callable[[str], bool]
 ) -> tuple[DocumentCandidate, ...]:
-    """Return the candidates among ``files``, paths from the root: the four core types, and others for which the project
-    has a document or files.
-
-    ``is_there``: returns whether a tracked document's file exists.
-    """
+    """Return the four core types, and others for which the project has a document or files. ``files`` are from the
+    root; ``is_there``: a tracked document's file exists."""
     known = {one.key: one for one in manifest.artifacts} if manifest else {}
     directory = manifest.directory if manifest else DIRECTORY
     index = PathIndex(files)
@@ -100,8 +91,8 @@ def find_documents(
 def find_outputs(
     paths: Iterable[str], manifest: DocumentsManifest | None, is_there: Callable[[str], bool]
 ) -> tuple[DocumentCandidate, ...]:
-    """Return the documents to track among the files of an agent of a workflow, paths from the root: those of the types
-    that agents make. A second document of a type is tracked by its own name."""
+    """Return those of the types that agents make, among the files of an agent of a workflow (from the root). A second
+    document of a type is tracked by its own name."""
     known = {one.key: one.path for one in manifest.artifacts} if manifest else {}
     found: list[DocumentCandidate] = []
     for path in map(posixpath.normpath, paths):
@@ -154,5 +145,4 @@ def _is_document(path: str) -> bool:
 
 
 def _stem(path: str) -> str:
-    """Return the file's name without its ending, in the form of the rubrics' names."""
     return path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-").replace(" ", "-")

@@ -1,8 +1,5 @@
-"""The documents' state on disk, and the only file of this room that touches ``.limpet``.
-
-One process writes at a time, each file atomically; details first and the manifest last, so that the manifest
-never names what is not there.
-"""
+"""The documents' state on disk, and the only file of this room that touches ``.limpet``. One process writes at a time,
+each file atomically; details first and the manifest last, so that the manifest never names what is not there."""
 
 from __future__ import annotations
 
@@ -49,31 +46,27 @@ class DocumentState:
 
     @cached_property
     def limits(self) -> dict[str, int]:
-        """The settings on how much the state may hold."""
         return read_document_limits(self._workspace)
 
     @property
     def manifest(self) -> DocumentsManifest:
-        """The manifest. Raise LimpetError where there is none, or one that may not be written."""
+        """Raise LimpetError where there is none, or one that may not be written."""
         text = self._text("")
         manifest = _existing(read_manifest_text(text) if text else None)
         refuse_newer_form(manifest.version, NAME)
         return manifest
 
     def detail(self, key: str) -> Detail:
-        """Return a document's detail, an empty one where there is no file. Raise LimpetError for one that may not be
-        written."""
+        """Return an empty one where there is no file. Raise LimpetError for one that may not be written."""
         detail = read_detail_text(check_key(key), self._text(key))
         refuse_newer_form(detail.version, detail_name(key))
         return detail
 
     def begin(self, name: str, day: str) -> None:
-        """Begin a manifest where there is none."""
         if not self._text(""):
             self._texts[""] = new_manifest_text(name, day)
 
     def put(self, value: DocumentsManifest | Detail) -> None:
-        """Set manifest or detail, to be written."""
         if isinstance(value, DocumentsManifest):
             self._texts[""] = edit_manifest(self._text(""), value)
         else:
@@ -96,10 +89,7 @@ class DocumentState:
 
 def transact(workspace: Workspace, work: Callable[[DocumentState], Result]) -> Result:
     """Run ``work`` on the state, then write what it changed: exclusively, and again where somebody's editor wrote
-    meanwhile.
-
-    Raises LimpetError; then the manifest was not written, and no detail unless the disk failed in between.
-    """
+    meanwhile. Raise LimpetError; then the manifest was not written, and no detail unless the disk failed in between."""
     path = workspace.path("cache", "locks", "spec.lock")
     with sole_writer(path, NAME, PATIENCE, fair_lock):
         for _ in range(TRIES):
@@ -111,35 +101,32 @@ def transact(workspace: Workspace, work: Callable[[DocumentState], Result]) -> R
 
 
 def read_documents_manifest(workspace: Workspace) -> DocumentsManifest | None:
-    """Return the manifest, None where there is none. Raise LimpetError with ``file:line``."""
+    """Return None where there is none. Raise LimpetError with ``file:line``."""
     return read_manifest_text(_read(workspace, "")) if os.path.lexists(_path(workspace, "")) else None
 
 
 def need_manifest(workspace: Workspace) -> DocumentsManifest:
-    """Return the manifest. Raise LimpetError where there is none too."""
     return _existing(read_documents_manifest(workspace))
 
 
 def read_detail(workspace: Workspace, key: str) -> Detail:
-    """Return the detail of a document, an empty one where there is no file. Raise LimpetError with ``file:line``."""
+    """Return an empty one where there is no file. Raise LimpetError with ``file:line``."""
     return read_detail_text(check_key(key), _read(workspace, key))
 
 
 def detail_keys(workspace: Workspace) -> list[str]:
-    """Return the keys of the documents that have a detail file."""
     names = names_in(workspace.path("artifacts"))
     keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]
     return sorted(key for key in keys if KEY.fullmatch(key))
 
 
 def read_document_limits(workspace: Workspace) -> dict[str, int]:
-    """Return the settings ``work.spec``."""
     found: dict[str, int] = load_settings(workspace)[0]["work"]["spec"]
     return found
 
 
 def read_stories(workspace: Workspace) -> dict[str, str]:
-    """Return id -> text of the project's stories, at most MOST_STORIES; one that cannot be read is left out."""
+    """Return id -> text, at most MOST_STORIES; one that cannot be read is left out."""
     folder = workspace.path("stories")
     texts = {
         name: read_text(os.path.join(folder, name, "story.md"), STATE_BYTES) for name in names_in(folder)[:MOST_STORIES]
@@ -148,7 +135,6 @@ def read_stories(workspace: Workspace) -> dict[str, str]:
 
 
 def untracked(key: str, known: Iterable[str] = ()) -> LimpetError:
-    """Return the error for a document that the manifest does not name, with the most similar of the ``known`` keys."""
     advice = did_you_mean(key, known) or "Run: limpet spec status, or limpet spec scan"
     return LimpetError(f"Document {key!r} is not tracked", "", advice)
 

@@ -1,7 +1,5 @@
-"""A survey of all documents: the manifest, the details, and what changed since each document was judged.
-
-Git or the disk is asked once, whatever the number of documents, and only where one watches other files.
-"""
+"""A survey of all documents: the manifest, the details, and what changed since each document was judged. Git or the
+disk is asked once, whatever the number of documents, and only where one watches other files."""
 
 from __future__ import annotations
 
@@ -49,12 +47,8 @@ _DONE = 5
 
 
 class Survey(Value):
-    """The state of all documents.
-
-    ``statuses``: those that need work most first.
-    ``problems``: lines on what does not count or may not be written.
-    ``limits``: the settings ``work.spec``.
-    """
+    """The state of all documents, those first that need work most. ``problems``: lines on what does not count or may
+    not be written. ``limits``: the settings ``work.spec``."""
 
     manifest: DocumentsManifest
     statuses: tuple[DocumentStatus, ...]
@@ -63,7 +57,7 @@ class Survey(Value):
 
 
 def make_survey(workspace: Workspace) -> Survey | None:
-    """Return the survey of a project, None where it has no manifest. Raise LimpetError where that cannot be read."""
+    """Return None where there is no manifest. Raise LimpetError where it cannot be read."""
     manifest = read_documents_manifest(workspace)
     if manifest is None:
         return None
@@ -90,14 +84,9 @@ def make_survey(workspace: Workspace) -> Survey | None:
 
 
 class DocumentStatus(Value):
-    """The status of a document.
-
-    ``state``: one of STATES; ``reason`` says why.
-    ``evaluated_at``: its last evaluation in seconds since 1970, 0.0 for never.
-    ``need``: the priority of its most urgent backlog item, "" for none.
-    ``best``: the best level that it can have.
-    ``requirements``: those that changed since.
-    """
+    """``state``: one of STATES; ``reason`` says why. ``evaluated_at``: in seconds since 1970, 0.0 for never. ``need``:
+    the priority of its most urgent backlog item, "" for none. ``best``: the best level that it can have.
+    ``requirements``: those that changed since."""
 
     key: str
     type: str
@@ -121,14 +110,9 @@ def judge_priority(
     need: str = "",
     requirements: tuple[Touched, ...] = (),
 ) -> DocumentStatus:
-    """Return the status of a document.
-
-    ``detail``: the error where its detail file cannot be read.
-    ``exists``: whether its file does.
-    ``change``: what changed since its evaluation, "" for nothing.
-    ``need``: the priority of its most urgent backlog item, "" for none.
-    ``requirements``: those that changed since.
-    """
+    """``detail``: the error where its file cannot be read. ``exists``: the document's file does. ``change``: what
+    changed since its evaluation. ``need``: the priority of its most urgent backlog item. ``requirements``: those that
+    changed since."""
     kind = artifact.type or (detail.type if isinstance(detail, Detail) else "")
     rubric = rubric_of(artifact.key, kind)
     state, reason = _state(artifact, detail, exists, in_short(requirements) or change)
@@ -155,14 +139,13 @@ def count_states(statuses: Iterable[DocumentStatus]) -> dict[str, int]:
 
 
 def mean_level(statuses: Sequence[DocumentStatus]) -> float:
-    """Return the project's score: the mean of all levels, a document that is missing or not evaluated counting as 1."""
+    """A document that is missing or not evaluated counts as 1."""
     levels = [max(1, status.score) for status in statuses]
     return round(sum(levels) / len(levels), 1) if levels else 0.0
 
 
 def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
-    """Return the lines for a session's start, as ``describe`` does: none without a manifest, one with the error for a
-    manifest that cannot be read."""
+    """Return one line with the error for a manifest that cannot be read, none without a manifest."""
     try:
         survey = make_survey(workspace)
     except LimpetError as error:
@@ -171,16 +154,12 @@ def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
 
 
 def without_next(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines without the next action, for a place where something else says what comes next."""
     return tuple(line for line in lines if not line.startswith(NEXT))
 
 
 def describe_documents(survey: Survey, agent: str = "") -> tuple[str, ...]:
-    """Return the lines of a survey: counts, the next action, the documents that need work most, backlog and log.
-
-    ``agent``: whose step of a workflow is under way, "" for none; then the next action is on what that agent makes, or
-    else the workflow's.
-    """
+    """Return counts, the next action, the documents that need work most, backlog and log. ``agent``: whose step of a
+    workflow is under way; then the next action is on what that agent makes, or else the workflow's."""
     limits, statuses = survey.limits, survey.statuses
     backlog = sorted(survey.manifest.backlog, key=rank)[: limits["backlog"]]
     # Each line with its rank: lower ones are taken first, the order of lines stays.
@@ -202,12 +181,7 @@ def describe_documents(survey: Survey, agent: str = "") -> tuple[str, ...]:
 
 
 class PriorityProposal(Value):
-    """The next action on a document.
-
-    ``action``: mend, write, evaluate, improve or backlog.
-    ``key``: the document's.
-    ``why``: the reason, for people.
-    """
+    """The next ``action`` on a document: mend, write, evaluate, improve or backlog; ``why`` is for people."""
 
     action: str
     key: str
@@ -215,10 +189,8 @@ class PriorityProposal(Value):
 
 
 def propose_priorities(statuses: Iterable[DocumentStatus], mode: str, target: str = "") -> tuple[PriorityProposal, ...]:
-    """Return the proposals for a mode: directed, one for the ``target``; vague, the first three; unprompted, the first.
-
-    None where all is well. Raise LimpetError for a target that is not tracked.
-    """
+    """Directed, one for the ``target``; vague, the first three; unprompted, the first. None where all is well. Raise
+    LimpetError for a target that is not tracked."""
     ranked = rank_statuses(statuses)
     if mode != DIRECTED:
         return tuple(_proposal(one) for one in ranked if _rank(one)[0] < _DONE)[: MOST[mode]]
@@ -230,13 +202,11 @@ def propose_priorities(statuses: Iterable[DocumentStatus], mode: str, target: st
 
 
 def for_agent(statuses: Iterable[DocumentStatus], agent: str) -> tuple[DocumentStatus, ...]:
-    """Return the documents that an agent makes in a workflow; all of them without an agent."""
     made = {kind for kind, rubric in load_rubrics().items() if agent in rubric.agents}
     return tuple(status for status in statuses if not agent or status.type in made)
 
 
 def rank_statuses(statuses: Iterable[DocumentStatus]) -> list[DocumentStatus]:
-    """Return all of them, those that need work most first."""
     types = [*load_rubrics(), ""]
 
     def order(status: DocumentStatus) -> tuple[object, ...]:

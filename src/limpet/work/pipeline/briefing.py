@@ -44,11 +44,6 @@ class Briefing(Value):
 
     ``place``: where in the work this is, in sentences.
     ``limits``: what the mode lets the agent write, and what its authority leaves to others.
-    ``source``, ``handed_over``: who handed over, and what it said.
-    ``how``: what the agent does, in order, in a line.
-    ``work``: what is to be made, in sentences.
-    ``knowledge``: what earlier work taught of this, an entry a line.
-    ``output``: the path of what is to be made, "" for none.
     ``form``: the empty document that ends the step, "" where something else ends it.
     ``command``: the one command that is due: the end of the work, or what comes before the form.
     """
@@ -99,18 +94,13 @@ def essential_lines(briefing: Briefing) -> tuple[str, ...]:
 
 
 def briefing_data(briefing: Briefing) -> dict[str, Any]:
-    """Return the parts for programs."""
     texts = {name: getattr(briefing, name) for name in TEXTS}
     return texts | {name: list(getattr(briefing, name)) for name in LISTS}
 
 
 def step_form(step: WorkflowStep, to: str, run: str, output: str = "") -> str:
-    """Return the Markdown that `work finish` reads back, and that counts for this step of this run only.
-
-    ``to``: the next agent, "" after the last step.
-    ``run``: the run's id.
-    ``output``: the path of what the step makes, "" for none.
-    """
+    """Return the Markdown that `work finish` reads back, and that counts for this step of this run only. ``to``: ""
+    after the last step. ``output``: the path of what the step makes."""
     head = f"---\nfrom_agent: {step.agent}\nrun: {run}\n---\n# Handoff: {step.agent}" + (f" to {to}" if to else "")
     criteria = [f"- [ ] {number}. {one.text}" for number, one in enumerate(step.criteria, 1)]
     tick = f"tick what is met: - [x] 1: EVIDENCE ({EVIDENCE})"
@@ -129,24 +119,18 @@ def step_form(step: WorkflowStep, to: str, run: str, output: str = "") -> str:
 
 
 def role_lines(briefing: Briefing) -> tuple[str, ...]:
-    """Return who works, where in the work that is, and within which limits."""
     mission = f": {briefing.mission.rstrip('.')}" if briefing.mission else ""
     role = (f"You are now {briefing.agent}{mission}.",) if briefing.agent else ()
     return (*role, *briefing.place, *briefing.limits)
 
 
 def knowledge_lines(briefing: Briefing) -> list[str]:
-    """Return what earlier work taught, quoted."""
     return [TAUGHT, *(f"> {line}" for line in briefing.knowledge)] if briefing.knowledge else []
 
 
 class Next(Value):
-    """What comes next; both are "" where nothing is under way.
-
-    ``words``: what is to be done, or what is open, without a command.
-    ``command``: the command that ends it.
-    ``interrupts``: whether it ends a deviation, which comes before any task of a conversation's own.
-    """
+    """What comes next; both are "" where nothing is under way. ``words``: what is to be done, or what is open, without
+    a command. ``interrupts``: it ends a deviation, which comes before any task of a conversation's own."""
 
     words: str = ""
     command: str = ""
@@ -164,14 +148,14 @@ def next_command(
     story: Next | None = None,
     has_open_stories: bool = False,
 ) -> Next:
-    """Return what comes next for the project.
-
-    ``facts``: what is known of the gate beside the session.
-    ``story``: what comes next for the one in hand, None for none.
-    ``has_open_stories``: whether any story is not done; it counts where none is in hand.
-    """
+    """``facts``: what is known of the gate beside the session. ``story``: what comes next for the one in hand.
+    ``has_open_stories``: counts where none is in hand."""
     if found := open_deviations(session):
-        return Next(words=f"{_named(found[-1])} is open; once that is done", command=RESOLVE, interrupts=True)
+        newest = found[-1]
+        name = f"{newest.get('id') or 'a deviation'} {newest.get('type') or ''}".strip()
+        about = _brief(str(newest.get("reason") or ""), ALONE)
+        words = f"{name}{f' ({about})' if about else ''} is open; once that is done"
+        return Next(words=words, command=RESOLVE, interrupts=True)
     step = current_step(session, workflow) if workflow else None
     if workflow and step:
         ahead, why = _of_step(session, step, limits, facts, story, has_open_stories), why_back(session, workflow, step)
@@ -186,7 +170,7 @@ def next_command(
 
 
 def why_back(session: Session, workflow: Workflow, step: WorkflowStep) -> str:
-    """Return why the work came back to this step, "" where the newest transition did not bring it there."""
+    """Return "" where the newest transition did not bring the work back to this step."""
     newest = (session.get("mode_transitions") or [None])[-1]
     if not isinstance(newest, dict) or newest.get("type") != BACKWARD:
         return ""
@@ -228,22 +212,13 @@ def _of_step(
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
     reasons = [reason for reason in missing(session, step, limits, facts) if reason not in (NOT_FINISHED, facts.output)]
     lacks = f"; {_brief('; '.join(reasons), ALONE)}" if reasons else ""
-    return Next(words=f"{_to_do(session, step)}{lacks}{THEN}", command=FINISH)
-
-
-def _to_do(session: Session, step: WorkflowStep) -> str:
     count, output = len(step.criteria), output_path(session, step)
     noun = "criterion" if count == 1 else "criteria"
     criteria = f" ({count} {noun})" if count else ""
-    if not output:
-        return f"do the work of {step.agent}{criteria}"
-    return f"write {'into ' if output.endswith('/') else ''}{output}{criteria}"
-
-
-def _named(deviation: dict[str, Any]) -> str:
-    words = f"{deviation.get('id') or 'a deviation'} {deviation.get('type') or ''}".strip()
-    about = _brief(str(deviation.get("reason") or ""), ALONE)
-    return f"{words} ({about})" if about else words
+    work = f"do the work of {step.agent}"
+    if output:
+        work = f"write {'into ' if output.endswith('/') else ''}{output}"
+    return Next(words=f"{work}{criteria}{lacks}{THEN}", command=FINISH)
 
 
 def _brief(text: str, most: int) -> str:

@@ -31,7 +31,7 @@ _ISSUES = {"scope_change": "spec", "bug": "code"}
 
 
 def open_deviations(session: Session) -> list[dict[str, Any]]:
-    """Return the deviations that are not resolved, the newest last."""
+    """The newest is last."""
     return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
 
 
@@ -46,14 +46,9 @@ def deviate(
     has_impact: bool = True,
     first: Mapping[str, str] | None = None,
 ) -> Move:
-    """Note where the work is interrupted, and do what this kind of deviation says.
-
-    ``to``: who sees to it.
-    ``has_impact``: whether the completed steps from that agent up to the interrupted one have to be validated again.
-    ``first``: for a change of order the task that comes first.
-
-    Raises LimpetError without a reason.
-    """
+    """Note where the work is interrupted, and do what this kind of deviation says. ``to``: who sees to it.
+    ``has_impact``: the completed steps from that agent up to the interrupted one have to be validated again. ``first``:
+    for a change of order the task that comes first. Raise LimpetError without a reason."""
     if not reason.strip():
         raise LimpetError("A deviation needs a description")
     goal = to or _owner(session, workflow, kind)
@@ -81,10 +76,8 @@ def deviate(
 
 def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
     """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
-
     Where the workflow has lost that step meanwhile, the current one takes its place. Raise LimpetError for an unknown
-    deviation, and where none is open.
-    """
+    deviation, and where none is open."""
     waiting = open_deviations(session)
     found = next((one for one in reversed(waiting) if not name or one.get("id") == name), None)
     if found is None:
@@ -107,8 +100,7 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
 
 
 def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str, bool | float]:
-    """Return the facts that were given, and those that the session knows: a greenfield project whose first work is not
-    completed has no product yet."""
+    """Beside the given ones: a greenfield project whose first work is not completed has no product yet."""
     project = session.get("project")
     kind = project.get("type") if isinstance(project, dict) else None
     is_new = kind == "greenfield" and state_of(session) != "completed"
@@ -118,8 +110,8 @@ def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str
 def check_fitness(
     workflow: Workflow, facts: Mapping[str, bool | float], given: Mapping[str, bool | float], confidence: float | None
 ) -> None:
-    """Raise LimpetError, with the reasons, where a fact disqualifies the workflow, the confidence (0 to 1) is below
-    its requirement, or a fact is ``given`` that it does not ask for."""
+    """Raise LimpetError, with the reasons, where a fact disqualifies the workflow, the confidence (0 to 1) is below its
+    requirement, or a fact is ``given`` that it does not ask for."""
     names = [one.fact for one in workflow.disqualifiers]
     for fact in given:
         if fact not in names:
@@ -135,7 +127,6 @@ def check_fitness(
 
 
 def questions(workflow: Workflow, facts: Mapping[str, bool | float]) -> list[str]:
-    """Return what would disqualify the workflow and is not known, for the person who is to agree."""
     unknown = (one for one in workflow.disqualifiers if one.fact not in facts)
     return [
         f"{'' if one.answer or one.above is not None else 'not: '}{one.says}"
@@ -160,7 +151,7 @@ def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]
 
 
 def _owner(session: Session, workflow: Workflow | None, kind: str) -> str:
-    """Return the agent that this kind belongs to, unless its turn is still to come; "" for none."""
+    """Return the agent that this kind belongs to, unless its turn is still to come."""
     agent = workflow.issues.get(_ISSUES.get(kind, ""), "") if workflow else ""
     step = current_step(session, workflow) if workflow else None
     if not workflow or not agent or (step and workflow.place_of(agent) > workflow.place_of(step.agent)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
@@ -44,14 +44,10 @@ GATE_REFUSED = "work.refused"
 
 
 class Facts(Seals):
-    """What a gate is judged by beside the session.
-
-    ``open_stories``: the stories that the step has to finish first.
-    ``output``: what is wrong with what the step was to make, "" for nothing.
-    ``is_built``: whether in this run a file of the project was changed or a story done.
-    ``unasked``: checks that the project's settings name, and that nobody agreed to.
-    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve.
-    """
+    """What a gate is judged by beside the session. ``open_stories``: those that the step has to finish first.
+    ``output``: what is wrong with what the step was to make. ``is_built``: in this run a file of the project was
+    changed or a story done. ``unasked``: checks that the project's settings name, and that nobody agreed to.
+    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve."""
 
     open_stories: tuple[str, ...] = ()
     output: str = ""
@@ -61,7 +57,6 @@ class Facts(Seals):
 
 
 def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
-    """Return the least score: the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
     if own is None:
         own = limits.gate if step.gate is None else step.gate
@@ -69,37 +64,50 @@ def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
 
 
 def needs_checks(step: WorkflowStep) -> bool:
-    """Return whether the step passes only where the configured checks succeeded."""
     return step.evidence_required or step.mode in CHECKED
 
 
 def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
-    """Return what keeps the gate shut, nothing for an open one."""
-    return _reasons(CONDITIONS, session, step, limits, facts)
+    """Return what keeps the gate shut, in the order in which people are told; nothing for an open one. A new condition
+    that has to know more than the session says is also a field of ``Facts``, which ``operations.work.gate.facts``
+    fills."""
+    reasons = []
+    finish, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
+    if not finish:
+        reasons.append(NOT_FINISHED)
+    elif finish["score"] < least:
+        reasons.append(f"score {percent(finish['score'])} is below {percent(least)}")
+    reasons += missing_work(session, step, limits, facts)
+    if facts.tree and needs_checks(step) and not facts.checks and not finish.get(WORD):
+        reasons.append("no check ran, and no person let it pass without one")
+    return reasons + [f"the user has not approved {path} of {agent}" for agent, path in facts.unapproved]
 
 
 def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut before the step is finished: what its document cannot give."""
-    return _reasons(OF_THE_WORK, session, step, limits, facts)
+    reasons = [facts.output] if facts.output else []
+    if step.state == BUILD and not facts.is_built:
+        reasons.append("nothing was built: no file of the project changed in this run, and no story was done")
+    if needs_checks(step):
+        reasons += unproven(session, step.agent, facts)
+        for name in facts.unasked:
+            reasons.append(f"check {name} is set, but the user has not agreed to it (`limpet trust`)")
+    if facts.open_stories:
+        reasons.append(f"open stories: {', '.join(facts.open_stories)}")
+    return reasons
 
 
 def check_gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> None:
-    """Raise LimpetError while the gate is shut."""
     if found := missing(session, step, limits, facts):
         raise shut_gate(step, found)
 
 
 def shut_gate(step: WorkflowStep, reasons: list[str]) -> LimpetError:
-    """Return the error for a gate that these reasons keep shut, with the command that helps."""
     hint = f"To end the step, run: {FINISH} (for its form: limpet work finish)"
     return LimpetError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
 
 
-Condition = Callable[[Session, WorkflowStep, Limits, Facts], Iterator[str]]
-
-
 def require_current(session: Session, workflow: Workflow, agent: str) -> WorkflowStep:
-    """Return the current step. Raise LimpetError where it is not this agent's."""
     workflow.place_of(agent)
     step = require_step(session, workflow)
     if step.agent != agent:
@@ -109,13 +117,12 @@ def require_current(session: Session, workflow: Workflow, agent: str) -> Workflo
 
 
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
-    """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
+    """Return the agent's fields: one more round, or escalated after the last."""
     loops = int(record_of(session, agent).get("loops") or 0)
     return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
 
 
 def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """Return the changes that remove its finish and the commands that were run for it."""
     gate = gate_of(session, agent)
     runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
     return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
@@ -139,13 +146,14 @@ class Count(Value):
 
 
 def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequence[str]) -> Count:
-    """Return the score of a document that names these criteria as met and unmet.
-
-    A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
-    step has none the document's own count, and there must be one.
-    """
+    """A step's criterion is recognised by its number in the list or by its words, and has to be named once. Where the
+    step has none the document's own count, and there must be one."""
+    if not criteria and not met and not unmet:
+        how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
+        return Count(score=0.0, total=0, unmet=(), evidence=(), lacking=(("no criteria", how),))
     if not criteria:
-        return _count_own(met, unmet)
+        own, shown = len(met) + len(unmet), tuple(enumerate(met, 1))
+        return Count(score=share_met(len(met), own), total=own, unmet=tuple(unmet), evidence=shown, lacking=())
     said, strange = _said(criteria, met)
     denied, more = _said(criteria, unmet)
     lacking: list[tuple[str, str]] = []
@@ -163,66 +171,7 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
 
 
 def share_met(met: float, total: float) -> float:
-    """Return the percent of ``total`` that is met, cut to two places."""
     return int(met * 10_000 / total) / 100
-
-
-def _reasons(
-    conditions: tuple[Condition, ...], session: Session, step: WorkflowStep, limits: Limits, facts: Facts
-) -> list[str]:
-    found: list[str] = []
-    for condition in conditions:
-        found += condition(session, step, limits, facts)
-    return found
-
-
-def _finish(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
-    if not found:
-        yield NOT_FINISHED
-    elif found["score"] < least:
-        yield f"score {percent(found['score'])} is below {percent(least)}"
-
-
-def _checks(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if needs_checks(step):
-        yield from unproven(session, step.agent, facts)
-        for name in facts.unasked:
-            yield f"check {name} is set, but the user has not agreed to it (`limpet trust`)"
-
-
-def _word(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.tree and needs_checks(step) and not facts.checks and not finish_of(session, step.agent, facts).get(WORD):
-        yield "no check ran, and no person let it pass without one"
-
-
-def _output(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.output:
-        yield facts.output
-
-
-def _deeds(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if step.state == BUILD and not facts.is_built:
-        yield "nothing was built: no file of the project changed in this run, and no story was done"
-
-
-def _approvals(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    for agent, path in facts.unapproved:
-        yield f"the user has not approved {path} of {agent}"
-
-
-def _stories(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> Iterator[str]:
-    if facts.open_stories:
-        yield f"open stories: {', '.join(facts.open_stories)}"
-
-
-def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
-    total = len(met) + len(unmet)
-    if not total:
-        how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
-        return Count(score=0.0, total=0, unmet=(), evidence=(), lacking=(("no criteria", how),))
-    evidence = tuple(enumerate(met, 1))
-    return Count(score=share_met(len(met), total), total=total, unmet=tuple(unmet), evidence=evidence, lacking=())
 
 
 def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> tuple[dict[int, str], list[str]]:
@@ -275,13 +224,5 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
 
 
 def _plain(text: str) -> str:
-    """Return the text folded, without emphasis and quotes, blanks as one, without the final stop."""
+    """Folded, without emphasis and quotes, blanks as one, without the final stop."""
     return " ".join(fold(text).replace("*", "").replace("`", "").split()).rstrip(" .:")
-
-
-# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
-# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
-OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
-
-
-CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)

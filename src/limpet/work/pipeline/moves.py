@@ -39,12 +39,11 @@ DONE = "completed"
 
 def start_run(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
     """Begin the workflow at its first step, as the run of this id; one that is under way continues where it is, as the
-    run that it was.
-
-    An agent that a person activated before any workflow stays active. Raise LimpetError while a deviation is open,
-    and where another workflow's progress would be lost, unless ``afresh``.
-    """
-    if not afresh and _is_under_way(session, workflow):
+    run that it was. An agent that a person activated before any workflow stays active. Raise LimpetError while a
+    deviation is open, and where another workflow's progress would be lost, unless ``afresh``."""
+    is_named = session.get("workflow") in (workflow.name, None)  # no name: it was cleared, and its agents stay
+    is_begun = any(record_of(session, step.agent) for step in workflow.steps)
+    if not afresh and is_named and is_begun and state_of(session) != DONE:
         return _go_on(session, workflow, run, name)
     refuse_open_deviation(session)
     if not afresh:
@@ -58,17 +57,18 @@ def start_run(session: Session, workflow: Workflow, run: str, name: str = "", af
     if name:
         changes["project", "name"] = name
     for step in workflow.steps:
-        changes |= _reset(session, step.agent, IN_PROGRESS if step is first else PENDING)
+        status, record = IN_PROGRESS if step is first else PENDING, record_of(session, step.agent)
+        scored = ("score", "criteria_count", "completed_at", "loops", "escalated")
+        empty = {name: None for name in scored if name in record}
+        changes |= agent_changes(session, step.agent, status=status, **empty) | clear_evidence(session, step.agent)
     data = {"workflow": workflow.name, "run": run, "agent": first.agent, "before": _scores(session)}
     return Move(changes, "work.started", data, f"{workflow.name} begins with {first.agent}")
 
 
 def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits, facts: Facts) -> Move:
     """Complete the current step, whose agent is ``agent``, and go to the first unfinished one: where that is behind,
-    because of a deviation, everyone after it has to validate again.
-
-    Raises LimpetError for a shut gate, an open deviation, and when somebody else moved the pipeline meanwhile.
-    """
+    because of a deviation, everyone after it has to validate again. Raise LimpetError for a shut gate, an open
+    deviation, and when somebody else moved the pipeline meanwhile."""
     refuse_open_deviation(session)
     step = require_current(session, workflow, agent)
     check_gate(session, step, limits, facts)
@@ -93,12 +93,13 @@ def back(
     session: Session, workflow: Workflow, now: float, limits: Limits, agent: str = "", issue: str = "", reason: str = ""
 ) -> Move:
     """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again. The
-    current one begins its step anew.
-
-    Raises LimpetError for an unknown issue or agent, one that is ahead, and an open deviation.
-    """
+    current one begins its step anew. Raise LimpetError for an unknown issue or agent, one that is ahead, and an open
+    deviation."""
     refuse_open_deviation(session)
-    target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
+    if not agent and issue not in workflow.issues:
+        hint = f"Its issues: {', '.join(workflow.issues)}. Name an agent instead."
+        raise LimpetError(f"No agent of {workflow.name} handles {issue or 'unnamed'} issues", workflow.source, hint)
+    target = workflow.steps[workflow.place_of(agent or workflow.issues[issue])]
     step = current_step(session, workflow)
     if step is not None and workflow.place_of(target.agent) > workflow.place_of(step.agent):
         hint = f"To skip a gate, run: {OVERRIDE}"
@@ -114,11 +115,9 @@ def back(
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason.
-
-    Agents that have not completed are skipped, and the transition names them. Raise LimpetError without a reason,
-    for an agent that is not ahead, and an open deviation.
-    """
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason. Agents
+    that have not completed are skipped, and the transition names them. Raise LimpetError without a reason, for an agent
+    that is not ahead, and an open deviation."""
     refuse_open_deviation(session)
     step = require_current(session, workflow, agent)
     if not reason.strip():
@@ -141,7 +140,6 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
 
 
 def set_working_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
-    """Set the pipeline's mode by hand; while a workflow is under way that is an override."""
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:
@@ -150,10 +148,7 @@ def set_working_mode(session: Session, mode: str, now: float, reason: str = "") 
 
 
 def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still open; None completes the project.
-
-    ``more``: further fields of the agent's record.
-    """
+    """The score is open again; None completes the project. ``more``: further fields of the agent's record."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
     fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
@@ -161,7 +156,6 @@ def enter_step(session: Session, step: WorkflowStep | None, **more: Any) -> dict
 
 
 def arrival(step: WorkflowStep) -> dict[Any, Any]:
-    """Return the changes that make the step the current one."""
     return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
 
 
@@ -182,10 +176,7 @@ def transition(
     skipped: Iterable[str] | None = None,
     reason: str = "",
 ) -> dict[Any, Any]:
-    """Return the change that records the transition.
-
-    ``skipped``: the agents that it leaves out, None where it leaves out none by its kind.
-    """
+    """``skipped``: None where it leaves out none by its kind."""
     record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
     if skipped is not None:
         record["skipped_agents"] = list(skipped)
@@ -206,22 +197,6 @@ def _revalidate(session: Session, agents: Iterable[str]) -> dict[Any, Any]:
     return changes
 
 
-def _mender(workflow: Workflow, issue: str) -> str:
-    agent = workflow.issues.get(issue)
-    if agent is None:
-        known = ", ".join(workflow.issues)
-        hint = f"Its issues: {known}. Name an agent instead."
-        raise LimpetError(f"No agent of {workflow.name} handles {issue or 'unnamed'} issues", workflow.source, hint)
-    return agent
-
-
-def _is_under_way(session: Session, workflow: Workflow) -> bool:
-    """Return whether the workflow was begun and not completed; agents without a workflow are those of one that was
-    cleared."""
-    named = session.get("workflow") in (workflow.name, None)
-    return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
-
-
 def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
     step = current_step(session, workflow)
     changes: dict[Any, Any] = {("project", "name"): name} if name else {}
@@ -232,12 +207,6 @@ def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
     message = f"{workflow.name} is already active" + (f", at {step.agent}" if step else "")
     return Move(changes, "work.started", data, message)
-
-
-def _reset(session: Session, agent: str, status: str) -> dict[Any, Any]:
-    record = record_of(session, agent)
-    empty = {name: None for name in ("score", "criteria_count", "completed_at", "loops", "escalated") if name in record}
-    return agent_changes(session, agent, status=status, **empty) | clear_evidence(session, agent)
 
 
 def _refuse_losses(session: Session, workflow: Workflow) -> None:

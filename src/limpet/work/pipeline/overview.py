@@ -1,4 +1,5 @@
-"""The state of the work as plain data, for programs (``work status --json``). It reads the session alone."""
+"""The state of the work as plain data, for programs (``work status --json``), the terms of a run that were agreed to,
+and what a person approved. It reads the session alone."""
 
 from __future__ import annotations
 
@@ -40,17 +41,23 @@ from limpet.work.pipeline.state import (
 )
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
+KEY = "agreement"
+APPROVALS = "approvals"
+
 
 def overview(
     session: Session, workflow: Workflow | None, limits: Limits, mode: str, facts: Facts, following: Next = NOTHING
 ) -> dict[str, Any]:
-    """Return every fact of the session's pipeline, and what comes next; ``mode`` holds where the session names none.
-
-    A workflow that is not defined anywhere has a name and no steps.
-    """
+    """Return every fact of the session's pipeline, and what comes next; ``mode`` holds where the session names none. A
+    workflow that is not defined anywhere has a name and no steps."""
     project = session.get("project") or {}
     steps = workflow.steps if workflow else ()
     transitions = session.get("mode_transitions") or [None]
+    gates = {}
+    for step in steps:
+        is_scored = score_of(session, step.agent) is not None or runs_of(session, step.agent)
+        if is_scored or status_of(session, step.agent) in (*FINISHED, IN_PROGRESS):
+            gates[step.agent] = _gate(session, step, limits, facts)
     return {
         "project": {"name": project.get("name"), "type": project.get("type")},
         "mode": session.get("mode") or mode,
@@ -64,8 +71,9 @@ def overview(
         "task": session.get("task"),
         "squad": session.get("squad"),
         "deviations": open_deviations(session),
-        "gates": {step.agent: _gate(session, step, limits, facts) for step in steps if _has_gate(session, step)},
-        "next": following.command or _start(session, workflow),
+        "gates": gates,
+        # The rules of an unknown workflow decide what comes next.
+        "next": following.command or (START if workflow or not session.get("workflow") else ""),
         "next_words": following.words,
         "lock": session.get("lock") or {"active": False},
         "last_transition": transitions[-1],
@@ -78,20 +86,113 @@ def overview(
 
 
 def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
-    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3),
-    what completed with the marks of ``standing``."""
-    return " -> ".join(f"{step.label}({_progress(session, step.agent, seals)})" for step in workflow.steps)
+    """Return ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3)."""
+    shown = []
+    for step in workflow.steps:
+        status, score = status_of(session, step.agent), score_of(session, step.agent)
+        parts = [] if score is None else [f"{percent(score)}%"]
+        if status == COMPLETED:
+            parts = [*(parts or [COMPLETED]), *standing(session, step.agent, seals)]
+        else:
+            parts = [status, *parts]
+        shown.append(f"{step.label}({', '.join(parts)})")
+    return " -> ".join(shown)
 
 
 def standing(session: Session, agent: str, seals: Seals) -> list[str]:
-    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much
-    of it is claimed, that no check ran, that a person approved what it made."""
+    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much of it is
+    claimed, that no check ran, that a person approved what it made."""
     finish, evidence = finish_of(session, agent, seals), evidence_of(session, agent, seals)
     claims = finish.get(CLAIMS)
     marks = [f"{claims} {CLAIMED}"] if claims else []
     marks += [CLAIMED] if claims is None and evidence != VERIFIED else []
     marks += ["no check"] if finish.get(WORD) else []
     return [*marks, *(["approved"] if approved_content(session, agent, seals) else [])]
+
+
+class Agreement(Value):
+    """The terms of a run.
+
+    ``workflow``: the digest of what the workflow asks for.
+    ``checks``: name -> command line, without secrets.
+    ``thresholds``: agent -> the least score of its step.
+    ``tree``: the digest of the working tree when the run began, "" where nobody knows.
+    ``outputs``: agent -> the digest of what stood at its output's path then.
+    """
+
+    folder: str
+    workflow: str
+    checks: Mapping[str, str]
+    thresholds: Mapping[str, float]
+    approve: tuple[str, ...]
+    tree: str = ""
+    outputs: Mapping[str, str] = {}
+    timestamp: str = ""
+
+
+def agreement_of(session: Session, seals: Seals) -> Agreement | None:
+    found = session.get(KEY)
+    if not isinstance(found, dict) or not holds_seal(found, seals, *_bound(session.get("run"), found)):
+        return None
+    known: dict[str, Any] = {name: found.get(name) for name in Agreement.fields}
+    return Agreement(**{**known, "approve": tuple(known["approve"] or ())})
+
+
+def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any, Any]:
+    record: dict[str, Any] = {**agreement.__dict__, "approve": list(agreement.approve)}
+    return {KEY: {**record, "seal": seal_of(seals, *_bound(run, record))}}
+
+
+def workflow_digest(workflow: Workflow) -> str:
+    steps: list[list[Any]] = []
+    for step in workflow.steps:
+        criteria = [[one.text, one.weight] for one in step.criteria]
+        steps.append([step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output, *criteria])
+    return digest(dumps([workflow.name, steps]), 16)
+
+
+def thresholds_of(session: Session, workflow: Workflow, limits: Limits) -> dict[str, float]:
+    return {step.agent: whole(threshold(session, step, limits)) for step in workflow.steps}
+
+
+def weakened(agreed: Agreement, now: Agreement) -> tuple[str, ...]:
+    """Return, as words for a person, in what ``now`` asks for less than was agreed to, or for something else."""
+    return tuple(_weakened(agreed, now))
+
+
+def approved_content(session: Session, agent: str, seals: Seals) -> dict[str, str]:
+    """Return name -> digest; empty where nobody approved the output in this run."""
+    found = (session.get(APPROVALS) or {}).get(agent)
+    if not isinstance(found, dict) or not holds_seal(found, seals, *_bound_of_approvals(session, agent, found)):
+        return {}
+    return dict(found["content"])
+
+
+def approve(
+    session: Session, agent: str, content: Mapping[str, str], how: str, path: str, seals: Seals, now: float
+) -> Move:
+    """Record, sealed, that a person approved this content of the agent's output; ``how`` they said so."""
+    record = {"content": dict(content), "how": how, "timestamp": iso(now)}
+    sealed = {**record, "seal": seal_of(seals, *_bound_of_approvals(session, agent, record))}
+    data = {"agent": agent, "path": path, "how": how}
+    return Move({(APPROVALS, agent): sealed}, "work.approved", data, f"{path} is approved")
+
+
+def waiting_agents(
+    session: Session, workflow: Workflow, step: WorkflowStep, approving: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return those of the earlier steps whose output a person is to approve, the skipped ones among them."""
+    before = workflow.steps[: workflow.place_of(step.agent)]
+    return tuple(
+        one.agent
+        for one in before
+        if one.agent in approving and one.output and status_of(session, one.agent) in FINISHED
+    )
+
+
+def is_approved(approved: Mapping[str, str], content: Mapping[str, str]) -> bool:
+    """What was added since needs no approval."""
+    return bool(approved) and all(content.get(name) == digest for name, digest in approved.items())
 
 
 def _step(session: Session, workflow: Workflow | None, limits: Limits, facts: Facts) -> dict[str, Any] | None:
@@ -108,11 +209,6 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits, facts: Fa
         "gate": threshold(session, step, limits),
         "missing": missing(session, step, limits, facts),
     }
-
-
-def _start(session: Session, workflow: Workflow | None) -> str:
-    """Return the command that begins a workflow; "" where the rules of an unknown one decide what comes next."""
-    return START if workflow or not session.get("workflow") else ""
 
 
 def _agent(session: Session, step: WorkflowStep, facts: Facts) -> dict[str, Any]:
@@ -141,118 +237,6 @@ def _gate(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) ->
         "missing": found,
         "runs": runs_of(session, step.agent),
     }
-
-
-def _has_gate(session: Session, step: WorkflowStep) -> bool:
-    """Return whether there is anything to report: a score, a command, work begun, or an end."""
-    known = score_of(session, step.agent) is not None or runs_of(session, step.agent)
-    return bool(known) or status_of(session, step.agent) in (*FINISHED, IN_PROGRESS)
-
-
-def _progress(session: Session, agent: str, seals: Seals) -> str:
-    status, score = status_of(session, agent), score_of(session, agent)
-    parts = [] if score is None else [f"{percent(score)}%"]
-    if status != COMPLETED:
-        return ", ".join([status, *parts])
-    return ", ".join([*(parts or [COMPLETED]), *standing(session, agent, seals)])
-
-
-KEY = "agreement"
-APPROVALS = "approvals"
-
-
-class Agreement(Value):
-    """The terms of a run.
-
-    ``folder``: the name of its own folder for documents.
-    ``workflow``: the digest of what the workflow asks for.
-    ``checks``: name -> command line, without secrets.
-    ``thresholds``: agent -> the least score of its step.
-    ``approve``: the agents whose output a person approves.
-    ``tree``: the digest of the working tree when the run began, "" where nobody knows.
-    ``outputs``: agent -> the digest of what stood at its output's path then.
-    ``timestamp``: when they were agreed to.
-    """
-
-    folder: str
-    workflow: str
-    checks: Mapping[str, str]
-    thresholds: Mapping[str, float]
-    approve: tuple[str, ...]
-    tree: str = ""
-    outputs: Mapping[str, str] = {}
-    timestamp: str = ""
-
-
-def agreement_of(session: Session, seals: Seals) -> Agreement | None:
-    """Return the terms of the session's run, None where there are none under a seal that holds."""
-    found = session.get(KEY)
-    if not isinstance(found, dict) or not holds_seal(found, seals, *_bound(session.get("run"), found)):
-        return None
-    known: dict[str, Any] = {name: found.get(name) for name in Agreement.fields}
-    return Agreement(**{**known, "approve": tuple(known["approve"] or ())})
-
-
-def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any, Any]:
-    """Return the change that gives the session's run these terms."""
-    record: dict[str, Any] = {**agreement.__dict__, "approve": list(agreement.approve)}
-    return {KEY: {**record, "seal": seal_of(seals, *_bound(run, record))}}
-
-
-def workflow_digest(workflow: Workflow) -> str:
-    """Return the digest of what a workflow asks for, without the words that only describe it."""
-    steps: list[list[Any]] = []
-    for step in workflow.steps:
-        criteria = [[one.text, one.weight] for one in step.criteria]
-        steps.append([step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output, *criteria])
-    return digest(dumps([workflow.name, steps]), 16)
-
-
-def thresholds_of(session: Session, workflow: Workflow, limits: Limits) -> dict[str, float]:
-    """Return the least score of each step by its agent."""
-    return {step.agent: whole(threshold(session, step, limits)) for step in workflow.steps}
-
-
-def weakened(agreed: Agreement, now: Agreement) -> tuple[str, ...]:
-    """Return, as words for a person, in what the terms of ``now`` ask for less than those that were agreed to, or for
-    something else; what only asks for more is not among it."""
-    return tuple(_weakened(agreed, now))
-
-
-def approved_content(session: Session, agent: str, seals: Seals) -> dict[str, str]:
-    """Return what a person approved of the agent's output in this run, name -> digest; empty where nobody did."""
-    found = (session.get(APPROVALS) or {}).get(agent)
-    if not isinstance(found, dict) or not holds_seal(found, seals, *_bound_of_approvals(session, agent, found)):
-        return {}
-    return dict(found["content"])
-
-
-def approve(
-    session: Session, agent: str, content: Mapping[str, str], how: str, path: str, seals: Seals, now: float
-) -> Move:
-    """Record, sealed, that a person approved this content of the agent's output; ``how`` they said so."""
-    record = {"content": dict(content), "how": how, "timestamp": iso(now)}
-    sealed = {**record, "seal": seal_of(seals, *_bound_of_approvals(session, agent, record))}
-    data = {"agent": agent, "path": path, "how": how}
-    return Move({(APPROVALS, agent): sealed}, "work.approved", data, f"{path} is approved")
-
-
-def waiting_agents(
-    session: Session, workflow: Workflow, step: WorkflowStep, approving: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return the agents of the steps before this one whose output a person is to approve, the skipped ones among
-    them."""
-    before = workflow.steps[: workflow.place_of(step.agent)]
-    return tuple(
-        one.agent
-        for one in before
-        if one.agent in approving and one.output and status_of(session, one.agent) in FINISHED
-    )
-
-
-def is_approved(approved: Mapping[str, str], content: Mapping[str, str]) -> bool:
-    """Return whether the content is what was approved; what was added since needs no approval."""
-    return bool(approved) and all(content.get(name) == digest for name, digest in approved.items())
 
 
 def _weakened(agreed: Agreement, now: Agreement) -> Iterator[str]:

@@ -30,13 +30,8 @@ from limpet.work.pipeline.workflow import Workflow
 
 
 class CheckRun(Value):
-    """A check that was run.
-
-    ``check``: its name.
-    ``command``: its command line, without secrets.
-    ``digest``: the SHA-256 of its output, in hexadecimal.
-    ``tree``: the digest of the working tree that it ran on.
-    """
+    """A check that was run. ``command``: without secrets. ``digest``: the SHA-256 of its output, in hexadecimal.
+    ``tree``: the digest of the working tree that it ran on."""
 
     check: str
     command: str
@@ -48,7 +43,7 @@ class CheckRun(Value):
 def add_checks(
     session: Session, workflow: Workflow, agent: str, runs: Iterable[CheckRun], seals: Seals, now: float
 ) -> Move:
-    """Record runs of checks for the current agent's gate, sealed; each replaces an earlier run of the same check."""
+    """Record runs for the current agent's gate, sealed; each replaces an earlier run of the same check."""
     require_current(session, workflow, agent)
     records = []
     for run in runs:
@@ -71,11 +66,9 @@ def record_finish(
     now: float,
     word: str = "",
 ) -> Move:
-    """Record, sealed, that the current agent's step is finished with this count of its criteria.
-
-    ``claims``: of how many of them nothing was shown that could be looked at.
-    ``word``: how a person let it pass without a check, "" where checks ran or none were due.
-    """
+    """Record, sealed, that the current agent's step is finished with this count of its criteria. ``claims``: of how
+    many of them nothing was shown that could be looked at. ``word``: how a person let it pass without a check, "" where
+    checks ran or none were due."""
     refuse_open_deviation(session)
     require_current(session, workflow, agent)
     fields = {

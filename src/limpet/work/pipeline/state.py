@@ -1,4 +1,5 @@
-"""Reads the pipeline's state from the session: the current step, and the record of each agent and its gate."""
+"""Reads the pipeline's state from the session: the current step, the record of each agent and its gate, and whether the
+seals of its evidence hold."""
 
 from __future__ import annotations
 
@@ -21,6 +22,15 @@ AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
 """Why a run went from one step to another."""
 Session = Mapping[str, Any]
 
+NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
+SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
+SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
+# Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
+# without a check.
+CLAIMS, WORD = "claims", "word"
+WORK = "{work}"
+_LONGEST = 20
+
 
 def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
     """Return the step in progress, else the first unfinished one; None when all are finished."""
@@ -29,7 +39,6 @@ def current_step(session: Session, workflow: Workflow) -> WorkflowStep | None:
 
 
 def require_step(session: Session, workflow: Workflow) -> WorkflowStep:
-    """Return the current step. Raise LimpetError where all are finished."""
     step = current_step(session, workflow)
     if step is None:
         hint = "To start another, run: limpet work start WORKFLOW"
@@ -44,25 +53,21 @@ def next_step(session: Session, workflow: Workflow, after: str = "") -> Workflow
 
 
 def record_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return the session's record of an agent, empty for an unknown one."""
     agents = session.get("agents")
     record = agents.get(agent) if isinstance(agents, dict) else None
     return record if isinstance(record, dict) else {}
 
 
 def status_of(session: Session, agent: str) -> str:
-    """Return the agent's status, ``pending`` where the session has none."""
     return str(record_of(session, agent).get("status") or PENDING)
 
 
 def score_of(session: Session, agent: str) -> float | None:
-    """Return its last score in percent."""
     score = record_of(session, agent).get("score")
     return score if isinstance(score, (int, float)) else None
 
 
 def gate_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return the session's record of an agent's gate, empty where there is none."""
     gates = session.get("gates")
     gate = gates.get(agent) if isinstance(gates, dict) else None
     return gate if isinstance(gate, dict) else {}
@@ -75,7 +80,7 @@ def runs_of(session: Session, agent: str) -> list[dict[str, Any]]:
 
 
 def state_of(session: Session) -> str:
-    """Return the project's state, "" before any work; ``clarity`` is plan."""
+    """Return "" before any work; ``clarity`` is plan."""
     project = session.get("project")
     state = str(project.get("state") or "") if isinstance(project, dict) else ""
     return "plan" if state == "clarity" else state
@@ -95,12 +100,8 @@ def task_title(task: object) -> str:
 
 
 class Move(Value):
-    """The result of one rule of the pipeline.
-
-    ``changes``: as ``work.project.change_project`` takes them.
-    ``kind``, ``data``: the event for the audit log; no kind is none.
-    ``message``: what was done, in a sentence.
-    """
+    """The result of one rule of the pipeline: ``changes`` as ``change_project`` takes them, ``kind`` and ``data`` for
+    the audit log (no kind is no event), ``message`` what was done, in a sentence."""
 
     changes: dict[Any, Any]
     kind: str = ""
@@ -109,23 +110,18 @@ class Move(Value):
 
 
 class Limits(Value):
-    """The configured limits of a gate.
-
-    ``gate``: the least score in percent, where nothing else sets one.
-    ``loops``: the rounds of correction that an agent has.
-    """
+    """``gate``: the least score in percent, where nothing else sets one. ``loops``: an agent's rounds of correction."""
 
     gate: float
     loops: int
 
 
 def read_limits(settings: Mapping[str, Any]) -> Limits:
-    """Return the limits that the whole configuration sets."""
+    """``settings`` are the whole configuration."""
     return Limits(gate=float(settings["work"]["gate"]), loops=int(settings["work"]["loops"]))
 
 
 def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:
-    """Return the changes that give an agent's record these fields, its others kept; None clears one."""
     if isinstance((session.get("agents") or {}).get(agent), dict):
         return {("agents", agent, name): value for name, value in fields.items()}
     return {("agents", agent): {name: value for name, value in fields.items() if value is not None}}
@@ -138,7 +134,6 @@ def next_id(items: list[Any], prefix: str) -> str:
 
 
 def refuse_open_deviation(session: Session) -> None:
-    """Raise LimpetError while a deviation interrupts the work."""
     for one in session.get("deviations") or ():
         if isinstance(one, dict) and not one.get("resolved"):
             name = one.get("id") or "a deviation"
@@ -147,32 +142,18 @@ def refuse_open_deviation(session: Session) -> None:
 
 
 def whole(number: float) -> float:
-    """Return the number as an int where it is one, so that it is written and read back the same."""
+    """Return an int where the number is one, so that it is written and read back the same."""
     return int(number) if float(number).is_integer() else number
 
 
 def percent(score: float) -> str:
-    """Return the number without needless places: ``97`` or ``97.5``."""
     return f"{score:g}"
 
 
-NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
-SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
-SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
-# Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
-# without a check.
-CLAIMS, WORD = "claims", "word"
-WORK = "{work}"
-_LONGEST = 20
-
-
 class Seals(Value):
-    """What evidence is compared with.
-
-    ``project``, ``key``: what seals are bound to; without a key nothing counts as sealed.
-    ``checks``: the configured checks, name -> command line, without secrets.
-    ``tree``: the digest of the working tree's content, "" where it was not computed: then nothing new is verified.
-    """
+    """What evidence is compared with. ``project``, ``key``: what seals are bound to; without a key nothing counts as
+    sealed. ``checks``: name -> command line, without secrets. ``tree``: the digest of the working tree's content, ""
+    where it was not computed: then nothing new is verified."""
 
     project: str = ""
     key: bytes = b""
@@ -181,12 +162,10 @@ class Seals(Value):
 
 
 def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> str:
-    """Return the seal of a record's fields: of this project, run, agent and round."""
     return seal_of(seals, *_bound(session, agent, fields, names))
 
 
 def seal_of(seals: Seals, *bound: object) -> str:
-    """Return the seal that binds these values to the project and the user's key."""
     return sign(dumps([seals.project, *bound]).encode("utf-8", "surrogatepass"), seals.key)
 
 
@@ -198,8 +177,7 @@ def holds_seal(record: Mapping[str, Any], seals: Seals, *bound: object) -> bool:
 
 
 def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
-    """Return the step's sealed finish of this round (score, evidence, tree, timestamp, and what else ``finish_names``
-    has), empty where there is none."""
+    """Return the sealed finish of this round, with the fields of ``finish_names``; empty where there is none."""
     found = gate_of(session, agent).get("finish")
     if not isinstance(found, dict) or not _is_sealed(session, agent, found, finish_names(found), seals):
         return {}
@@ -207,7 +185,6 @@ def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
 
 
 def finish_names(finish: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the fields of a finish that its seal binds."""
     return (*SEALED_FINISH, *(name for name in (CLAIMS, WORD) if name in finish))
 
 
@@ -226,7 +203,9 @@ def evidence_of(session: Session, agent: str, seals: Seals) -> str:
 def unproven(session: Session, agent: str, seals: Seals) -> Iterator[str]:
     """Yield for each configured check what its newest run of this round lacks."""
     for name, command in seals.checks.items():
-        run = _newest(session, agent, name, command, seals)
+        runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
+        sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
+        run = max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
         if run is None:
             yield f"check {name} has not run"
         elif run.get("exit_code") != 0:
@@ -236,30 +215,23 @@ def unproven(session: Session, agent: str, seals: Seals) -> Iterator[str]:
 
 
 def output_path(session: Session, step: WorkflowStep) -> str:
-    """Return the path of the step's output from the project's root, with ``/`` at its end for a folder; "" for none."""
+    """Return the path from the project's root, with ``/`` at its end for a folder; "" for none."""
     return step.output.replace(WORK, folder_of(session))
 
 
 def folder_of(session: Session) -> str:
-    """Return the name of the run's folder, as it was when the run began."""
     agreed = session.get("agreement")
     folder = agreed.get("folder") if isinstance(agreed, dict) else None
     return folder if isinstance(folder, str) and folder else new_folder(session)
 
 
 def new_folder(session: Session) -> str:
-    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, after project or workflow."""
+    """Return a name that no other run has: ``harbour-k3j4``, after project or workflow."""
     project = session.get("project")
     name = (project.get("name") if isinstance(project, dict) else None) or session.get("workflow") or "work"
     slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"
     run = str(session.get("run") or "")[:4]
     return f"{slug}-{run}" if run else slug
-
-
-def _newest(session: Session, agent: str, name: str, command: str, seals: Seals) -> dict[str, Any] | None:
-    runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
-    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
-    return max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
 
 
 def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -20,10 +20,6 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.work.in_force import find_in_force
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 SCHEMA_VERSION = 1
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
 WORKFLOWS, ENDING = "workflows", ".yaml"
@@ -34,27 +30,18 @@ ALIASES = {"greenfield-fullstack": "greenfield", "brownfield-fullstack": "brownf
 
 
 class Criterion(Value):
-    """What a step is done by.
-
-    ``text``: a sentence that the step's outputs show to be true or not.
-    ``weight``: its part of the score.
-    """
+    """A sentence that the step's outputs show to be true or not; ``weight``: its part of the score."""
 
     text: str
     weight: float = 1
 
 
 class WorkflowStep(Value):
-    """An agent's part of a workflow.
-
-    ``state``, ``mode``: those that it works in.
-    ``domains``: the rule domains that it brings.
-    ``gate``: the least score in percent, None for the configured one.
-    ``evidence_required``: whether the configured checks have to succeed, whatever the mode.
-    ``output``: the file that it makes, or the folder, with ``/`` at its end, in which it makes files; as
-    ``outputs.output_path`` fills it in. "" for none.
-    ``criteria``: those that its score is counted from; none where its own document names them.
-    """
+    """An agent's part of a workflow. ``domains``: the rule domains that it brings. ``gate``: the least score in
+    percent, None for the configured one. ``evidence_required``: the configured checks have to succeed, whatever the
+    mode. ``output``: the file that it makes, or the folder, with ``/`` at its end, in which it makes files, as
+    ``outputs.output_path`` fills it in. ``criteria``: those that its score is counted from; none where its own document
+    names them."""
 
     agent: str
     label: str
@@ -68,12 +55,8 @@ class WorkflowStep(Value):
 
 
 class Disqualifier(Value):
-    """A fact that rules a workflow out.
-
-    ``says``: the reason, for people.
-    ``above``: the number that the fact must not exceed, None for a fact that is yes or no.
-    ``answer``: the answer that rules it out.
-    """
+    """A fact that rules a workflow out by this ``answer``; ``says``: the reason, for people. ``above``: the number that
+    the fact must not exceed, None for a fact that is yes or no."""
 
     fact: str
     says: str
@@ -82,12 +65,8 @@ class Disqualifier(Value):
 
 
 class Workflow(Value):
-    """A pipeline.
-
-    ``issues``: the agent that fixes each kind of issue.
-    ``confidence``, ``confirmation``: what it needs to start; the confidence is 0 to 1.
-    ``source``: the file that it was read from.
-    """
+    """A pipeline. ``issues``: the agent that fixes each kind of issue. ``confidence`` (0 to 1), ``confirmation``: what
+    it needs to start. ``source``: the file that it was read from."""
 
     name: str
     description: str
@@ -114,30 +93,28 @@ class Workflow(Value):
 
 def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
     """Return the project's workflow of this name or alias, else the shipped one; None where there is neither. ``_`` is
-    read as ``-`` and case does not count.
-
-    Raises LimpetError with ``file:line`` for a file that is no workflow.
-    """
+    read as ``-`` and case does not count. Raise LimpetError with ``file:line`` for a file that is no workflow."""
     found = find_workflow_file(workspace, name)
     return parse_workflow(read_strictly(*found), name_of(found[0]), found[1]) if found else None
 
 
 def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Workflow | None:
-    """Return the workflow that the session names; None without one, and for a name that brings rules only.
-
-    Raises LimpetError with ``file:line`` for a file that is no workflow.
-    """
+    """Return the workflow that the session names; None without one, and for a name that brings rules only. Raise
+    LimpetError with ``file:line`` for a file that is no workflow."""
     return read_workflow(workspace, find_in_force(session).workflow)
 
 
 @lru_cache(maxsize=32)
 def parse_workflow(text: str, name: str, where: str) -> Workflow:
-    """Return the workflow of a file's text; ``where`` names the file in errors. Raise LimpetError with
-    ``file:line``."""
+    """``where`` names the file in errors. Raise LimpetError with ``file:line``."""
     data = load_yaml(text, where)
     schema = load_schema("workflow")
     _, faults = sift(data, schema)
-    lines = _step_lines(text, where)
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    steps = next((value for key, value in pairs if key.value == "steps"), None)
+    nodes = steps.value if isinstance(steps, yaml.SequenceNode) else []
+    lines = [node.start_mark.line + 1 for node in nodes]
     if faults:
         raise _mistake(faults[0], data, schema, key_lines(text, where), lines, where)
     assert isinstance(data, dict)
@@ -151,13 +128,13 @@ def agent_name(written: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return a workflow's name as names are compared: ``Story_Cycle`` is ``story-cycle``."""
+    """As names are compared: ``Story_Cycle`` is ``story-cycle``."""
     return name.strip().lower().replace("_", "-")
 
 
 def find_workflow_file(workspace: Workspace, name: str) -> tuple[str, str] | None:
-    """Return the file of the project's workflow of this name or alias, else of the shipped one, as (path, its name in
-    messages); None where there is neither. However the name is spelled on disk, it is found."""
+    """Return (path, its name in messages) of the project's workflow of this name or alias, else of the shipped one;
+    None where there is neither. However the name is spelled on disk, it is found."""
     plain = plain_name(name)
     found = _find(workspace, plain)
     return _find(workspace, ALIASES[plain]) if found is None and plain in ALIASES else found
@@ -172,29 +149,20 @@ def own_workflow_file(workspace: Workspace, name: str) -> str:
 
 
 def workflow_names(workspace: Workspace) -> list[str]:
-    """Return the names of all workflows, the one to offer first before the others in their order."""
+    """The one to offer first comes before the others in their order."""
     return sorted({name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
 
 
 def names_and_aliases(workspace: Workspace) -> list[str]:
-    """Return all names that a workflow answers to."""
     return [*workflow_names(workspace), *ALIASES]
 
 
 def name_of(path: str) -> str:
-    """Return the plain name of a workflow's file, "" for what is none."""
+    """Return "" for what is no workflow's file."""
     file = os.path.basename(path)
     name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
     sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
     return name if sound else ""
-
-
-def _step_lines(text: str, where: str) -> list[int]:
-    root = compose_yaml(text, where)
-    pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    steps = next((value for key, value in pairs if key.value == "steps"), None)
-    nodes = steps.value if isinstance(steps, yaml.SequenceNode) else []
-    return [node.start_mark.line + 1 for node in nodes]
 
 
 def _mistake(
@@ -262,30 +230,26 @@ def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:
 
 def _step(step: Mapping[str, Any]) -> WorkflowStep:
     agent = agent_name(step["agent"])
+    words = [part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-")]
+    criteria = []
+    for written in step.get("criteria", ()):
+        weight = 1 if isinstance(written, str) else written.get("weight", 1)
+        criteria.append(Criterion(text=" ".join(_text_of(written).split()), weight=weight))
     return WorkflowStep(
         agent=agent,
-        label=step.get("label") or _label(agent),
+        label=step.get("label") or "-".join(words),
         state=step["state"],
         mode=step["mode"],
         domains=tuple(step.get("domains", ())),
         gate=step.get("gate"),
         evidence_required=step.get("evidence") == "required",
         output=step.get("output", ""),
-        criteria=tuple(_criterion(one) for one in step.get("criteria", ())),
+        criteria=tuple(criteria),
     )
-
-
-def _criterion(written: str | Mapping[str, Any]) -> Criterion:
-    weight = 1 if isinstance(written, str) else written.get("weight", 1)
-    return Criterion(text=" ".join(_text_of(written).split()), weight=weight)
 
 
 def _text_of(written: str | Mapping[str, Any]) -> str:
     return written if isinstance(written, str) else str(written.get("text") or "")
-
-
-def _label(agent: str) -> str:
-    return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))
 
 
 def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:
@@ -293,8 +257,7 @@ def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield (path, shown) of all files of workflows: the project's, then the shipped ones; of two spellings of a name
-    the plain one comes first."""
+    """Yield (path, shown), the project's first; of two spellings of a name the plain one comes first."""
     shipped = os.path.join(os.path.dirname(limpet.__file__), "framework", WORKFLOWS)
     for folder, shown in ((workspace.path(WORKFLOWS), f"{FOLDER}/{WORKFLOWS}"), (shipped, f"framework/{WORKFLOWS}")):
         for file in sorted(names_in(folder), key=lambda each: each != plain_name(each)):

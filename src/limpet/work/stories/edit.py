@@ -34,8 +34,6 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 
 
 def write_story_text(story: Story) -> str:
-    """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
-    Markdown."""
     fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
     fields |= {"agent": story.agent, "workflow": story.workflow, "run": story.run, "added_during": story.added_during}
     lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
@@ -48,17 +46,20 @@ def write_story_text(story: Story) -> str:
 
 
 def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
-    """Return the story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
-
-    ``which`` is the item's number from 1, or words that only one item holds. Raise LimpetError.
-    """
+    """Tick or clear one item of ``pre_conditions``, ``acceptance`` or ``tasks``; ``which`` is its number from 1, or
+    words that only one item holds. Raise LimpetError."""
     if field not in CHECKLISTS:
         raise LimpetError(f"Not a checklist: {field}", where, f"Use one of: {', '.join(CHECKLISTS)}")
     parts = _changeable(text, where)
     data = load_keys(parts, where)
     name = key_names(data).get(field, "")
-    if name and read_checks(data[name]):
-        return _tick_frontmatter(parts, name, which, done, where)
+    checks = read_checks(data[name]) if name else ()
+    if checks:
+        checks = read_checks(data[name])
+        number = _number([text for _, text in checks], which, name, where)
+        if checks[number][0] == done:
+            return text
+        return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
     section = find_section(read_sections(text, len(parts.head) + len(parts.yaml) + parts.body), HEADINGS[field])
     items = read_items(text, section) if section else ()
     number = _number([item.text for item in items], which, field, where)
@@ -66,15 +67,13 @@ def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
 
 
 def set_fields(text: str, fields: Mapping[str, object], where: str) -> str:
-    """Return the story with these fields of its frontmatter, under the names that it has for them. Raises
-    LimpetError."""
+    """Set these fields under the names that the frontmatter has for them. Raise LimpetError."""
     names = key_names(load_keys(_changeable(text, where), where))
     return set_document_keys(text, {names.get(field, field): value for field, value in fields.items()}, where)
 
 
 def append_record(text: str, field: str, words: str, where: str) -> str:
-    """Return the story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section
-    made. Raise LimpetError."""
+    """``field``: ``dev_record`` or ``qa_results``; a missing section is made. Raise LimpetError."""
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
@@ -96,11 +95,8 @@ def show_story(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: s
 
 
 def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
-    """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
-    kept.
-
-    Items without text do not count. Raise LimpetError where that cannot be done.
-    """
+    """Tick or clear item ``number``, from 0, of the list ``key``, every other byte kept. Items without text do not
+    count. Raise LimpetError where that cannot be done."""
     node = _item_node(text, key, number, where)
     start, end, written = _edit(text, node, done)
     edited = text[:start] + written + text[end:]
@@ -118,19 +114,10 @@ def _boxed(check: tuple[bool, str]) -> str:
 
 
 def _changeable(text: str, where: str) -> Frontmatter:
-    """Return the parts of a text that this version may write. Raise LimpetError."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
     return parts
-
-
-def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, where: str) -> str:
-    checks = read_checks(load_keys(parts, where)[name])
-    number = _number([text for _, text in checks], which, name, where)
-    if checks[number][0] == done:
-        return parts.text
-    return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
 
 
 def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
@@ -166,29 +153,25 @@ def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
     mark = DONE if done else OPEN
     start, end = node.start_mark.index, node_end(node)
     if isinstance(node, yaml.MappingNode):
-        return _edit_mapping(text, node, done, start, end)
+        word = "true" if done else "false"
+        known = {name.value: value for name, value in node.value}
+        if DONE_KEY in known:
+            return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
+        if TEXT not in known:
+            key, value = node.value[0]
+            return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
+        if node.flow_style:
+            return start + 1, start + 1, f"done: {word}, "
+        line_break = "\r\n" if "\r\n" in text else "\n"
+        return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
     opening = text.find("[", start, end)
     if opening >= 0 and BOX.match(str(node.value)):
         return opening + 1, opening + 2, mark
     return start, end, render_value(f"[{mark}] {one_line(str(node.value))}")
 
 
-def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end: int) -> tuple[int, int, str]:
-    word = "true" if done else "false"
-    known = {name.value: value for name, value in node.value}
-    if DONE_KEY in known:
-        return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
-    if TEXT not in known:
-        key, value = node.value[0]
-        return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
-    if node.flow_style:
-        return start + 1, start + 1, f"done: {word}, "
-    line_break = "\r\n" if "\r\n" in text else "\n"
-    return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
-
-
 def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:
-    """Return whether the edit changed this item's state and nothing else that a reader sees."""
+    """The edit changed this item's state and nothing else that a reader sees."""
     try:
         old, new = load_yaml(text, where), load_yaml(edited, where)
     except LimpetError:

@@ -1,5 +1,5 @@
-"""What shows that a story's criteria hold: a line for each in its Dev Agent Record. Separate, because a tick without
-one is only a claim, wherever the story is told of. Pure."""
+"""What shows that a story's criteria hold (a line for each in its Dev Agent Record, since a tick without one is only a
+claim), what is open in it, and how it is told. Pure."""
 
 from __future__ import annotations
 
@@ -23,29 +23,25 @@ _NOTED, _VIEW_WIDTH = 5, 200
 
 
 def evidence_line(story: Story, number: int, evidence: str) -> str:
-    """Return the line of the record that says what shows criterion ``number``, from 1."""
-    return f"- Criterion {number}, {_named(story.acceptance[number - 1][1])}: {evidence}"
+    return f"- Criterion {number}, {clip(story.acceptance[number - 1][1], _WIDTH)}: {evidence}"
 
 
 def criterion_evidence_of(story: Story) -> dict[int, str]:
-    """Return the newest evidence of each criterion that has one, by its number from 1; a line on a criterion that says
-    something else now is none."""
+    """Return number from 1 -> its newest evidence; a line on a criterion that says something else now is none."""
     found = {}
     for number, (_, text) in enumerate(story.acceptance, 1):
-        line = rf"^- Criterion \d+, {re.escape(_named(text))}: (.*\S)"
+        line = rf"^- Criterion \d+, {re.escape(clip(text, _WIDTH))}: (.*\S)"
         if lines := re.findall(line, story.dev_record, re.MULTILINE):
             found[number] = lines[-1]
     return found
 
 
 def count_claimed(story: Story) -> int:
-    """Return how many criteria are ticked without evidence."""
     shown = criterion_evidence_of(story)
     return sum(done and number not in shown for number, (done, _) in enumerate(story.acceptance, 1))
 
 
 def claimed_line(story: Story) -> str:
-    """Return that some of the ticked criteria are claimed only, "" where none is."""
     claimed = count_claimed(story)
     if not claimed:
         return ""
@@ -54,13 +50,11 @@ def claimed_line(story: Story) -> str:
 
 
 def remarks(story: Story) -> tuple[str, ...]:
-    """Return what happened to the plan while it was carried out: that the story was added."""
     return (f"added during {story.added_during}",) if story.added_during else ()
 
 
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
-    """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the
-    project."""
+    """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or ""."""
     return (
         *(Reason(what=problem, hint="correct it, or remove the key") for problem in story.problems),
         *_identity(story, written_id, where),
@@ -70,18 +64,22 @@ def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[R
 
 
 def reasons_against_done(story: Story) -> tuple[Reason, ...]:
-    """Return that it has no criteria, or every criterion and task that is still open."""
+    """Return that the story has no criteria, or every criterion and task that is still open."""
     nothing = () if story.acceptance else (Reason(what="no acceptance criteria", hint=WRITE_CRITERIA),)
     return *nothing, *_what_is_open(story)
 
 
 def absent_files(story: Story, root: str) -> tuple[Reason, ...]:
-    """Return each file that the story names and that does not stand as it says: there, or deleted."""
-    return tuple(
-        Reason(what=what, hint="create it, or remove it from the list")
-        for path, change in story.files
-        if (what := _against_file(root, path, change))
-    )
+    found = []
+    for path, change in story.files:
+        is_there = os.path.lexists(os.path.join(root, path))
+        if not lies_inside(root, path):
+            found.append(f"file {path} is outside the project")
+        elif change == "delete" and is_there:
+            found.append(f"file {path} still exists")
+        elif change != "delete" and not is_there:
+            found.append(f"file {path} does not exist")
+    return tuple(Reason(what=what, hint="create it, or remove it from the list") for what in found)
 
 
 def says_done(story: Story) -> bool:
@@ -89,7 +87,7 @@ def says_done(story: Story) -> bool:
 
 
 def is_done(story: Story) -> bool:
-    """Return whether it is done: its status says so, and nothing in it is open or a person accepted that."""
+    """Its status says so, and nothing in it is open or a person accepted that."""
     return says_done(story) and bool(story.accepted or not reasons_against_done(story))
 
 
@@ -104,7 +102,6 @@ def task_lines(story: Story) -> tuple[str, ...]:
 
 
 def whole_lines(story: Story) -> Iterator[str]:
-    """Yield all that is to be known to work on the story, a line each; criteria and tasks with their numbers."""
     yield from (f"condition  [{_mark(done)}] {text}" for done, text in story.pre_conditions)
     if not story.acceptance:
         yield "criterion  none yet: add at least one under acceptance before completing it"
@@ -119,13 +116,8 @@ def whole_lines(story: Story) -> Iterator[str]:
 
 
 def end_command(story: Story) -> str:
-    """Return the one command that ends the story, with a place for the evidence of each open criterion."""
     shown = (f' --shown "{number}: EVIDENCE"' for number, (done, _) in enumerate(story.acceptance, 1) if not done)
     return f"limpet story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
-
-
-def _named(criterion: str) -> str:
-    return clip(criterion, _WIDTH)
 
 
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
@@ -155,15 +147,6 @@ def _files(story: Story, root: str, where: str) -> Iterator[Reason]:
             yield Reason(what=f"file {path} is outside the project", where=where, hint="name it from the root")
         elif change == "modify" and not os.path.lexists(os.path.join(root, path)):
             yield Reason(what=f"file {path} is marked as modified, but does not exist", where=where, hint="is it new?")
-
-
-def _against_file(root: str, path: str, change: str) -> str:
-    if not lies_inside(root, path):
-        return f"file {path} is outside the project"
-    is_there = os.path.lexists(os.path.join(root, path))
-    if change == "delete":
-        return f"file {path} still exists" if is_there else ""
-    return "" if is_there else f"file {path} does not exist"
 
 
 def _what_is_open(story: Story) -> tuple[Reason, ...]:

@@ -16,13 +16,8 @@ UNDER_WAY = ("in_progress", "em_andamento", "en_curso", "en_cours")
 
 
 class Queue(Value):
-    """The stories that are not done, in the order of their ids.
-
-    ``under_way``: those in progress.
-    ``ready``, ``waiting``: the others, by whether their pre-conditions are met.
-    ``unreadable``: (id, why it cannot be read).
-    ``done``: the number of those that are done.
-    """
+    """The stories that are not done, in the order of their ids: under way, and the others by whether their
+    pre-conditions are met. ``unreadable``: (id, why). ``done``: the number of those that are done."""
 
     under_way: tuple[Story, ...]
     ready: tuple[Story, ...]
@@ -32,7 +27,7 @@ class Queue(Value):
 
 
 def read_queue(workspace: Workspace) -> Queue:
-    """Return the stories, whatever run of a workflow they were begun in, here or in another clone."""
+    """Whatever run of a workflow they were begun in, here or in another clone."""
     found = tuple(iterate_stories(workspace))
     stories = [story for _, story in found if isinstance(story, Story)]
     todo = [story for story in stories if not is_done(story)]
@@ -55,5 +50,4 @@ def open_stories(workspace: Workspace) -> tuple[str, ...]:
 
 
 def is_under_way(story: Story) -> bool:
-    """Return whether its status says that it is in progress."""
     return fold(story.status).replace("-", "_").replace(" ", "_") in UNDER_WAY

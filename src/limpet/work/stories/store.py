@@ -1,8 +1,6 @@
-"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read.
-
-One story is read without a look at the others. Every function raises LimpetError where it cannot do what it says;
-then nothing was changed.
-"""
+"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read. One story is read
+without a look at the others. Every function raises LimpetError where it cannot do what it says; then nothing was
+changed."""
 
 from __future__ import annotations
 
@@ -56,13 +54,9 @@ _ADDED = re.compile(r"^added_during:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Ending(Value):
-    """How a story ends.
-
-    ``shown``: (number of a criterion from 1, what shows that it holds).
-    ``tasks``: whether all its tasks are done.
-    ``note``: a line for its Dev Agent Record, "" for none.
-    ``accepted``: why a person takes it as it is, "" where nothing in it may be open.
-    """
+    """How a story ends. ``shown``: (number of a criterion from 1, what shows that it holds). ``tasks``: all of them are
+    done. ``note``: a line for its Dev Agent Record. ``accepted``: why a person takes it as it is, "" where nothing in
+    it may be open."""
 
     shown: tuple[tuple[int, str], ...] = ()
     tasks: bool = False
@@ -75,7 +69,7 @@ TICKED = Ending()
 
 
 def story_ids(workspace: Workspace) -> list[str]:
-    """Return the ids of all stories, by their numbers (S-2 before S-10), then by name; no story is read."""
+    """By their numbers (S-2 before S-10), then by name; no story is read."""
     try:
         with os.scandir(workspace.path(STORIES)) as entries:
             names = [entry.name for entry in entries if is_safe_name(entry.name) and entry.is_dir()]
@@ -85,7 +79,6 @@ def story_ids(workspace: Workspace) -> list[str]:
 
 
 def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | LimpetError]]:
-    """Yield each id with its story, or with its error, read when it is asked for."""
     for story_id in story_ids(workspace):
         try:
             story = read_story(workspace, story_id)
@@ -97,7 +90,7 @@ def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | LimpetE
 
 
 def story_file(workspace: Workspace, story_id: str) -> str | None:
-    """Return the file of this story, whether it exists or not; None for an invalid id."""
+    """Whether it exists or not; None for an invalid id."""
     if not is_safe_name(story_id):
         return None
     markdown, yaml = (workspace.path(STORIES, story_id, name) for name in (MARKDOWN, YAML))
@@ -112,37 +105,35 @@ def read_story(workspace: Workspace, story_id: str) -> Story | None:
 
 
 def shown_file(workspace: Workspace, story_id: str) -> str:
-    """Return the story's file as messages name it, from the project's root."""
     return _where(story_id, story_file(workspace, story_id) or "")
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
-    """Write a new story from a value; without an id it gets the next one."""
     with sole_document_writer(workspace, STORIES):
-        named = story.replace(id=story.id or _next_id(workspace))
-        return _add(workspace, named.id, write_story_text(named), actor)
+        if not story.id:
+            numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
+            last = max((number for number in numbers if number < sys.maxsize), default=0)
+            story = story.replace(id=f"S-{last + 1}")
+        return _add(workspace, story.id, write_story_text(story), actor)
 
 
 def add_story_text(
     workspace: Workspace, story_id: str, text: str, actor: Actor, fields: Mapping[str, str] = NOTHING
 ) -> Story:
-    """Write a new story from the text of a ``story.md``, unchanged but for its secrets and these ``fields`` of its
-    frontmatter."""
+    """The text stays unchanged but for its secrets and these ``fields`` of its frontmatter."""
     where = _place(workspace, story_id)[1]
     with sole_document_writer(workspace, STORIES):
         return _add(workspace, story_id, set_fields(text, fields, where) if fields else text, actor)
 
 
 def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
-    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, named by its number or by words that
-    only it has."""
+    """``field``: one of ``CHECKLISTS``; ``which``: a number, or words that only one item has."""
     details = {"list": field, "item": which, "done": done}
     return _change(workspace, story_id, lambda text, where: tick_box(text, field, which, done, where), details, actor)
 
 
 def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
-    """Set the story's status to in_progress, and the run that it is begun in. Refuses one that is done, and one whose
-    pre-conditions are not met."""
+    """Refuse one that is done, and one whose pre-conditions are not met."""
 
     def start(text: str, where: str) -> str:
         story = read_story_text(text, where, story_id)
@@ -157,13 +148,12 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
 
 
 def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    """Set the status of a story that nobody works on any more to draft."""
     details = {"status": DRAFT}
     return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
 
 
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
-    """Set the story's status to done where nothing is open, or a person accepted it as it is."""
+    """Only where nothing is open, or a person accepted it as it is."""
     accepted = ending.accepted
 
     def finish(text: str, where: str) -> str:
@@ -178,14 +168,12 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
 
 
 def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    """Note in the story's frontmatter that what it taught is kept, in the seed's words."""
     kept = {"memory_captured": True}
     return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
 
 
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
-    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raises LimpetError
-    where anything is open."""
+    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written."""
     path, where = _place(workspace, story_id)
     text = read_inside(workspace, path, where)
     if text is None:
@@ -196,8 +184,7 @@ def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
 
 
 def refuse_open(story: Story, root: str, where: str) -> None:
-    """Raise LimpetError where anything in the story is open: criteria, tasks, files that are not as it says, and
-    evidence that is not there."""
+    """Open are criteria, tasks, files that are not as it says, and evidence that is not there."""
     absent = {number: absent_file(root, evidence) for number, evidence in criterion_evidence_of(story).items()}
     evidence = tuple(
         Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
@@ -213,7 +200,6 @@ def refuse_open(story: Story, root: str, where: str) -> None:
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
-    """Append a paragraph, without secrets, to ``dev_record`` or ``qa_results``."""
     clean = without_secrets(workspace, words)
     details = {"section": field, "characters": len(clean)}
     return _change(workspace, story_id, lambda text, where: append_record(text, field, clean, where), details, actor)
@@ -225,11 +211,16 @@ def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     text = read_inside(workspace, path, where) if path else None
     if text is None or path is None:
         raise unknown_story(workspace, story_id)
-    return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
+    parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
+    data = load_keys(parts, where)
+    written = data.get(key_names(data).get("id", "id"), "")
+    if not isinstance(written, str):  # a number is no text, and YAML may have changed its spelling
+        written = "" if written is None else story_id
+    return check_story(_read(text, where, story_id), written.strip(), workspace.root, where)
 
 
 def resolve_story(workspace: Workspace, typed: str) -> str:
-    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises LimpetError."""
+    """Return the id that is typed, whole or as the beginning of this id alone. Raise LimpetError."""
     return resolve_name(typed, story_ids(workspace), lambda: unknown_story(workspace, typed))
 
 
@@ -239,15 +230,13 @@ def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
 
 
 def nearest_story(workspace: Workspace, story_id: str) -> str:
-    """Return the id that is most like this one, "" where there is no story."""
     known = {name.lower(): name for name in story_ids(workspace)}
     close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
     return known[close[0]] if close else ""
 
 
 def added_during(workspace: Workspace) -> dict[str, str]:
-    """Return the ids of the stories that were added in a build step, with its agent: by a look at each file, because
-    there may be a thousand."""
+    """Return id -> agent, for stories of a build step: by a look at each file, because there may be a thousand."""
     files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
     found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
     return {name: match[1] for name, match in found if match}
@@ -293,8 +282,7 @@ def _change(
 
 
 def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
-    """Return path and name of a story that may be written. Raises LimpetError for a bad id, and for a
-    ``story.yml``."""
+    """Return (path, name in messages). Raise LimpetError for a bad id, and for a ``story.yml``."""
     path = story_file(workspace, story_id)
     if path is None:
         hint = "Use letters, digits, dots, dashes and underscores, at most 80, starting with a letter or digit."
@@ -313,21 +301,6 @@ def _read(text: str, where: str, story_id: str) -> Story:
     return (read_story_yaml if where.endswith(YAML) else read_story_text)(text, where, story_id)
 
 
-def _written_id(text: str, where: str) -> str:
-    """Return the id in the file itself; a number is no text, and YAML may have changed its spelling."""
-    parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
-    data = load_keys(parts, where)
-    written = data.get(key_names(data).get("id", "id"))
-    if isinstance(written, str):
-        return written.strip()
-    return "" if written is None else os.path.basename(os.path.dirname(where))
-
-
-def _next_id(workspace: Workspace) -> str:
-    numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
-    return f"S-{max((number for number in numbers if number < sys.maxsize), default=0) + 1}"
-
-
 def _by_number(name: str) -> tuple[list[int], str]:
-    """Return the key by which ids are in order: the numbers in them, then the name; those without come last."""
+    """The key by which ids are in order: the numbers in them, then the name; those without come last."""
     return [int(number) for number in _NUMBER.findall(name)] or [sys.maxsize], name.lower()

@@ -50,7 +50,6 @@ class Story(Value):
     ``agent``: as ``@dev``, "" for none.
     ``pre_conditions``, ``acceptance``, ``tasks``: (done, text).
     ``files``: (path, ``new``, ``modify``, ``delete`` or "").
-    ``run``: the going-through of a workflow that it was begun in, "" for none.
     ``added_during``: the agent of the build step in which it was added, "" for none.
     ``accepted``: why a person called it done though something in it was open, "" where nobody did.
     ``problems``: lines, with ``file:line``, on what in the file does not count.
@@ -76,12 +75,10 @@ class Story(Value):
 
     @property
     def open_conditions(self) -> tuple[str, ...]:
-        """The pre-conditions that are not met."""
         return tuple(text for done, text in self.pre_conditions if not done)
 
     @property
     def open_criteria(self) -> tuple[str, ...]:
-        """The acceptance criteria that are not met."""
         return tuple(text for done, text in self.acceptance if not done)
 
     @property
@@ -90,12 +87,12 @@ class Story(Value):
 
 
 def current_task(story: Story) -> tuple[int, str]:
-    """Number, from 1, and text of the first task that is not done; (0, "") for none."""
+    """Return number, from 1, and text of the first task that is not done; (0, "") for none."""
     return next(((place, text) for place, (done, text) in enumerate(story.tasks, 1) if not done), (0, ""))
 
 
 def progress(story: Story) -> str:
-    """``task 2 of 3: Build the endpoint``, ``all 3 tasks done``, or nothing for a story without tasks."""
+    """Return ``task 2 of 3: Build the endpoint``, ``all 3 tasks done``, or "" for a story without tasks."""
     number, text = current_task(story)
     if number:
         return f"task {number} of {len(story.tasks)}: {text}"

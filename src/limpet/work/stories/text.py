@@ -43,10 +43,8 @@ _FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
 
 
 def read_story_text(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.md``; ``story_id``, its folder's name, wins over the id in the file.
-
-    Raises LimpetError with ``file:line`` for YAML that cannot be read and for an unsettled merge conflict.
-    """
+    """``story_id``, its folder's name, wins over the id in the file. Raise LimpetError with ``file:line`` for YAML that
+    cannot be read and for an unsettled merge conflict."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     fields, problems = read_story_fields(parts, where)
@@ -56,15 +54,14 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raise LimpetError as for
-    ``story.md``."""
+    """The keys of a ``story.yml`` are those of the frontmatter. Raise LimpetError as for ``story.md``."""
     refuse_conflict_marks(text, where)
     fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
     return _story(fields, story_id, problems)
 
 
 def read_story_fields(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the frontmatter's good fields under their own names, and a line for each value that does not count."""
+    """Return the good fields under their own names, and a line for each value that does not count."""
     data = load_keys(parts, where)
     names = key_names(data)
     good, faults = sift({field: data[name] for field, name in names.items()}, load_schema("story"))
@@ -94,10 +91,16 @@ def read_checks(found: object) -> tuple[Check, ...]:
 
 
 def read_criterion(item: object) -> Check:
-    """Return (done, text) of ``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML split at its
-    colon."""
+    """Return (done, text) of ``"[x] text"``, ``{text: ..., done: true}`` or a text that YAML split at its colon."""
     if isinstance(item, Mapping):
-        return _read_mapping(item)
+        if item.get(TEXT) is not None:
+            done = item.get(DONE_KEY)
+            ticked, words = read_criterion(str(item[TEXT]))
+            return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
+        key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
+        if key is None or isinstance(value, (dict, list)):
+            return False, ""
+        return read_criterion(f"{key}: {'' if value is None else value}")
     if isinstance(item, (list, type(None))):
         return False, ""
     text = str(item)
@@ -131,7 +134,6 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the story's fields from the Markdown; the frontmatter's own lists win over it."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
     values: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
@@ -157,12 +159,13 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
     texts = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
     executor, name, agent = _read_executor(fields.get("executor"))
     identity = story_id or texts["id"]
+    plain = one_line(str(fields.get("agent") or "") or agent).lstrip("@")
     return Story(
         id=identity,
         title=texts["title"] or identity,
         executor=executor or "agent",
         executor_name=name or "agent",
-        agent=_at(str(fields.get("agent") or "") or agent),
+        agent=f"@{plain}" if plain else "",
         pre_conditions=read_checks(fields.get("pre_conditions")),
         acceptance=read_checks(fields.get("acceptance")),
         files=read_story_files(fields.get("files")),
@@ -186,22 +189,6 @@ def _read_executor(found: object) -> tuple[str, str, str]:
         if kind in KINDS:
             return kind, word, agent
     return ("agent", "agent", agent) if agent else ("", "", "")
-
-
-def _at(name: str) -> str:
-    plain = one_line(name).lstrip("@")
-    return f"@{plain}" if plain else ""
-
-
-def _read_mapping(item: Mapping[object, object]) -> Check:
-    if item.get(TEXT) is not None:
-        done = item.get(DONE_KEY)
-        ticked, words = read_criterion(str(item[TEXT]))
-        return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
-    key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
-    if key is None or isinstance(value, (dict, list)):
-        return False, ""
-    return read_criterion(f"{key}: {'' if value is None else value}")
 
 
 def _clean(path: str) -> str:
