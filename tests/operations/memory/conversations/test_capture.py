@@ -7,19 +7,30 @@ import time
 
 import pytest
 
+from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError, Unwritten
+from limpet.ground.event import Surroundings
 from limpet.ground.storage.files import Lock
 from limpet.memory import candidates
 from limpet.memory.candidates import read_candidate_files, read_open
+from limpet.memory.model.entry import DIGEST, Query
 from limpet.operations.memory.conversations import capture as capturing
-from limpet.operations.memory.conversations.capture import capture, captured_title, captured_until, catch_up
+from limpet.operations.memory.conversations.capture import (
+    capture,
+    captured_title,
+    captured_until,
+    catch_up,
+    keep_digest,
+)
 from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.memory.library import open_library
+from limpet.transcripts.messages import Message
 
 from ....conversation import write
 from ....hook_host import Host
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
 from ....places import private_path
-from ...callers import NOW, indexed
+from ...callers import NOW, PERSON, indexed, opened
 
 
 def said(text, number=1):
@@ -152,3 +163,42 @@ def test_nothing_is_caught_up_with_without_need(workspace, left, why):
     elif why == "gone":
         os.remove(left)
     assert caught(workspace, session="left" if why == "starting" else "new") == 0
+
+
+RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)
+
+
+def edit(path):
+    return Message(role="tool", tool="Edit", tool_input={"file_path": path}, edited=path, at=NOW)
+
+
+@pytest.fixture
+def library(workspace):
+    """The library as the capture of a conversation opens it."""
+    caller = PERSON.replace(surroundings=Surroundings("claude-code", "one"), by="capture:one")
+    return open_library(opened(workspace, caller))
+
+
+def digests(library):
+    return [library.show(card.id, count=False).entry for card in library.list(Query(tag=DIGEST)).cards]
+
+
+def test_the_digest_is_titled_by_its_subject_and_dated_by_the_conversation(library):
+    """Whenever it is captured, and whatever comes later."""
+    said = Message(role="user", text="Add a cache to the report", at=NOW - 86_400)
+    keep_digest(library, [said, edit("src/model.py")], ())
+    keep_digest(library, [said.replace(text="Now the login"), edit("src/login.py")], ())
+    (entry,) = digests(library)
+    day = iso(NOW - 86_400)[:10]
+    assert (entry.title, entry.created_at[:10]) == (f"Add a cache to the report ({day})", day)
+
+
+def test_the_digest_grows_with_each_capture(library):
+    """One memory of the conversation, with the files of both captures; words alone are not worth one."""
+    keep_digest(library, [Message(role="user", text="Good morning!", at=NOW)], ())
+    assert digests(library) == []
+    keep_digest(library, [edit("src/model.py"), RUN], ())
+    keep_digest(library, [edit("src/endpoint.py")], ())
+    (entry,) = digests(library)
+    assert "src/model.py" in entry.body and "src/endpoint.py" in entry.body
+    assert (entry.session, entry.storage, entry.type) == ("one", "daily", "episodic")

@@ -18,8 +18,8 @@ from limpet.work.handoff_store import (
     write_handoff_file,
 )
 
-from ...conftest import SOURCE
-from ..writing import ACTOR, BOUNDS, content, events, put
+from ..conftest import SOURCE
+from .writing import ACTOR, BOUNDS, content, events, put
 
 HANDOFF = Handoff(
     from_agent="dev", from_phase="build", to="qa-implementation", status="complete", summary="Login works."

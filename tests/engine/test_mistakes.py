@@ -8,9 +8,9 @@ from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.storage.scaffold import missing_files
 
-from ...conversation import BEGINNING, Conversation, write, write_rules
-from ...memories import Memories
-from ...places import private_path
+from ..conversation import BEGINNING, Conversation, write, write_rules
+from ..memories import Memories
+from ..places import private_path
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from limpet.ground.errors import LimpetError
 from limpet.operations.work.facts import agent_at, agent_id, known_agent, require_workflow, show_gates
 from limpet.operations.work.start import start_work
 
-from ....finishing import finish_step
-from ....project_session import update_project
-from ...callers import opened
+from ...finishing import finish_step
+from ...project_session import update_project
+from ..callers import opened
 
 FIRST = "greenfield-wu"
 

@@ -26,8 +26,8 @@ from limpet.work.handoff_store import check_handoff, is_refused
 from limpet.work.pipeline.state import Limits
 from limpet.work.pipeline.workflow import WorkflowStep, read_workflow
 
-from ..pipeline.pipelines import LIMITS
-from ..writing import BOUNDS
+from .pipeline.pipelines import LIMITS
+from .writing import BOUNDS
 
 WHOLE = """\
 ---

@@ -10,8 +10,8 @@ from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event
 
-from ...conversation import write
-from ...places import private_path
+from ..conversation import write
+from ..places import private_path
 
 CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0)
 

@@ -8,9 +8,9 @@ from limpet.engine.explanation import explain_domains, preview
 from limpet.ground.clock import Clock
 from limpet.work.session import change_session, new_session, write_session
 
-from ...blocks import read_block
-from ...conversation import write
-from ...places import private_path
+from ..blocks import read_block
+from ..conversation import write
+from ..places import private_path
 
 ALONE = "squad ETL is not active"
 FILES = {

@@ -22,10 +22,10 @@ from limpet.work.continuation import (
 )
 from limpet.work.continuation_store import continuation_name, read_continuation, write_continuation
 
-from ...conftest import SOURCE
-from ...conversation import write
-from ...hook_host import POSIX
-from ...places import private_path, shown
+from ..conftest import SOURCE
+from ..conversation import write
+from ..hook_host import POSIX
+from ..places import private_path, shown
 
 FULL = Continuation(
     at="2026-11-21T12:00:00Z",

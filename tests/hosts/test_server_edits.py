@@ -21,7 +21,7 @@ from limpet.hosts.server_edits import (
     take_entry,
 )
 
-from ...ground.formats.test_json_edit import SPACES, texts
+from ..ground.formats.test_json_edit import SPACES, texts
 
 KEY = "mcpServers"
 ENTRY = {"command": "/opt/py thon", "args": ["-P", "-m", "limpet", "mcp"]}
