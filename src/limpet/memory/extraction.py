@@ -13,7 +13,7 @@ from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.text.words import STOP_WORDS, fold, split_words
 from limpet.ground.values import Value
 from limpet.memory.candidates import read_candidate_answer
-from limpet.memory.capture.heard import Heard, Message, prose_lines
+from limpet.memory.capture.heard import Heard, SaidMessage, prose_lines
 
 # In characters: a longer typed message was pasted for the most part, and of the agent's words the end is what is
 # answered.
@@ -73,7 +73,7 @@ class ExtractionPrompt(Value):
 
 
 def make_prompt(
-    messages: Sequence[Message], tokens: int, items: int, candidates: Sequence[Mapping[str, Any]] = ()
+    messages: Sequence[SaidMessage], tokens: int, items: int, candidates: Sequence[Mapping[str, Any]] = ()
 ) -> ExtractionPrompt | None:
     """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed. ``candidates``:
     the conversation's open ones, as their list has them. Tools' calls and output are left out. Where not everything
@@ -132,7 +132,7 @@ def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extrac
     return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
 
 
-def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
+def _typed(messages: Sequence[SaidMessage]) -> Iterator[TypedWords]:
     beside, number = "", 0
     for message in messages:
         if message.role == "assistant":

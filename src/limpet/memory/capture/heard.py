@@ -13,7 +13,7 @@ from limpet.ground.text.words import LANGUAGES, fold
 from limpet.ground.values import Value
 
 
-class Message(Protocol):
+class SaidMessage(Protocol):
     """A message of a conversation, whatever room it comes from (``transcripts.messages.Message`` is one)."""
 
     @property
@@ -88,7 +88,7 @@ class Heard(Value):
     message: str = ""
 
 
-def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
+def hear(message: SaidMessage, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
     start = max(0, min(words.find(sentence[:20]), len(words) - LONGEST_QUOTE))
     quote = f"...{words[words.find(' ', start) + 1 :]}" if start else words
     return Heard(
