@@ -9,7 +9,7 @@ import pytest
 from limpet.ground.storage.files import read_text
 
 from ..conversation import write, write_rules
-from ..roles.test_agent_file import SUB_AGENT
+from ..roles.test_agents import SUB_AGENT
 from ..tool_calls import Client
 
 FILE = ".limpet/agents/marketing-lead.md"

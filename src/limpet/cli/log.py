@@ -169,13 +169,17 @@ def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
         "layers": _headed(("layer", "median ms", "max ms"), layers),
         "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
         "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
-        "crashes": [tuple(line.get(name, "-") for name in crash) for line in metrics["crashes"]],
+        "crashes": [_crash_row(line, crash) for line in metrics["crashes"]],
         "memory": _memory(data["memory"]),
         "cache": _cache_rows(data["cache"]),
     }
     for title, rows in sections.items():
         yield title if rows else f"{title}: none"
         yield from table(rows, indent="  ")
+
+
+def _crash_row(line: dict[str, Any], names: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(line.get(name, "-") for name in names)
 
 
 def _conversation(found: dict[str, Any] | None) -> Rows:

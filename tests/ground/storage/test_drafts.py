@@ -17,7 +17,7 @@ NOW = 2_000_000_000.0
         ("limpet-1-2.md", False),
         ("report.1.2.tmp", False),
         ("1-2.tmp", False),
-        (os.path.basename(drafts.draft_path("x" * 250)), True),
+        pytest.param(os.path.basename(drafts.draft_path("x" * 250)), True, id="one of ours"),
     ],
 )
 def test_drafts_are_known_by_their_names(name, is_ours):
