@@ -16,7 +16,7 @@ def digest(text: str, size: int = 8) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
 
 
-def checksum(raw: bytes) -> bytes:
+def checksum(raw: bytes | memoryview) -> bytes:
     return blake2b(raw, digest_size=8).digest()
 
 

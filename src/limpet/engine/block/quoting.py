@@ -93,18 +93,17 @@ def name_shortly(look: Look, query: Query, memory: Memory | None, contents: Line
     statements = memory.entries if memory else ()
     named = {_end(key) for key, line in (*statements, *contents) if line.startswith(_end(key))}
     ends = {end for end in named if len(end) == NAME}
-    beginnings = {end[:SHORTEST_NAME] for end in ends}
-    known: set[str] = set()
+    beside: set[str] = set()
 
     def find(index: Connection, _: Query) -> list[Card]:
-        from limpet.memory.index.reading import ids_beginning
+        from limpet.memory.index.reading import names_beside
 
-        known.update(map(_end, ids_beginning(index, beginnings, NAME)))
+        beside.update(names_beside(index, ends))
         return []
 
-    if beginnings:
+    if ends:
         look(find, query)
-    names = {end: _shortest(end, known) for end in ends}
+    names = {end: _shortest(end, beside | ends) for end in ends}
     if memory:
         memory = memory.replace(entries=_renamed(statements, names))
     return memory, _renamed(contents, names)
@@ -227,6 +226,7 @@ def _renamed(entries: Lines, names: dict[str, str]) -> Lines:
 
 
 def _shortest(end: str, known: set[str]) -> str:
+    """Those that begin as it does stand next to it."""
     others = known - {end}
     for length in range(SHORTEST_NAME, NAME):
         if not any(other.startswith(end[:length]) for other in others):

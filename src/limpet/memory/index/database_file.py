@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from limpet.ground.storage.files import OWNER_ONLY, make_folders, remove_file, replace_patiently
 from limpet.memory.index.database import (
     APPLICATION,
+    NAME_COLUMN,
     VERSION,
     WRITE_PATIENCE,
     defend,
@@ -140,6 +141,7 @@ STATEMENTS = (
     "CREATE UNIQUE INDEX card_docs ON cards (doc)",
     "CREATE UNIQUE INDEX card_paths ON cards (path)",
     "CREATE INDEX card_ids ON cards (id)",
+    f"CREATE INDEX card_names ON cards ({NAME_COLUMN})",
     "CREATE INDEX card_times ON cards (state, created)",
     "CREATE INDEX card_sessions ON cards (session)",
     "CREATE INDEX card_conversations ON cards (conversation, created, path)",

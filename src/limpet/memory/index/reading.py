@@ -7,7 +7,7 @@ from __future__ import annotations
 from itertools import chain, product
 from math import log
 
-from limpet.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
+from limpet.memory.index.database import COLUMNS, NAME_COLUMN, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
 from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, Hit
 from limpet.memory.model.layout import FORGOTTEN
@@ -118,11 +118,14 @@ def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list
     return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
 
 
-def ids_beginning(connection: Connection, beginnings: Collection[str], length: int) -> list[str]:
-    """Whoever may see them; ``beginnings`` are of the last part, of ``length`` letters, and equally long."""
-    size = len(next(iter(beginnings), ""))
-    sql = f"SELECT DISTINCT c.id FROM cards c WHERE substr(c.id, ?, ?) IN ({_marks(beginnings)})"
-    return [name for (name,) in connection.execute(sql, (-length, size, *beginnings))]
+def names_beside(connection: Connection, names: Collection[str]) -> set[str]:
+    """The last parts of ids, whoever may see them, that stand next to each of these in the order of letters."""
+    found: set[str] = set()
+    for name in names:
+        for sign, order in (("<", "DESC"), (">", "ASC")):
+            sql = f"SELECT {NAME_COLUMN} FROM cards WHERE {NAME_COLUMN} {sign} ? ORDER BY {NAME_COLUMN} {order} LIMIT 1"
+            found.update(beside for (beside,) in connection.execute(sql, (name,)))
+    return found
 
 
 def cited_paths(connection: Connection, paths: Collection[str]) -> dict[str, tuple[str, ...]]:

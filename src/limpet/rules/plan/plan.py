@@ -153,10 +153,11 @@ def unpack(head: bytes, raw: bytes | None) -> RulePlan | None:
     """None when it is another version's, truncated, damaged or absent."""
     if raw is None or not raw.startswith(head):
         return None
-    start = len(head) + CHECKSUM
-    if checksum(raw[start:]) != raw[len(head) : start]:
+    start = len(head)
+    body = memoryview(raw)[start + CHECKSUM :]
+    if checksum(body) != raw[start : start + CHECKSUM]:
         return None
-    matcher, texts = marshal.loads(raw[start:])
+    matcher, texts = marshal.loads(body)
     return RulePlan(matcher=matcher, texts=texts)
 
 
