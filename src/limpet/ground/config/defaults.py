@@ -19,7 +19,7 @@ TYPED_CHARACTERS = 100_000
 TYPED_COMMANDS = 100
 
 # The layers of the block -> their functions in ``context/pipeline``, in running order: what may never be missing runs
-# first, so that a slow layer cannot starve it. A row here and its file are all that a layer is.
+# first, so that a slow layer cannot starve it. A layer is a row here and one in ``context/pipeline.LAYERS``.
 # Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3 and of L4.
 PLACES = {"memory": "L4", "next": "L3 end", "asked": "L4 end"}
 # Those that brackets and executors get by the settings.
