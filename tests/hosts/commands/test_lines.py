@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
 from limpet.hosts.commands.launcher import refuse_throwaway
-from limpet.hosts.commands.lines import BOOTSTRAP, direct_command, read_command, shared_command
+from limpet.hosts.commands.lines import (
+    BOOTSTRAP,
+    HookLine,
+    direct_command,
+    lies_in_project,
+    read_command,
+    shared_command,
+)
 
 HOST = "claude-code"
 SHELLS = [shell for shell in ("sh", "bash", "dash", "zsh", "ksh") if shutil.which(shell)]
@@ -160,3 +167,19 @@ def test_a_throwaway_interpreter_is_refused_with_a_mend(python):
 def test_a_lasting_interpreter_is_accepted(python, beside):
     """A temporary one may serve a temporary project."""
     refuse_throwaway(python, beside=beside)
+
+
+@pytest.mark.parametrize(
+    ("home", "root", "inside"),
+    [
+        ("/home/ann", "/home/ann/app", False),
+        ("/home/ann", "/home/ann", False),
+        ("/srv/homes/ann", "/srv/homes", False),
+        ("/home/ann", "/opt/limpet", True),
+    ],
+)
+def test_at_home_what_is_installed_is_the_users_own(monkeypatch, home, root, inside):
+    """A program in any other project may have come with it."""
+    monkeypatch.setenv("HOME", home)
+    launcher = f"{home}/.local/state/limpet/hook" if not inside else f"{root}/hook"
+    assert lies_in_project(HookLine("claude-code", "Stop", launcher=launcher), root) is inside

@@ -213,10 +213,14 @@ def render_hook_line(line: HookLine) -> str:
 
 
 def lies_in_project(line: HookLine, root: str) -> bool:
-    """Return whether a program that the line starts lies in the project at ``root``, as one that came with it does."""
+    """Whether a program that the line starts lies in the project at ``root``, as one that came with it does. Where home
+    is the project, or lies in it, what is installed there is the user's own."""
     inside = os.path.realpath(root) + os.sep
+    home = os.path.realpath(os.path.expanduser("~")) + os.sep
     paths = filter(None, (line.launcher, line.python, line.root))
-    return any(os.path.realpath(os.path.join(root, path)).startswith(inside) for path in paths)
+    return not home.startswith(inside) and any(
+        os.path.realpath(os.path.join(root, path)).startswith(inside) for path in paths
+    )
 
 
 def read_command(command: object) -> HookLine | None:
