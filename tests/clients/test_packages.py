@@ -116,7 +116,7 @@ def test_a_machine_without_limpet_is_told_once_and_works_on(
     assert [run.returncode for run in runs] == [0, 0]
     assert "seen" in runs[0].tools[0]
     told = 1 if client.host == "copilot-cli" else 0
-    assert [count(each, MISSING) for each in sent(runs)] == [told] * 3
+    assert [count(each, MISSING.partition("{")[0]) for each in sent(runs)] == [told] * 3
     if client.host != "copilot-cli":
         with client.terminal(project) as terminal:
             terminal.type("hello")

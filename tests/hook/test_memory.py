@@ -219,3 +219,14 @@ def test_the_list_of_titles_can_be_switched_off(host, memories):
     first = host.prompt(REQUEST)
     second = host.prompt("Why does parse_invoice drop the sign, and where do tests of it lie?")
     assert (listed(first), listed(second), ids(second)) == ([], [], [short(key)])
+
+
+def test_what_came_of_this_conversation_is_not_listed_in_its_window(host, memories):
+    """Its words hold it, until a compaction takes them."""
+    own = memories.add("Amounts are integers of cents", session="s")
+    other = memories.add("The queue is drained at night", session="other")
+    host.send("SessionStart", source="startup")
+    assert listed(host.prompt(REQUEST)) == [short(other)]
+    host.send("PreCompact", trigger="manual")
+    after = host.send("SessionStart", source="compact")
+    assert {*listed(after), *listed(host.prompt(REQUEST))} == {short(own), short(other)}

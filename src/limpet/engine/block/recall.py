@@ -321,7 +321,11 @@ def _list(
         hottest += indexes.ask(_find_hottest, asked.replace(owners=(agent,)), agent, settings)[:OWN]
     if not listed and len(found) < asked.limit:
         hottest += indexes.ask(_find_hottest, asked, agent, settings)
-    found += [card for card in hottest if card.id not in known and not card.flags]
+    # What came of this very conversation, its window still holds.
+    here = "" if context.session["compactions"] else context.event.session
+    found += [
+        card for card in hottest if card.id not in known and not card.flags and not (here and card.session == here)
+    ]
     return list_titles(distinct(found, tuple(told.values()))[: asked.limit], settings["contents"]["tokens"][which])
 
 
