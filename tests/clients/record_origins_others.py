@@ -134,7 +134,9 @@ else:
     print("LOOK" + base64.b64encode(json.dumps(seen).encode()).decode() + "KOOL")
 """
 
-_UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_CALL = re.compile(r"(fake\d{4})[0-9a-f]{32}")
 
 
 class Stage:
@@ -232,6 +234,7 @@ class Stage:
         for path, shown in sorted(places.items(), key=lambda each: -len(each[0])):
             text = text.replace(path, shown)
         text = re.sub(r"(?:/[\w.@+-]+)*/node_modules/", "/opt/clients/", text)
+        text = _CALL.sub(r"\1", _HASH.sub("0" * 64, text))
         numbers: dict[str, str] = {}
         return _UUID.sub(
             lambda found: numbers.setdefault(found[0], f"00000000-0000-4000-8000-{len(numbers) + 1:012}"), text
@@ -612,6 +615,81 @@ def _again(stage: Stage) -> Json:
         return stage.say(terminal, "go on")
 
 
+def _gemini_again(stage: Stage) -> Json:
+    """It takes no prompt before its hooks for the resumption have ended, and says nothing of it."""
+    first = stage.client.ask(stage.project, "hello")
+    command, around, _ = stage.client._prepare(stage.project, stage.client.interactive(first.conversation))
+    with Terminal(command, around, TIMEOUT, stage.client.ready) as terminal:
+        _rest(terminal, 4)
+        return stage.say(terminal, "go on")
+
+
+def _gemini_sub_agent(stage: Stage) -> Json:
+    """The prompt of a sub-agent has no event; the call has."""
+    prompt = call("invoke_agent", agent_name="generalist", prompt="hello from the agent")
+    return _next(stage, lambda: stage.client.ask(stage.project, f"delegate {prompt}"), "BeforeTool")
+
+
+def _gemini_plan(stage: Stage) -> Json:
+    """The person agrees to a plan; what the first event behind it saw that is of the model."""
+    with stage.terminal("--approval-mode", "plan") as terminal:
+        plans = stage.say(terminal, "hello")["environment"]["GEMINI_PLANS_DIR"]
+        written = call("write_file", file_path=f"{plans}/plan.md", content="# The plan\n\n- step one\n")
+        before = len(stage.prompts())
+        terminal.type(f"make a plan {written}{call('exit_plan_mode', plan_filename='plan.md')}")
+        _patiently(terminal, lambda: len(stage.prompts()) > before)
+        _rest(terminal, 6)
+        ended = stage.count("AfterTool")
+        os.write(terminal._controller, b"\r")
+        seen = _wait_for(stage, "AfterTool", ended + 1, terminal)
+        _rest(terminal, 3)
+        return stage.prompts()[before + 1] if len(stage.prompts()) > before + 1 else seen
+
+
+_EDITOR = r"""
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("method") == "notifications/initialized":
+        file = {"path": sys.argv[1], "timestamp": 1795262400000, "isActive": True,
+                "selectedText": "hello from a selection", "cursor": {"line": 1, "character": 1}}
+        update = {"workspaceState": {"openFiles": [file], "isTrusted": True}}
+        told = {"jsonrpc": "2.0", "method": "ide/contextUpdate", "params": update}
+        print(json.dumps(told), flush=True)
+    elif "id" in asked:
+        result = {
+            "initialize": {"protocolVersion": asked.get("params", {}).get("protocolVersion"),
+                           "capabilities": {"tools": {}}, "serverInfo": {"name": "editor", "version": "1"}},
+            "tools/list": {"tools": []},
+        }.get(asked["method"], {})
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
+
+
+def _gemini_editor(stage: Stage) -> Json:
+    """An editor, by the protocol of the client's companion, tells of a selected text."""
+    editor, settings = stage.folder / "editor.py", stage.client.home / ".gemini" / "settings.json"
+    editor.write_text(_EDITOR, encoding="utf-8")
+    before = settings.read_text(encoding="utf-8")
+    settings.write_text(json.dumps({**json.loads(before), "ide": {"enabled": True, "hasSeenNudge": True}}))
+    around = {
+        "TERM_PROGRAM": "vscode",
+        "GEMINI_CLI_IDE_WORKSPACE_PATH": str(stage.project),
+        "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND": sys.executable,
+        "GEMINI_CLI_IDE_SERVER_STDIO_ARGS": json.dumps([str(editor), str(stage.project / "notes.txt")]),
+    }
+    try:
+        with stage.terminal(environment=around) as terminal:
+            _rest(terminal, 4)
+            seen = stage.say(terminal, "what is selected?")
+    finally:
+        settings.write_text(before, encoding="utf-8")
+    run = max(stage.client.folder.resolve().glob("run-*"), key=lambda each: int(each.name.partition("-")[2]))
+    if "hello from a selection" not in "".join(each.read_text() for each in run.glob("requests.jsonl")):
+        raise ClientFailure("the selection did not reach the model")
+    return seen
+
+
 def _headless_again(stage: Stage) -> Json:
     first = stage.client.ask(stage.project, "hello")
     return _next(stage, lambda: stage.client.ask(stage.project, "go on", conversation=first.conversation))
@@ -733,15 +811,15 @@ GEMINI: dict[str, Way] = {
     "pasted-long": _long_paste,
     "mid-turn": _mid_turn,
     "argument": _started_with("-i", "hello as an argument"),
-    "sub-agent": _sub_agent(
-        call("invoke_agent", agent_name="generalist", prompt="hello from the agent"), "BeforeAgent"
-    ),
+    "sub-agent": _gemini_sub_agent,
+    "plan": _gemini_plan,
+    "editor": _gemini_editor,
     "command-file": _typed("/greet Ada"),
     "file": _typed("look at @notes.txt please"),
     "skill": _typed("/tidy all of them"),
     "cleared": _after("hello", "/clear")("hello again"),
     "compacted": _after("hello", "/compress")("hello again"),
-    "resumed": _again,
+    "resumed": _gemini_again,
     "headless": _headless,
     "headless-stdin": _piped("-m", "gemini-2.5-flash", "-y"),
     "headless-command-file": _asked("/greet Ada"),
