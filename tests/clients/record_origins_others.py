@@ -184,10 +184,10 @@ class Stage:
         return path
 
     @contextmanager
-    def terminal(self, *words: str, environment: Json | None = None) -> Iterator[Terminal]:
+    def terminal(self, *words: str, environment: Json | None = None, ready: str = "") -> Iterator[Terminal]:
         """The client in a terminal, ready to be typed to; killed in the end."""
         command, around, _ = self.client._prepare(self.project, [*self.client.interactive(None), *words])
-        with Terminal(command, {**around, **(environment or {})}, TIMEOUT, self.client.ready) as terminal:
+        with Terminal(command, {**around, **(environment or {})}, TIMEOUT, ready or self.client.ready) as terminal:
             yield terminal
             with contextlib.suppress(ClientFailure):
                 terminal.type(self.client.quit)
@@ -615,6 +615,33 @@ def _again(stage: Stage) -> Json:
         return stage.say(terminal, "go on")
 
 
+def _copilot_autopilot(stage: Stage) -> Json:
+    """Told to go on until it is done, the client goes on by itself; its own line under the input line is another."""
+    with stage.terminal("--autopilot", "--allow-all-tools", ready="tab next tab") as terminal:
+        before, ended = len(stage.prompts()), stage.count("Stop")
+        _rest(terminal, 2)
+        terminal.type("go on until it is done")
+        _patiently(terminal, lambda: stage.count("Stop") > ended)
+        _rest(terminal, 8)
+        if len(stage.prompts()) > before + 1:
+            return stage.prompts()[before + 1]
+        return [each for each in stage.seen() if each["event"] == "Stop"][-1]
+
+
+def _copilot_plan(stage: Stage) -> Json:
+    """The person takes the first choice under a plan; the next prompt, else the tool's end."""
+    with stage.terminal("--plan", "--allow-all-tools") as terminal:
+        before, ended = len(stage.prompts()), stage.count("PostToolUse")
+        choices = {"actions": ["interactive", "exit_only"], "recommendedAction": "interactive"}
+        terminal.type(f"make a plan {call('exit_plan_mode', summary='- step one', **choices)}")
+        _rest(terminal, 6)
+        os.write(terminal._controller, b"\r")
+        _rest(terminal, 6)
+        if len(stage.prompts()) > before + 1:
+            return stage.prompts()[before + 1]
+        return _wait_for(stage, "PostToolUse", ended + 1, terminal)
+
+
 def _gemini_again(stage: Stage) -> Json:
     """It takes no prompt before its hooks for the resumption have ended, and says nothing of it."""
     first = stage.client.ask(stage.project, "hello")
@@ -681,7 +708,9 @@ def _gemini_editor(stage: Stage) -> Json:
     try:
         with stage.terminal(environment=around) as terminal:
             _rest(terminal, 4)
-            seen = stage.say(terminal, "what is selected?")
+            os.write(terminal._controller, b"\x1b")  # it offers to set up the editor's keys
+            _rest(terminal, 2)
+            seen = stage.say(terminal, "look at the selection")
     finally:
         settings.write_text(before, encoding="utf-8")
     run = max(stage.client.folder.resolve().glob("run-*"), key=lambda each: int(each.name.partition("-")[2]))
@@ -795,7 +824,9 @@ COPILOT: dict[str, Way] = {
         begins="<system_notification>",
     ),
     "skill": _typed("/tidy all of them"),
-    "autopilot": _behind("go on until it is done", "--autopilot", "--allow-all-tools"),
+    "plan-mode": _typed("hello", "--plan"),
+    "plan": _copilot_plan,
+    "autopilot": _copilot_autopilot,
     "cleared": _after("hello", "/clear")("hello again"),
     "compacted": _after("hello", "/compact")("hello again"),
     "resumed": _again,
@@ -869,12 +900,12 @@ def record_processes(stage: Stage, mode: str, *words: str) -> None:
 _EXEC = (*("exec", "--json", "--skip-git-repo-check"), "-c", 'model_providers.fake.base_url="{url}/v1"')
 _HEADLESS: dict[str, Sequence[str]] = {
     "codex-cli": (),
-    "copilot-cli": ("--allow-all-tools", "-p"),
+    "copilot-cli": ("--allow-all", "-p"),
     "gemini-cli": ("-m", "gemini-2.5-flash", "-y", "-p"),
 }
 PROCESSES: dict[str, dict[str, Sequence[str]]] = {
     "codex-cli": {mode: (*_EXEC, "--sandbox", mode) for mode in ("danger-full-access", "workspace-write", "read-only")},
-    "copilot-cli": {"plain": ()},
+    "copilot-cli": {"plain": (), "sandbox": ("--sandbox",)},
     "gemini-cli": {"plain": (), "sandbox": ("-s",)},
 }
 WAYS: dict[str, dict[str, Way]] = {"codex-cli": CODEX, "copilot-cli": COPILOT, "gemini-cli": GEMINI}
