@@ -70,7 +70,7 @@ def ancestors():
         except OSError as error:
             stdin = type(error).__name__
         found.append({"pid": pid, "ppid": int(stat[1]), "session": int(stat[3]), "terminal": int(stat[4]) != 0,
-                      "started": int(stat[19]), "stdin": stdin, "command": words[:200]})
+                      "started": int(stat[19]), "stdin": stdin, "command": words})
         pid = int(stat[1])
         if "tests.clients.fake_model" in words:  # what started the client; beyond is nobody's business
             break
@@ -260,8 +260,8 @@ class Stage:
         """Write a fixture."""
         path = FIXTURES / self.host / f"{name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = self.anonymous(json.dumps(_shortened(value), indent=2, ensure_ascii=False))
-        path.write_text(text + "\n", encoding="utf-8", newline="\n")
+        shown = _shortened(json.loads(self.anonymous(json.dumps(value))))
+        path.write_text(json.dumps(shown, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
 
 
 _NOBODYS = (
@@ -617,7 +617,7 @@ def _again(stage: Stage) -> Json:
 
 def _copilot_autopilot(stage: Stage) -> Json:
     """Told to go on until it is done, the client goes on by itself; its own line under the input line is another."""
-    with stage.terminal("--autopilot", "--allow-all-tools", ready="tab next tab") as terminal:
+    with stage.terminal("--autopilot", "--allow-all", ready="tab next tab") as terminal:
         before, ended = len(stage.prompts()), stage.count("Stop")
         _rest(terminal, 2)
         terminal.type("go on until it is done")
@@ -708,7 +708,7 @@ def _gemini_editor(stage: Stage) -> Json:
     try:
         with stage.terminal(environment=around) as terminal:
             _rest(terminal, 4)
-            os.write(terminal._controller, b"\x1b")  # it offers to set up the editor's keys
+            os.write(terminal._controller, b"\r")  # it offers to set up the editor's keys: no
             _rest(terminal, 2)
             seen = stage.say(terminal, "look at the selection")
     finally:
@@ -884,7 +884,7 @@ def record_processes(stage: Stage, mode: str, *words: str) -> None:
     def shown(each: Json) -> Json:
         number = numbers.setdefault((each["pid"], each["started"]), len(numbers) + 1)
         kind = re.match(r"pipe|socket|/dev/\w+", each["stdin"])
-        return {"process": number, "stdin": kind[0] if kind else each["stdin"], "command": each["command"][:120]}
+        return {"process": number, "stdin": kind[0] if kind else each["stdin"], "command": each["command"]}
 
     parts = {
         name: {
@@ -909,7 +909,23 @@ PROCESSES: dict[str, dict[str, Sequence[str]]] = {
     "gemini-cli": {"plain": (), "sandbox": ("-s",)},
 }
 WAYS: dict[str, dict[str, Way]] = {"codex-cli": CODEX, "copilot-cli": COPILOT, "gemini-cli": GEMINI}
-NOT_PLAYED: dict[str, dict[str, str]] = {}
+NOT_PLAYED: dict[str, dict[str, str]] = {
+    "codex-cli": {
+        "editor": "`/ide` says that it needs VS Code or Cursor with the client's extension",
+        "command-file": "the client knows no `/prompts:NAME` any more",
+        "daemon": "with `daemon_auto_start` and `-c` the terminal's own process still fires the hooks",
+        "sub-agent's message": "the sub-agent's id, which the tool wants, is not known when the fake model is steered",
+    },
+    "copilot-cli": {
+        "fork": "no word for it was found",
+        "editor": "a lock file and a socket of the editor's are needed",
+    },
+    "gemini-cli": {
+        "scheduled": "no tool of the client schedules a prompt",
+        "task-ended": "a background command that ends raises no prompt",
+        "fork": "no word for it was found",
+    },
+}
 
 
 def record(host: str, chosen: Sequence[str], folder: Path) -> None:
