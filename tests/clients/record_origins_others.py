@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,7 +56,7 @@ PROMPT = {"codex-cli": "UserPromptSubmit", "copilot-cli": "UserPromptSubmit", "g
 
 # Writes down what a hook can see; as the agent's command (without a log) it prints that, and tries to write.
 PROBE = r"""
-import base64, glob, json, os, sys
+import base64, glob, json, os, sys, zlib
 
 def ancestors():
     found, pid = [], os.getpid()
@@ -131,7 +132,7 @@ if len(sys.argv) > 3:
 else:
     seen["writes"] = {name: attempt(folder) for name, folder in
                       (("home", os.path.expanduser("~")), ("project", os.getcwd()), ("/tmp", "/tmp"))}
-    print("LOOK" + base64.b64encode(json.dumps(seen).encode()).decode() + "KOOL")
+    print("LOOK" + base64.b64encode(zlib.compress(json.dumps(seen).encode())).decode() + "KOOL")
 """
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -230,6 +231,7 @@ class Stage:
             str(self.client.executable.resolve().parents[1]): "/opt/clients/lib",
             str(REPOSITORY): "/opt/limpet",
             sys.executable: "python3",
+            os.path.realpath(sys.executable): "python3",
         }
         for path, shown in sorted(places.items(), key=lambda each: -len(each[0])):
             text = text.replace(path, shown)
@@ -504,10 +506,21 @@ def _codex_queue(stage: Stage) -> Json:
 
 
 def _codex_sub_agent(event: str) -> Way:
+    """In a terminal: the first event of a name that is a sub-agent's."""
+
     def way(stage: Stage) -> Json:
         spawn = call("multi_agent_v1__spawn_agent", message="hello from the agent")
-        prompt = f"delegate {spawn}{stage.client.shell('sleep 3')}"
-        return _next(stage, lambda: stage.client.ask(stage.project, prompt), event)
+        with stage.terminal(*_NO_QUESTIONS[stage.host]) as terminal:
+            before = len(stage.seen())
+
+            def come() -> list[Json]:
+                found = [each for each in stage.seen()[before:] if each["event"] == event]
+                return [each for each in found if "agent_id" in each["payload"]]
+
+            terminal.type(f"delegate {spawn}{stage.client.shell('sleep 3')}")
+            _patiently(terminal, lambda: bool(come()))
+            _rest(terminal, 4)
+            return come()[0]
 
     return way
 
@@ -562,7 +575,8 @@ CODEX: dict[str, Way] = {
     "mid-turn": _mid_turn,
     "argument": _codex_argument,
     "queued-by-the-agent": _codex_queue,
-    "sub-agent": _codex_sub_agent("SubagentStart"),
+    "sub-agent": _codex_sub_agent("UserPromptSubmit"),
+    "sub-agent-starts": _codex_sub_agent("SubagentStart"),
     "sub-agent-done": _codex_sub_agent("SubagentStop"),
     "goal-of-the-agent": _codex_goal,
     "skill": _typed("$tidy all of them"),
@@ -866,7 +880,8 @@ def _looked(stage: Stage, *words: str) -> Json:
     found = re.search(r"LOOK([A-Za-z0-9+/=\\\s]+)KOOL", text)
     if not found:
         raise ClientFailure("the agent's command did not answer")
-    seen: Json = json.loads(base64.b64decode(re.sub(r"\\+[nr]|\s", "", found[1])))
+    packed = base64.b64decode(re.sub(r"\\+[nr]|\s", "", found[1]))
+    seen: Json = json.loads(zlib.decompress(packed))
     return seen
 
 
