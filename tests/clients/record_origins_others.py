@@ -595,7 +595,7 @@ CODEX: dict[str, Way] = {
 
 
 def _copilot_mid_turn(stage: Stage) -> Json:
-    """No event tells of it; the end of the turn does, by the transcript."""
+    """No event tells of it; kept is the end of the turn, where the transcript may have it."""
     with stage.terminal("--allow-all-tools") as terminal:
         ended = stage.count("Stop")
         terminal.type(f"go {stage.client.shell('sleep 6')}")
