@@ -29,7 +29,7 @@ from pathlib import Path
 
 from .clients import CLIENTS, TIMEOUT, Client, call
 from .directives import Json
-from .process import REPOSITORY, ClientFailure
+from .process import REPOSITORY, ClientFailure, kill
 from .terminal import Terminal
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "origins"
@@ -538,7 +538,13 @@ def _codex_app_server(stage: Stage) -> Json:
     """Another program drives the client by its protocol, as an editor or an SDK does."""
     command, around, _ = stage.client._prepare(stage.project, [*stage.client.interactive(None), "app-server"])
     process = subprocess.Popen(
-        command, cwd=REPOSITORY, env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=REPOSITORY,
+        env=around,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     assert process.stdin and process.stdout
 
@@ -564,7 +570,7 @@ def _codex_app_server(stage: Stage) -> Json:
         return seen
     finally:
         process.stdin.close()
-        process.wait(10)
+        _end(process)
 
 
 CODEX: dict[str, Way] = {
@@ -754,6 +760,13 @@ def _started_with(*words: str) -> Way:
     return way
 
 
+def _end(process: subprocess.Popen[str]) -> None:
+    """Give a client time to leave, then end it with all that it started."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(10)
+    kill(process)
+
+
 def _piped(*words: str) -> Way:
     """Without a terminal, the prompt on standard input."""
     return lambda stage: _next(stage, lambda: stage.run(*words, stdin="hello from a pipe"))
@@ -770,7 +783,13 @@ def _acp(*words: str) -> Way:
     def way(stage: Stage) -> Json:
         command, around, _ = stage.client._prepare(stage.project, words)
         process = subprocess.Popen(
-            command, cwd=REPOSITORY, env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command,
+            cwd=REPOSITORY,
+            env=around,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
 
         def ask(number: int, method: str, **given: object) -> Json:
@@ -796,10 +815,7 @@ def _acp(*words: str) -> Way:
         finally:
             assert process.stdin
             process.stdin.close()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            _end(process)
 
     return way
 
