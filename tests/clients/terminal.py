@@ -58,8 +58,12 @@ class Terminal:
         os.close(terminal)
 
     def __enter__(self) -> Terminal:
-        self.wait(lambda: not self._ready or any(visible(text) in self._shown() for text in self._ready))
-        self._settle()
+        try:
+            self.wait(lambda: not self._ready or any(visible(text) in self._shown() for text in self._ready))
+            self._settle()
+        except BaseException:  # then nobody calls __exit__
+            kill(self._process)
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -34,10 +34,10 @@ def _from_item(item: Json) -> Json:
     if kind == "message":
         return {"role": item["role"], "content": _texts(item.get("content"))}
     if kind.endswith("call_output"):
-        return {"role": "user", "content": [_result(item["call_id"], item.get("output"))]}
+        return {"role": "user", "content": [_result(item.get("call_id"), item.get("output"))]}
     if kind.endswith("tool_call") or kind == "function_call":
         given = item.get("arguments", item.get("input"))
-        return {"role": "assistant", "content": [_use(item["call_id"], item["name"], given)]}
+        return {"role": "assistant", "content": [_use(item.get("call_id"), item.get("name", kind), given)]}
     return {"role": item.get("role", "assistant"), "content": _texts(json.dumps(item))}
 
 
