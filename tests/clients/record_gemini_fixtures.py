@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .clients import GeminiCli, call
+from .clients import Gemini, call
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "gemini-cli"
 EVENTS = ("BeforeAgent", "BeforeTool", "AfterAgent", "SessionEnd")
@@ -48,7 +48,7 @@ def main() -> int:
         folder = Path(name).resolve()
         project, log = folder / "project", folder / "payloads.txt"
         _write_project(project, log)
-        client = GeminiCli(folder / "gemini")
+        client = Gemini(folder / "gemini")
         client.consent(project)
         first = client.ask(project, "Add a test for the parser.")
         prompts = (
