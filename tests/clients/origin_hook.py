@@ -1,0 +1,93 @@
+"""The hook of record_origins.py: writes down all that it is told, into the file that it is given. Linux."""
+
+import glob
+import json
+import os
+import re
+import sys
+import time
+
+SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|AUTH")
+LINES = 10
+
+
+def main() -> None:
+    """Write one line: payload, environment, ancestors, the ends of the transcript and of the list of typed prompts."""
+    payload = json.load(sys.stdin)
+    home = os.environ.get("HOME", "")
+    record = {
+        "event": payload.get("hook_event_name"),
+        "time": time.time(),
+        "payload": payload,
+        "environment": environment(),
+        "ancestors": ancestors(),
+        "transcript": tail(payload.get("transcript_path") or ""),
+        "history": tail(os.path.join(home, ".claude", "history.jsonl")),
+        "sessions": [tail(path) for path in sorted(glob.glob(os.path.join(home, ".claude", "sessions", "*")))],
+        "user": [os.getuid(), os.getsid(0), os.getpgid(0)],
+    }
+    if record["event"] == "UserPromptSubmit":
+        record["waited"] = wait_and_look(payload.get("transcript_path") or "", home)
+    with open(sys.argv[1], "a", encoding="utf-8") as log:
+        log.write(json.dumps(record) + "\n")
+
+
+def wait_and_look(transcript: str, home: str) -> "dict[str, object]":
+    """What stands in the two files after a second, while the client still waits; after how many milliseconds the
+    transcript grew."""
+    begun, size, grew = time.monotonic(), size_of(transcript), []
+    while time.monotonic() < begun + 1:
+        time.sleep(0.01)
+        if size_of(transcript) != size:
+            size = size_of(transcript)
+            grew.append(round((time.monotonic() - begun) * 1000))
+    return {
+        "transcript": tail(transcript),
+        "history": tail(os.path.join(home, ".claude", "history.jsonl")),
+        "grew": grew,
+    }
+
+
+def size_of(path: str) -> int:
+    """The size of a file; -1 if there is none."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return -1
+
+
+def environment() -> "dict[str, str]":
+    """The environment, sorted, without the values of secrets."""
+    return {name: "[left out]" if SECRET.search(name) else os.environ[name] for name in sorted(os.environ)}
+
+
+def tail(path: str) -> "list[str] | None":
+    """The last lines of a file; None if there is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read().splitlines()[-LINES:]
+    except OSError:
+        return None
+
+
+def ancestors() -> "list[dict[str, object]]":
+    """This process and those above it, as /proc tells."""
+    found, pid = [], os.getpid()
+    while pid:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                name, fields = file.read().rpartition(")")[::2]
+            with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as file:
+                command = file.read().split("\0")[:-1]
+        except OSError:
+            break
+        parent, started = int(fields.split()[1]), int(fields.split()[19])
+        found.append(
+            {"pid": pid, "parent": parent, "name": name.partition("(")[2], "started": started, "command": command}
+        )
+        pid = parent
+    return found
+
+
+if __name__ == "__main__":
+    main()
