@@ -53,7 +53,8 @@ def talk(connection: socket.socket, project: str) -> None:
     fields = {name.lower(): value for name, value in fields.items()}
     key = fields["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
     accepted = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
-    answer = f"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accepted}\r\n"
+    answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    answer += f"Sec-WebSocket-Accept: {accepted}\r\n"
     if "sec-websocket-protocol" in fields:
         answer += f"Sec-WebSocket-Protocol: {fields['sec-websocket-protocol']}\r\n"
     connection.sendall((answer + "\r\n").encode())
