@@ -26,6 +26,8 @@ def main() -> None:
         "sessions": [tail(path) for path in sorted(glob.glob(os.path.join(home, ".claude", "sessions", "*")))],
         "user": [os.getuid(), os.getsid(0), os.getpgid(0)],
     }
+    if record["event"] == "PreToolUse":
+        record["tried"] = try_places("hook")
     if record["event"] == "UserPromptSubmit":
         record["waited"] = wait_and_look(payload.get("transcript_path") or "", home)
     with open(sys.argv[1], "a", encoding="utf-8") as log:
@@ -54,6 +56,23 @@ def size_of(path: str) -> int:
         return os.stat(path).st_size
     except OSError:
         return -1
+
+
+def try_places(name: str) -> "dict[str, str]":
+    """Where this process may write: "written", or the error."""
+    home, project, temporary = os.environ.get("HOME", ""), os.getcwd(), os.environ.get("TMPDIR", "/tmp")
+    folders = (home, home + "/.claude", home + "/.local/state", project, project + "/.claude", "/tmp", temporary)
+    files = [os.path.join(folder, "probe-" + name) for folder in folders]
+    tried = {}
+    for path in [*files, project + "/.claude/settings.json", "/dev/tty"]:
+        try:
+            if not path.endswith(("tty", "json")):
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "ab"):
+                tried[path] = "written"
+        except OSError as error:
+            tried[path] = str(error)
+    return tried
 
 
 def environment() -> "dict[str, str]":

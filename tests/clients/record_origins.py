@@ -53,23 +53,8 @@ import importlib.util, json, os, sys
 spec = importlib.util.spec_from_file_location("origin_hook", sys.argv[1])
 hook = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(hook)
-tried = {}
-home = os.environ["HOME"]
-for place in (home, home + "/.claude", home + "/.local/state", os.getcwd(), os.getcwd() + "/.claude", "/tmp",
-              os.environ.get("TMPDIR", "/tmp"), os.path.dirname(sys.argv[2])):
-    try:
-        os.makedirs(place, exist_ok=True)
-        with open(os.path.join(place, "probe-" + sys.argv[3]), "w") as file:
-            file.write("x")
-        tried[place] = "written"
-    except OSError as error:
-        tried[place] = str(error)
-try:
-    os.close(os.open("/dev/tty", os.O_RDWR))
-    tried["/dev/tty"] = "opened"
-except OSError as error:
-    tried["/dev/tty"] = str(error)
-found = {"way": sys.argv[3], "tried": tried, "ancestors": hook.ancestors(), "environment": hook.environment(),
+tried = hook.try_places(sys.argv[2])
+found = {"way": sys.argv[2], "tried": tried, "ancestors": hook.ancestors(), "environment": hook.environment(),
          "user": [os.getuid(), os.getpid()]}
 print(json.dumps(found))
 """
@@ -475,15 +460,16 @@ def sandbox(stage: Stage) -> None:
     """Who runs hooks and who runs commands, out of the sandbox and in it; where each may write."""
     probe = stage.folder / "probe.py"
     probe.write_text(PROBE, encoding="utf-8")
-    command = shlex.join([sys.executable, "-I", "-S", str(probe), str(HOOK), str(stage.folder / "probes.jsonl")])
+    command = shlex.join([sys.executable, "-I", "-S", str(probe), str(HOOK)])
     settings = json.loads((stage.project / ".claude" / "settings.json").read_text(encoding="utf-8"))
     for sandboxed in (False, True):
+        way = "sandboxed" if sandboxed else "free"
         box = {"enabled": sandboxed, "allowUnsandboxedCommands": False, "failIfUnavailable": True}
         write_settings(stage.project, **{**settings, "sandbox": box})
         with stage.terminal() as person:
-            person.ask("go " + shell(f"{command} {sandboxed} 2>&1 | tee probe-{sandboxed}.txt"))
+            person.ask("go " + shell(f"{command} {way} 2>&1 | tee shown-{way}.txt"))
             person.press("!")
-            person.press(f"{command} person-{sandboxed} 2>&1 | tee probe-person-{sandboxed}.txt")
+            person.press(f"{command} of-the-person-{way} 2>&1 | tee shown-of-the-person-{way}.txt")
             person.press("\r")
             person.pause(4)
             person.leave()
@@ -572,6 +558,8 @@ CHOSEN: dict[str, tuple[str, str, int]] = {
     "nested-headless": ("nested", PROMPT, 1),
     "nested-terminal": ("nested", PROMPT, 3),
     "ide": ("ide", PROMPT, 0),
+    "hook-free": ("sandbox", "PreToolUse", 0),
+    "hook-sandboxed": ("sandbox", "PreToolUse", 1),
 }
 """The fixtures: of which way, of which event, the how-manieth."""
 
@@ -614,7 +602,7 @@ def save(stage: Stage, way: str) -> None:
             print(f"{name}: not seen: {way} came to {len(records)} of {event}", file=sys.stderr)
             continue
         write(name, fixture(stage, json.loads(without_paths(stage, json.dumps(records[number])))))
-    for probe in sorted(stage.project.glob("probe-*.txt")):
+    for probe in sorted(stage.project.glob("shown-*.txt")):
         found = json.loads(without_paths(stage, probe.read_text(encoding="utf-8").partition("\n")[0]))
         shown = {"event": "shell", "payload": {"tried": found["tried"], "user": found["user"][0]}}
         rest = {"environment": of_the_client(found["environment"]), "transcript": None}
@@ -633,6 +621,8 @@ def fixture(stage: Stage, record: Json) -> Json:
         "ancestors": above(record["ancestors"]),
         "later_in_the_transcript": list(later(stage, record["payload"])),
     }
+    if record.get("tried"):
+        shown["tried"] = record["tried"]
     if waited:
         new = [line for line in waited["transcript"] or [] if line not in (before or [])]
         listed = waited["history"] != record["history"]
