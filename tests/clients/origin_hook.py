@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import re
+import socket
 import sys
 import time
 
@@ -72,6 +73,12 @@ def try_places(name: str) -> "dict[str, str]":
                 tried[path] = "written"
         except OSError as error:
             tried[path] = str(error)
+    try:
+        with socket.socket(socket.AF_UNIX) as door:
+            door.connect(os.environ.get("CLAUDE_CODE_MESSAGING_SOCKET", ""))
+        tried["CLAUDE_CODE_MESSAGING_SOCKET"] = "connected"
+    except OSError as error:
+        tried["CLAUDE_CODE_MESSAGING_SOCKET"] = str(error)
     return tried
 
 
