@@ -36,19 +36,19 @@ def main() -> None:
 
 
 def wait_and_look(transcript: str, home: str) -> "dict[str, object]":
-    """What stands in the two files after a second, while the client still waits; after how many milliseconds the
-    transcript grew."""
-    begun, size, grew = time.monotonic(), size_of(transcript), []
+    """What stands in the two files after a second, while the client still waits; after how many milliseconds each
+    grew."""
+    begun, listed = time.monotonic(), os.path.join(home, ".claude", "history.jsonl")
+    sizes = {"transcript": size_of(transcript), "history": size_of(listed)}
+    grew = {"transcript": [], "history": []}
     while time.monotonic() < begun + 1:
         time.sleep(0.01)
-        if size_of(transcript) != size:
-            size = size_of(transcript)
-            grew.append(round((time.monotonic() - begun) * 1000))
-    return {
-        "transcript": tail(transcript),
-        "history": tail(os.path.join(home, ".claude", "history.jsonl")),
-        "grew": grew,
-    }
+        for name, path in (("transcript", transcript), ("history", listed)):
+            if size_of(path) != sizes[name]:
+                sizes[name] = size_of(path)
+                grew[name].append(round((time.monotonic() - begun) * 1000))
+    told = {"grew": grew["transcript"], "listed": grew["history"]}
+    return {"transcript": tail(transcript), "history": tail(listed), **told}
 
 
 def size_of(path: str) -> int:

@@ -625,8 +625,8 @@ def fixture(stage: Stage, record: Json) -> Json:
         shown["tried"] = record["tried"]
     if waited:
         new = [line for line in waited["transcript"] or [] if line not in (before or [])]
-        listed = waited["history"] != record["history"]
-        shown["after_a_second"] = {"transcript": lines(new), "grew_after_ms": waited["grew"], "typed_listed": listed}
+        listed = {"typed_listed": waited["history"] != record["history"], "listed_after_ms": waited.get("listed", [])}
+        shown["after_a_second"] = {"transcript": lines(new), "grew_after_ms": waited["grew"], **listed}
     return shown
 
 
