@@ -48,6 +48,29 @@ LONGEST_TEXT = 300
 PATIENCE = 200.0
 
 GREET = "---\ndescription: Greet somebody\n---\n*agent devops\nSay hello to $ARGUMENTS.\n"
+MCP = """\
+import json, sys
+PROMPT = {"name": "greet", "description": "Greet", "arguments": [{"name": "who", "required": True}]}
+SAID = [{"role": "user", "content": {"type": "text", "text": "*agent devops"}}]
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    known = {"name": "fake", "version": "1"}
+    version = asked.get("params", {}).get("protocolVersion")
+    answers = {
+        "initialize": {"protocolVersion": version, "capabilities": {"prompts": {}}, "serverInfo": known},
+        "prompts/list": {"prompts": [PROMPT]},
+        "prompts/get": {"messages": SAID},
+        "ping": {},
+    }
+    answer = {"jsonrpc": "2.0", "id": asked["id"]}
+    if asked["method"] in answers:
+        answer["result"] = answers[asked["method"]]
+    else:
+        answer["error"] = {"code": -32601, "message": "no such method"}
+    print(json.dumps(answer), flush=True)
+"""
 PROBE = """\
 import importlib.util, json, os, sys
 spec = importlib.util.spec_from_file_location("origin_hook", sys.argv[1])
@@ -351,6 +374,19 @@ def command_file(stage: Stage) -> None:
         person.leave()
 
 
+def mcp_prompt(stage: Stage) -> None:
+    """A prompt that an MCP server offers as a command."""
+    server = stage.folder / "server.py"
+    server.write_text(MCP, encoding="utf-8")
+    given = stage.folder / "mcp.json"
+    command = {"command": sys.executable, "args": ["-I", "-S", str(server)]}
+    given.write_text(json.dumps({"mcpServers": {"fake": command}}), encoding="utf-8")
+    with stage.terminal("--mcp-config", str(given)) as person:
+        person.pause(3)
+        person.ask("/mcp__fake__greet Ada")
+        person.leave()
+
+
 def plan(stage: Stage) -> None:
     """A plan that is carried out: with the context cleared, without, and refused with words."""
     settings = json.loads((stage.project / ".claude" / "settings.json").read_text(encoding="utf-8"))
@@ -441,7 +477,11 @@ def nested(stage: Stage) -> None:
         keys = "sleep 4; printf '*agent devops'; sleep 1; printf '\\r'; sleep 6; printf '/exit'; sleep 1; printf '\\r'"
         feed = f"({keys}; sleep 2)"
         inner = shlex.quote(f"{client} --permission-mode bypassPermissions")
-        person.ask("go " + shell(f"{feed} | TERM=xterm timeout 40 script -qc {inner} /dev/null > nested.txt 2>&1"))
+        without = "env $(env | grep -oE '^(CLAUDE[A-Z_]*|GIT_EDITOR|AI_AGENT)=' | sed 's/=//; s/^/-u /')"
+        for before in ("", without):
+            typing = f"TERM=xterm {before} timeout 40 script -qc {inner} /dev/null > nested.txt 2>&1"
+            person.ask("go " + shell(f"{feed} | {typing}"))
+            person.pause(14)  # what has ended is the inner client's turn
         person.leave()
 
 
@@ -491,6 +531,7 @@ WAYS: dict[str, Callable[[Stage], None]] = {
     "monitor": monitor,
     "peer": peer,
     "command": command_file,
+    "mcp-prompt": mcp_prompt,
     "plan": plan,
     "clear": clear,
     "resume": resume,
@@ -557,6 +598,9 @@ CHOSEN: dict[str, tuple[str, str, int]] = {
     "hook-says": ("hook-says", "Stop", 1),
     "nested-headless": ("nested", PROMPT, 1),
     "nested-terminal": ("nested", PROMPT, 3),
+    "nested-terminal-without-variables": ("nested", PROMPT, 5),
+    "mcp-prompt": ("mcp-prompt", PROMPT, 0),
+    "mcp-prompt-expansion": ("mcp-prompt", "UserPromptExpansion", 0),
     "ide": ("ide", PROMPT, 0),
     "hook-free": ("sandbox", "PreToolUse", 0),
     "hook-sandboxed": ("sandbox", "PreToolUse", 1),
