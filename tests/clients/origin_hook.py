@@ -71,6 +71,8 @@ def try_places(name: str) -> "dict[str, str]":
                 os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "ab"):
                 tried[path] = "written"
+            if path in files:
+                os.remove(path)
         except OSError as error:
             tried[path] = str(error)
     try:
