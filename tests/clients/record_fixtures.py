@@ -235,6 +235,18 @@ def _shortened(value: object, depth: int = 0) -> object:
     return "[cut]" if depth > 1 and len(json.dumps(value)) > LARGEST_VALUE else value
 
 
+def render_rows(fixture: dict[str, object]) -> str:
+    """JSON with a line for each field, and for each item of a list, so that a diff shows which."""
+    fields = []
+    for name, value in fixture.items():
+        shown = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list) and value:
+            items = (json.dumps(each, ensure_ascii=False) for each in value)
+            shown = "[\n  " + ",\n  ".join(items) + "\n ]"
+        fields.append(f" {json.dumps(name)}: {shown}")
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from .claude_code import ClaudeCode, find_client, hook_settings, write_settings
 from .directives import Json
 from .process import ClientFailure
-from .record_fixtures import _as_file_name, _numbered, _shortened
+from .record_fixtures import _as_file_name, _numbered, _shortened, render_rows
 from .terminal import Terminal
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "origins" / "claude-code"
@@ -715,8 +715,7 @@ def later(stage: Stage, payload: Json) -> Iterator[Json]:
 
 def write(name: str, value: Json) -> None:
     """Write one fixture."""
-    text = json.dumps(value, indent=1, ensure_ascii=False)
-    (FIXTURES / f"{name}.json").write_text(anonymous(text) + "\n", encoding="utf-8", newline="\n")
+    (FIXTURES / f"{name}.json").write_text(anonymous(render_rows(value)), encoding="utf-8", newline="\n")
     print(name)
 
 

@@ -30,6 +30,7 @@ from pathlib import Path
 from .clients import CLIENTS, TIMEOUT, Client, call
 from .directives import Json
 from .process import REPOSITORY, ClientFailure, kill
+from .record_fixtures import render_rows
 from .terminal import Terminal
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "origins"
@@ -263,7 +264,7 @@ class Stage:
         path = FIXTURES / self.host / f"{name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         shown = _shortened(json.loads(self.anonymous(json.dumps(value))))
-        path.write_text(json.dumps(shown, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+        path.write_text(render_rows(shown), encoding="utf-8", newline="\n")
 
 
 _NOBODYS = (
