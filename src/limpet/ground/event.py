@@ -1,4 +1,4 @@
-"""An event of a host and the answer to it, in one shape for all hosts."""
+"""An event of a host, the answer to it, and the host around a process, in one shape for all hosts."""
 
 from __future__ import annotations
 

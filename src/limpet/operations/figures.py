@@ -1,4 +1,4 @@
-"""Reads the metrics that the hook recorded, and sums them up for people."""
+"""The figures that people look at: of the metrics that the hook recorded, of memories, of caches."""
 
 from __future__ import annotations
 

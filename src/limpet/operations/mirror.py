@@ -1,4 +1,4 @@
-"""The compiler of the mirror: settings, session and agents into the JSON that the prompt hook reads. Every operation
+"""The compiler of the mirror: settings, session, work and agents into the JSON that the prompt hook reads. Every operation
 that writes one of those makes it anew, and no door does."""
 
 from __future__ import annotations

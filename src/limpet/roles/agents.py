@@ -1,4 +1,4 @@
-"""The files of agents: the project's own, which replace the packaged ones. Nothing here is on the prompt path."""
+"""The files of agents, text to value: the project's own, which replace the packaged ones. Not on the prompt path."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ WIDEST = 0.45
 LONGEST, SHORT = 320, 160
 ENDS = (".", "!", "?", ":")
 # Letters of an id's last part that tell it from all others; the commands take any beginning of it, of so many at least,
-# that fits no other entry (``memory/model/lookup``).
+# that fits no other entry (``memory/model/ids``).
 NAME, SHORTEST_NAME = 8, 4
 # Words of a title in a list, and its characters: some scripts have no spaces.
 TITLE_WORDS, TITLE_CHARACTERS = 11, 100

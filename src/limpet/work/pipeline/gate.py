@@ -69,7 +69,7 @@ def needs_checks(step: WorkflowStep) -> bool:
 
 def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut, in the order in which people are told; nothing for an open one. A new condition
-    that has to know more than the session says is also a field of ``Facts``, which ``operations.work.gate.facts``
+    that has to know more than the session says is also a field of ``Facts``, which ``operations.work.facts``
     fills."""
     reasons = []
     finish, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
