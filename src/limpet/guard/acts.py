@@ -1,4 +1,4 @@
-"""What commands and tools do: pushes, releases, writes and reads of paths; programs stand in ``framework/programs.txt``."""
+"""What commands and tools do: pushes, releases, writes and reads of paths (``framework/programs.txt``)."""
 
 from __future__ import annotations
 

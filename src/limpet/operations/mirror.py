@@ -1,5 +1,5 @@
-"""The compiler of the mirror: settings, session, work and agents into the JSON that the prompt hook reads. Every operation
-that writes one of those makes it anew, and no door does."""
+"""The compiler of the mirror: settings, session, work and agents into the JSON that the prompt hook reads. Whatever
+operation writes one of those makes it anew, and no door does."""
 
 from __future__ import annotations
 
