@@ -44,7 +44,7 @@ from limpet.hosts.registry import HOSTS
 PROMISED = {
     "100 domains": 2.8,
     "1,000 domains add": 0.9,
-    "500 squads add": 0.9,
+    "500 squads add": 0.3,
     "10,000 memories": 3.0,
     "ordinary prompts": 2.5,
     "memory": 1.6,
