@@ -21,12 +21,12 @@ from limpet.ground.storage.files import is_larger, read_text
 from limpet.ground.storage.json_lines import append_object
 from limpet.ground.storage.text_file import read_strictly, refuse_conflict, refuse_link, replace_text, sole_writer
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import Workspace
 from limpet.roles.agent import AGENTS_FOLDER, own_files
 from limpet.work.in_force import ALIASES, OWN_AGENTS
 from limpet.work.markdown_file import refuse_newer
 
-NAME = f"{FOLDER}/{SESSION}"
+NAME = SESSION
 SCHEMA_VERSION = 1
 # Seconds for which a command waits while others write, and how often it starts again when the file changed under it.
 PATIENCE, TRIES = 20.0, 5
