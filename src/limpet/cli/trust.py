@@ -111,7 +111,7 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:
-        yield "It is a fresh clone of the same repository: its remote and first commit are those that you trusted."
+        yield "It is a fresh clone of the same repository: its first commit is that of the one that you trusted."
     yield from summary(offer)
     if known:
         yield "To see the texts: limpet trust --show"

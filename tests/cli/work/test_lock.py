@@ -154,7 +154,7 @@ def test_stop_lifts_the_lock_and_keeps_what_the_conversation_taught(talked, work
     """As an exit does; with the answer for programs."""
     call("work", "set", "--task", "Add it")
     done = json.loads(call("work", "stop", "--json").stdout)
-    assert (done["changed"], done["in"]) == ({"task": None}, ".limpet/session.yaml")
+    assert (done["changed"], done["in"]) == ({"task": None}, "session.yaml")
     assert any(line.startswith("What this conversation taught") for line in done["lines"])
     assert lock_of(workspace)["active"] is False
     assert "PostgreSQL" in call("memory", "list").stdout

@@ -13,6 +13,7 @@ from limpet.ground.clock import iso
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.repository import ID, GitLayout, find_layout, read_id
+from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.durable import create_file, delete_file, make_folder, write_durably
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import LONGEST, data_folder
@@ -24,7 +25,6 @@ from limpet.ground.trust.consent import (
     consent_path,
     consent_paths,
     consent_purpose,
-    difference,
     find_consent,
     find_lapsed,
     inode_of,
@@ -59,7 +59,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
     """Return the project as it is found from now on: its repository has an id. ``born``: the id of the repository's
     first commit. Raises LimpetError where the data folder cannot be written."""
     layout = find_layout(workspace.root)
-    known = _identify(layout, workspace) if layout else ""
+    known = _identify(layout) if layout else ""
     workspace = workspace_at(workspace.root)
     root = os.path.realpath(workspace.root)
     if layout and layout.worktree and layout.main:
@@ -71,7 +71,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
         agreed=agreed,
         id=known,
         common=os.path.realpath(layout.common) if layout and known else "",
-        inode=inode_of(workspace.root),
+        inode=inode_of(root),
         born=born,
     )
     path = consent_path(workspace)
@@ -166,15 +166,17 @@ def is_acting(path: KeyPath, value: object) -> bool:
     return any(path[: len(acting)] == acting for acting in ACTING)
 
 
-def _identify(layout: GitLayout, workspace: Workspace) -> str:
+def _identify(layout: GitLayout) -> str:
     """The id of the repository, made where it has none, or one of another repository that was copied; "" where git's
-    folder cannot be written, or the project is known by its path already."""
-    known, here = read_id(layout), read_consent(consent_path(workspace))
+    folder cannot be written, or a project in it is known by its path already: with an id that would be another."""
+    known, all_known = read_id(layout), trusted_projects().values()
     is_copy = bool(known) and any(
         one.id == known and one.common != os.path.realpath(layout.common) and os.path.exists(one.common)
-        for one in trusted_projects().values()
+        for one in all_known
     )
-    if (known and not is_copy) or (here and not here.id and not difference(here, workspace.root)):
+    top = os.path.realpath(layout.main or layout.top)
+    by_path = any(not one.id and lies_in(top, one.root) and one.inode == inode_of(one.root) for one in all_known)
+    if (known and not is_copy) or by_path:
         return known
     name = os.path.basename(os.path.realpath(layout.main or layout.top))
     made = f"{safe_name(name)[:LONGEST]}-{secrets.token_hex(8)}"

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -18,7 +19,14 @@ from limpet.hosts import base, hook_checks, hook_files
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
-from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, find_hooks, make_registrations, read_settings
+from limpet.hosts.hook_files import (
+    HookFiles,
+    Registration,
+    find_hooks,
+    forbidden_file,
+    make_registrations,
+    read_settings,
+)
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 
@@ -80,7 +88,11 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}, "tool_use_id": session},
+        "PreToolUse": {
+            "tool_name": "Bash",
+            "tool_input": {"command": f"cat {shlex.quote(forbidden_file())}"},
+            "tool_use_id": session,
+        },
         "SubagentStart": {"agent_id": session, "agent_type": "default"},
         "PreCompact": {"trigger": "manual"},
         "PostCompact": {"trigger": "manual"},
