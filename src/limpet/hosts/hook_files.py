@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -86,6 +87,10 @@ def _handlers(group: object) -> list[dict[str, Any]]:
 def forbidden_file() -> str:
     """One that the guard lets no agent read, whoever is in force: a trial is the call that does."""
     return os.path.join(projects_folder(), "trial")
+
+
+def forbidden_command() -> dict[str, object]:
+    return {"command": f"cat {shlex.quote(forbidden_file())}"}
 
 
 class HookFiles(Value):

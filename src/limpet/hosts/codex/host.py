@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -23,7 +22,7 @@ from limpet.hosts.hook_files import (
     HookFiles,
     Registration,
     find_hooks,
-    forbidden_file,
+    forbidden_command,
     make_registrations,
     read_settings,
 )
@@ -90,7 +89,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
         "PreToolUse": {
             "tool_name": "Bash",
-            "tool_input": {"command": f"cat {shlex.quote(forbidden_file())}"},
+            "tool_input": forbidden_command(),
             "tool_use_id": session,
         },
         "SubagentStart": {"agent_id": session, "agent_type": "default"},
