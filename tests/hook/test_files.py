@@ -51,8 +51,17 @@ def test_a_missing_project_is_no_error_of_the_hooks_and_named_by_a_check(host, r
 
 ELSEWHERE = (
     *("constitution.md", "config.yaml", "session.yaml", "sessions/s.json", "cache/plan", "cache/mirror.json"),
-    *("metrics/hook.jsonl", "events/s.jsonl", "cache/locks/s.lock", "cache/status/s.json", "rules/stray"),
+    *("metrics/hook.jsonl", "events/s.jsonl", "locks/s.lock", "cache/status/s.json", "rules/stray"),
 )
+
+
+def place_of(workspace, kind, *parts):
+    """In the project, in the user's cache, or in the project's private folder."""
+    if kind in ("constitution.md", "config.yaml", "rules"):
+        return workspace.path(kind, *parts)
+    return workspace.cached(*parts) if kind == "cache" else private_path(workspace, kind, *parts)
+
+
 KINDS = ("folder", "fifo", "loop", "nowhere", "device")
 
 
@@ -63,7 +72,7 @@ KINDS = ("folder", "fifo", "loop", "nowhere", "device")
 def test_what_is_no_file_elsewhere_costs_no_rule(host, paths, kind):
     """In the place of one of settings, state, cache and records, which may be waited for, and of all of them."""
     for path in paths:
-        full = host.workspace.path(*path.split("/"))
+        full = place_of(host.workspace, *path.split("/"))
         os.makedirs(os.path.dirname(full), exist_ok=True)
         obstruct(kind, full)
     answer = host.prompt("the endpoint *brief")

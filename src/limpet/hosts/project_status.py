@@ -12,6 +12,7 @@ from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import config_mistakes
+from limpet.ground.repository import find_layout
 from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
@@ -113,8 +114,9 @@ def _place(workspace: Workspace, folder: str) -> str:
     if below.startswith(os.pardir):
         return "its .limpet, because this git worktree has none"
     said = [f"its .limpet, found above {below}"] if below != os.curdir else []
-    if workspace.shared != workspace.home:
-        said.append(f"rules of this git worktree, memories in {workspace.shared}")
+    layout = find_layout(workspace.root)
+    if layout and layout.worktree:
+        said.append("rules of this git worktree, memories of its repository")
     outer = outer_root(workspace.root)
     if outer and inherited_root(workspace):
         said.append(f"its own rules, then the rules in {outer}; its own settings and memories")

@@ -157,8 +157,9 @@ def store_name(kind: str) -> str:
 
 
 def shown_store_path(path: str) -> str:
-    """Return a file below ``.limpet`` as messages name it, from the project's root."""
-    return FOLDER + path.rpartition(FOLDER)[2].replace(os.sep, "/")
+    """As messages name it: from the project's root, or from the private folder."""
+    _, folder, below = path.replace(os.sep, "/").rpartition(f"/{FOLDER}/")
+    return f"{FOLDER}/{below}" if folder else "/".join(path.split(os.sep)[-2:])
 
 
 def _store_path(workspace: Workspace, kind: str) -> str:

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.work.session import new_session, write_session
 
 from ...conftest import trusted, write_settings
@@ -31,7 +32,8 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
         (("git push", "--agent", "qa"), "authority.push"),
         (("--write", "src/a.py", "--agent", "qa"), "authority.code"),
         (("--write", "src/a.py", "--mode", "clarity"), "mode.scope"),
-        (("--read", ".limpet/events/a.jsonl"), "kept.state"),
+        (("--read", "{data}/projects/a/shared/events/a.jsonl"), "private.memory"),
+        (("--read", "{state}/key"), "kept.state"),
         (("--tool", "mcp__x__y", "--permission", "safe"), "permission.explore"),
         (("Remove-Item -Recurse -Force src", "--shell", "powershell", "--permission", "balanced"), "unclear"),
         (("npm install", "--permission", "ask"), "permission.ask"),
@@ -39,6 +41,7 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
 )
 def test_every_kind_of_call_can_be_tried_in_any_scene(workspace, call, words, rule):
     """Aliases of agents, modes and permissions are understood."""
+    words = [word.format(data=data_folder(), state=state_folder()) for word in words]
     assert answered(call, *words)["rule"] == rule
 
 

@@ -12,6 +12,7 @@ from limpet.work.conversation import Private, write_private
 
 from ...conversation import write
 from ...leaks import TOKEN, know_secret, leaks
+from ...places import private_path
 from ...work.writing import content, put
 
 PRINCIPLE = """principles:
@@ -103,7 +104,7 @@ def test_nothing_is_observed_in_a_private_conversation(workspace, call, observe)
     write_private("of-dev", Private(since=iso(0.0), until=iso(1.0)))
     refused = call("learn", "observe", "discovery", "x", agent="dev")
     assert refused.returncode == 1 and "is private" in refused.stderr
-    assert not os.path.exists(workspace.path("observations"))
+    assert not os.path.exists(private_path(workspace, "observations"))
     know_secret(workspace.root)
     observe("discovery", f"The token {TOKEN} is old.", "--tag", TOKEN, agent="qa")
     assert leaks(workspace) == []

@@ -13,6 +13,7 @@ from limpet.work.session import new_session, read_state, write_session
 from limpet.work.stories.store import read_story
 
 from ...event_log import logged
+from ...places import private_path
 from ...work.writing import content, put
 
 DEV = "You are now dev: Build what the story says, as the architecture says, with tests."
@@ -103,7 +104,7 @@ def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, 
     for arguments, name in (((), "S-2"), ((), "S-2"), (("--also",), "S-3")):
         assert story("start", *arguments).startswith(f"Started {name}: ")
     assert story("start").startswith("Started S-3: ")
-    put(workspace, "session.yaml", "language: en\n")
+    os.unlink(private_path(workspace, "session.yaml"))
     assert "Several stories are in progress: S-2, S-3" in refused("start")
 
 
@@ -271,7 +272,7 @@ def test_done_asks_which_where_several_are_in_progress(workspace, story, refused
     story("start", "S-1")
     write(workspace, "S-3")
     story("start", "S-3", "--also")
-    put(workspace, "session.yaml", "language: en\n")
+    os.unlink(private_path(workspace, "session.yaml"))
     assert "Several stories are in progress: S-1, S-3. Run: limpet story done ID" in refused("done")
 
 
