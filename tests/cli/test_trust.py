@@ -438,16 +438,17 @@ def test_a_moved_project_asks_once_and_says_from_where(stranger, run, tmp_path):
     run("trust", "--yes")
     os.rename(stranger.root, tmp_path / "moved")
     moved = tmp_path / "moved"
-    assert f"It was trusted at {stranger.root}" in run("memory", "list", cwd=moved).stderr
-    assert f"It was trusted at {stranger.root}" in run("trust", "--show", cwd=moved).stdout
+    assert f"from {stranger.root}. To review" in run("memory", "list", cwd=moved).stderr
+    assert "It is not where you trusted it on" in run("trust", "--show", cwd=moved).stdout
     run("trust", "--yes", cwd=moved)
     assert run("memory", "list", cwd=moved).returncode == 0
     assert stranger.root not in run("trust", "--list", cwd=moved).stdout.splitlines()[0].split()
 
 
-def test_a_state_folder_that_cannot_be_written_is_named(stranger, run, monkeypatch, tmp_path):
+@pytest.mark.parametrize("name", ["XDG_STATE_HOME", "XDG_DATA_HOME"])
+def test_a_folder_that_cannot_be_written_is_named(stranger, run, monkeypatch, tmp_path, name):
     write(str(tmp_path / "file"), "")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv(name, str(tmp_path / "file"))
     done = run("trust", "--yes")
     assert (done.returncode, "Cannot write" in done.stderr, "Traceback" in done.stderr) == (1, True, False)
 
