@@ -55,11 +55,12 @@ def test_an_observation_goes_to_the_story_in_progress(workspace, call, story):
 
 
 def test_without_a_story_it_goes_to_the_conversation(workspace, observe):
-    """Which is in no git; a person's is theirs."""
+    """Which lies with what is private; a person's is theirs."""
     made = observe("quality-loop-finding", "The gate was slow.", "--severity", "P2", "--open")
     assert (made["source"], made["id"], made["origin"]) == ("conversation:of-dev", "OB-001", "agent")
     assert (made["severity"], made["resolved"]) == ("P2", False)
-    assert content(workspace, "observations/.gitignore") == "*\n"
+    assert os.listdir(private_path(workspace, "observations")) == ["of-dev.yml"]
+    assert not os.path.exists(workspace.path("observations"))
     assert [one["id"] for one in observe()["observations"]] == ["OB-001"]
 
 

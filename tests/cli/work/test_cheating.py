@@ -283,8 +283,8 @@ class TestChecks:
         self.refused("dev passes with 1% in place of 95%")
 
     def test_a_check_is_added_that_nobody_agreed_to(self):
-        """In the file of this machine: it does not run, and nothing passes while it is there."""
-        Path(self.cheat.workspace.data, "config.local.yaml").write_text("work: {checks: {more: 'true'}}\n")
+        """In the project's file: it does not run, and nothing passes while it is there."""
+        self.config.write_text(f"work: {{checks: {{tests: {json.dumps(PASS)}, more: 'true'}}}}\n")
         self.refused("check more is set, but the user has not agreed to it")
 
     def test_a_check_is_added_that_the_user_agreed_to(self):

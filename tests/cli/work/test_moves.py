@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from limpet.cli.screen import wrapped
+from limpet.ground.storage.durable import make_folder
 from limpet.operations.work.finish import show_form
 from limpet.operations.work.start import start_work
 from limpet.work.project import read_project
@@ -44,7 +45,9 @@ def refused(call):
 
 
 def write(workspace, text):
-    with open(private_path(workspace, "session.yaml"), "w", encoding="utf-8") as file:
+    path = private_path(workspace, "session.yaml")
+    make_folder(os.path.dirname(path))
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
 

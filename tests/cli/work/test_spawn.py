@@ -77,7 +77,7 @@ def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conve
 def test_print_starts_nothing(call, workspace, host, conversation):
     """It shows the command, and where the continuation is, which is brought up to date."""
     done = call("spawn", "--print")
-    assert done.stdout.startswith("LIMPET_SPAWNED=abc ") and " -p " in done.stdout
+    assert done.stdout.startswith("limpet resume --full abc | LIMPET_SPAWNED=abc ") and " -p " in done.stdout
     assert done.stdout.splitlines()[-1] == "Continuation: limpet resume --full abc"
     assert read_continuation(workspace, "abc").task == "Add the export"
     assert not os.path.exists(workspace.cached("spawned")) and not host.told.exists()
@@ -146,12 +146,13 @@ HEADLESS = {
 
 @pytest.mark.parametrize(("name", "starts"), HEADLESS.values(), ids=HEADLESS)
 def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conversation, name, starts):
-    """chati.dev V7.1, "IDE-Specific Behavior": a command, else the file and `limpet resume`; whose own command is not
+    """chati.dev V7.1, "IDE-Specific Behavior": a command, else `limpet resume`; whose own command is not
     known yet, like AntiGravity's, gets the latter; Copilot CLI has one by now."""
     write_session(workspace, new_session("abc", name, workspace.root, 0.0))
     done = call("spawn", "--print")
     assert done.returncode == 0
-    assert ("limpet resume" in done.stdout) != starts
+    assert done.stdout.startswith("limpet resume --full abc | LIMPET_SPAWNED=abc ") is starts
+    assert ("run: limpet resume\n" in done.stdout) is not starts
     assert read_continuation(workspace, "abc").host == name
 
 

@@ -12,6 +12,7 @@ from limpet.work.project import read_project
 from limpet.work.session import new_session, read_state, write_session
 from limpet.work.stories.store import read_story
 
+from ...conversation import write as write_text
 from ...event_log import logged
 from ...places import private_path
 from ...work.writing import content, put
@@ -184,7 +185,7 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
 
 def test_start_makes_it_the_task_in_force(workspace, story):
     """With its executor, its status and the run; the conversation's own task ends, and again, it goes on."""
-    put(workspace, "session.yaml", "workflow: solo\nrun: r7\n")
+    write_text(private_path(workspace, "session.yaml"), "workflow: solo\nrun: r7\n")
     state = new_session("talk", "claude-code", workspace.root, 0.0)
     write_session(workspace, {**state, "task": "S-9"})
     write(workspace, "S-1")
