@@ -35,7 +35,7 @@ def content(workspace, path):
 def archived(workspace, name):
     """The items of this list that left ``session.yaml``, each once."""
     found = {}
-    for entry in read_objects(workspace.path(*ARCHIVE)):
+    for entry in read_objects(workspace.kept(*ARCHIVE)):
         if entry["list"] == name:
             found[entry["item"].get("id") or str(entry["item"])] = entry["item"]
     return list(found.values())

@@ -129,8 +129,7 @@ def test_the_command_is_shown_where_the_client_is_not_installed(call, conversati
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("LIMPET_CLAUDE", raising=False)
     done = call("spawn", "--print")
-    assert done.returncode == 0 and done.stdout.startswith(f"{SPAWNED}=abc claude -p ")
-    assert done.stdout.splitlines()[0].endswith("< limpet resume --full abc")
+    assert done.returncode == 0 and done.stdout.startswith(f"limpet resume --full abc | {SPAWNED}=abc claude -p ")
     assert "spawned" not in state(workspace, "abc")
 
 
