@@ -245,7 +245,8 @@ class Stage:
 
     def write_memory(self, end: str, kind: str, title: str) -> None:
         """Write a memory as a person does by hand, so that its id is always the same."""
-        path = Path(self.project, ".limpet", "memories", "shared", "durable", f"{kind}-{end}.md")
+        (private,) = Path(self.environment["LIMPET_DATA"], "projects").iterdir()
+        path = private / "shared" / "memories" / "shared" / "durable" / f"{kind}-{end}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         head = f"id: mem-2026-11-21-{end}\ntype: {kind}\ncreated_at: {iso(time.time())}\n"
         path.write_text(f"---\n{head}---\n\n# {title}\n", encoding="utf-8")

@@ -107,13 +107,13 @@ def test_an_untrusted_project_is_refused_with_what_the_user_runs(workspace, clie
         client.do("get_prompt", "start")
 
 
-def test_the_project_is_the_roots_then_the_working_folders(memories, connect, tmp_path):
+def test_the_project_is_the_roots_then_the_working_folders(workspace, memories, connect, tmp_path):
     """In the protocol that has roots; a root without a project, and one elsewhere, count for nothing."""
     from mcp import types
 
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    roots = [elsewhere.as_uri(), "file://elsewhere/share", Path(memories.shared).parent.as_uri()]
+    roots = [elsewhere.as_uri(), "file://elsewhere/share", Path(workspace.root).as_uri()]
 
     async def name_roots(context):
         return types.ListRootsResult(roots=[types.Root(uri=uri) for uri in roots])
