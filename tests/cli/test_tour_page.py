@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.ground.trust.giving import revoke_trust
 
 from ..hook_host import Host
@@ -31,6 +31,7 @@ def commands(page=PAGE):
 def steady(text, root):
     """The text with what differs from run to run set aside: folder, times, figures of the clock, ids, caches' sizes."""
     text = text.replace(root, "/home/you/project").replace(state_folder(), "/home/you/.local/state/limpet")
+    text = text.replace(data_folder(), "/home/you/.local/share/limpet")
     text = re.sub(r"project-[0-9a-f]{16}", "project-KEY", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z", "TIME", text)
     text = re.sub(r"\b\d+(?:\.\d+)?(?= ms)", "N", text)
