@@ -153,7 +153,7 @@ def _send(workspace: Workspace, kind: str, session: str, **given: str) -> int:
 
 def _continued(workspace: Workspace, session: str, prompt: str) -> str:
     keep_continuation(workspace, Conversation(session, NOW), prompt)
-    with open(workspace.path("continuation", f"{session}.md"), encoding="utf-8") as file:
+    with open(workspace.kept("continuation", f"{session}.md"), encoding="utf-8") as file:
         return file.read()
 
 

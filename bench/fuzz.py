@@ -53,7 +53,6 @@ from limpet.work.session import is_future
 
 SPAWN_EVERY = 50
 LONGEST_CASE = 60
-OURS = ("sessions", "cache", "events", "metrics", "memories", "continuation")
 EDITING = ("create", "add", "edit", "remove", "rename")
 BEGINNING = 1_800_000_000.0
 FAILURE_MARK = "no rules for this event"
@@ -178,7 +177,7 @@ def _is_known(case: Case, step: Step) -> bool:
     if payload.get("session_id") != "s" or not isinstance(payload.get("prompt_id"), str) or not payload["prompt_id"]:
         return False
     try:
-        state = json.loads(read_text(os.path.join(case.root, ".limpet", "sessions", "s.json")) or "")
+        state = json.loads(read_text(workspace_at(case.root).kept("sessions", "s.json")) or "")
     except (ValueError, RecursionError):
         return False
     return isinstance(state, dict) and not is_future(state) and payload.get("cwd") == case.root
@@ -238,10 +237,7 @@ def _check_rules(root: str) -> None:
 def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
     """Path -> (size, modification time, inode) of every file that is not the product's to write."""
     found: dict[str, tuple[int, ...]] = {}
-    for folder, folders, names in os.walk(root):
-        if os.path.basename(folder) == ".limpet" and os.path.dirname(folder) == root:
-            folders[:] = [name for name in folders if name not in OURS]
-            names = [name for name in names if name not in OURS]
+    for folder, _, names in os.walk(root):
         for name in names:
             path = os.path.join(folder, name)
             about = os.lstat(path)
@@ -250,7 +246,7 @@ def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
 
 
 def _last_crash(case: Case) -> str:
-    newest = read_newest_first(os.path.join(case.root, ".limpet", "metrics", "hook.jsonl"))
+    newest = read_newest_first(workspace_at(case.root).kept("metrics", "hook.jsonl"))
     return next((str(line) for line in newest if "crash" in line), "")
 
 

@@ -67,8 +67,8 @@ class _Maker:
             self.write_squad(f"squads/{name}")
         self.maybe(0.3, "constitution", ".limpet/constitution.md", self.constitution)
         self.maybe(0.25, "config", ".limpet/config.yaml", self.config)
-        self.maybe(0.3, "session.yaml", ".limpet/session.yaml", self.project_session)
-        self.maybe(0.4, "session.json", ".limpet/sessions/s.json", self.session)
+        self.maybe(0.3, "session.yaml", self.kept("session.yaml"), self.project_session)
+        self.maybe(0.4, "session.json", self.kept("sessions/s.json"), self.session)
         self.maybe(0.2, "status", self.cached("status/s.json"), self.status)
         self.maybe(0.5, "transcript", "transcript.jsonl", self.transcript)
         self.age()
@@ -114,6 +114,9 @@ class _Maker:
             raw = made if isinstance(made, bytes) else _encoded(made)
             self.write(path, mutate(self.random, raw) if self.random.random() < 0.35 else raw)
             self.misplace(path, 0.05)
+
+    def kept(self, path: str) -> str:
+        return os.path.join(workspace_at(self.root).state, path)
 
     def cached(self, path: str) -> str:
         return os.path.join(workspace_at(self.root).cache, path)
@@ -268,7 +271,7 @@ class _Maker:
             "edit:manifest": lambda: self.write(".limpet/rules/manifest", self.manifest(list(NAMES[:5]))),
             "edit:squad": lambda: self.write_squad("squads/alpha"),
             "edit:plan": lambda: self.spoil(self.cached("plan")),
-            "edit:state": lambda: self.spoil(".limpet/sessions/s.json"),
+            "edit:state": lambda: self.spoil(self.kept("sessions/s.json")),
             "edit:mirror": lambda: self.spoil(self.cached("mirror.json")),
             "edit:misplaced": lambda: self.misplace(".limpet/rules/global", 1),
         }
