@@ -40,7 +40,7 @@ _QUIET = {
 }
 _KEPT = (
     *("PATH", "TMPDIR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP", "CLAUDE_CODE_GIT_BASH_PATH"),
-    *("XDG_STATE_HOME", "XDG_CACHE_HOME"),  # where a test keeps the user's folders
+    *("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"),  # where a test keeps the user's folders
 )
 _NAMESPACE = ["unshare", "--user", "--map-root-user", "--net"]
 _BETWEEN_LOOKS = 0.05  # seconds

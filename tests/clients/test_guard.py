@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.workspace import workspace_at
+
 from .claude_code import ClaudeCode, Conversation, texts, write_settings
 from .clients import Copilot
 from .directives import Json
@@ -277,7 +279,7 @@ def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, proj
     fields = ["--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
     limpet(project, "memory", "add", "--title", "Deploys are blue", *fields, "--body", "REMEMBERED")
     (known,) = entries(project)
-    (memory,) = (project / ".limpet" / "memories" / "dev").rglob("*.md")
+    (memory,) = Path(workspace_at(str(project)).shared, "memories", "dev").rglob("*.md")
     secret, settings = project / ".env", project / ".claude" / "settings.local.json"
     example = project / "src" / ".env.example"
     secret.write_text("A=SECRET\n")
