@@ -115,7 +115,10 @@ def workspace(tmp_path, monkeypatch):
 def trusted(root):
     """The project at ``root``, trusted by the user, who agreed to the settings as they are."""
     workspace = workspace_at(str(root))
-    return give_trust(workspace, offered_settings(workspace), 0.0)
+    workspace = give_trust(workspace, offered_settings(workspace), 0.0)
+    for folder in (workspace.shared, workspace.state):
+        os.makedirs(folder, exist_ok=True)
+    return workspace
 
 
 def write_settings(workspace, text):

@@ -19,7 +19,7 @@ from limpet.ground.trust.consent import Consent, difference
 from limpet.ground.trust.giving import revoke_trust, trusted_projects
 from limpet.ground.workspace import Workspace
 from limpet.hosts.registry import all_hosts
-from limpet.operations.trust import MEMORIES, RULES, TrustOffer, survey, trust_project
+from limpet.operations.trust import MEMORIES, RULES, TrustOffer, count_inherited, survey, trust_project
 from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
 
 # So many lines that read as orders are named before the texts.
@@ -112,6 +112,8 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:
         yield "It is a fresh clone of the same repository: its remote and first commit are those that you trusted."
+    if count := count_inherited(workspace):
+        yield f"It keeps what was private of it: {count} {'memory' if count == 1 else 'memories'}."
     yield from summary(offer)
     if known:
         yield "To see the texts: limpet trust --show"

@@ -28,7 +28,7 @@ _IDS = ("at", "session", "host")
 
 def continuation_name(session: str) -> str:
     """The command that prints it: an agent may not read where it lies."""
-    return f"limpet resume --full {session}".rstrip()
+    return f"limpet resume --full {safe_name(session)}" if session else "limpet resume --full"
 
 
 def read_continuation(workspace: Workspace, session: str = "") -> Continuation | None:
