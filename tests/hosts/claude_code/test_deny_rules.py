@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from limpet.engine.guard.scene import KEPT as LIMPETS
-from limpet.engine.guard.scene import MEMORIES
 from limpet.hosts.claude_code.deny_rules import OWN, RULES
 from limpet.hosts.claude_code.settings import settings_path
 from limpet.hosts.records import LOCAL, SHARED, USER, all_records
