@@ -13,7 +13,7 @@ from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
-from limpet.ground.storage.user_folders import data_record, state_folder
+from limpet.ground.storage.user_folders import data_folder, data_record, state_folder
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
@@ -164,9 +164,8 @@ def plan_launcher() -> ChangePlan:
     what = "runs Limpet from the hooks of every project"
     files = launcher_files(here()).items()
     changes = [FileChange(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files]
-    record, told = data_record(), os.environ.get("LIMPET_DATA", "")
-    if os.path.isabs(told):
-        where = f"{told}\n".encode("utf-8", "surrogateescape")
+    if os.environ.get("LIMPET_DATA") or os.environ.get("XDG_DATA_HOME"):
+        record, where = data_record(), f"{data_folder()}\n".encode("utf-8", "surrogateescape")
         changes.append(FileChange(record, "where your data lies", read_bytes(record), where, mode=PRIVATE))
     return ChangePlan(tuple(changes))
 
