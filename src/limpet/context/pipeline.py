@@ -125,13 +125,15 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
     pieces: list[Piece] = []
     notes: list[str] = []
     timings: dict[str, float] = {}
-    is_late = clock.alarm(request.settings["total_ms"] / 1000)
+    settings = request.settings
+    is_late = clock.alarm(settings["total_ms"] / 1000)
     for name, layer in LAYERS.items():
         start = clock.timer()
+        has_had_its_share = clock.alarm(settings["allowances_ms"].get(name, 15) / 1000)
         try:
             for piece in layer(request):
                 pieces.append(piece)
-                if name not in NEVER_SKIPPED and is_late():
+                if name not in NEVER_SKIPPED and (is_late() or has_had_its_share()):
                     notes.append(f"{name} was cut short: out of time")
                     break
         except Exception as error:

@@ -68,7 +68,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "gemini-": 1_048_576,
         },
         "tokens_per_prompt": 1500,
-        "allowances_ms": {"L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "memory": 50},
+        "allowances_ms": {"L3": 15, "L4": 20, "L5": 20, "L6": 15, "memory": 50},
         "total_ms": 80,
     },
     "rules": {
