@@ -1,4 +1,4 @@
-"""Allowances of time that no busy machine uses up, for tests whose subject they are not."""
+"""Time by the clock that no busy machine uses up, for tests whose subject it is not."""
 
 import pytest
 
