@@ -129,7 +129,7 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
     is_late = clock.alarm(settings["total_ms"] / 1000)
     for name, layer in LAYERS.items():
         start = clock.timer()
-        has_had_its_share = clock.alarm(settings["allowances_ms"].get(name, 15) / 1000)
+        has_had_its_share = clock.alarm(settings["allowances_ms"].get(name, 20) / 1000)
         try:
             for piece in layer(request):
                 pieces.append(piece)

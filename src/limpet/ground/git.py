@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 
 from limpet.ground.clock import Patience, iso
-from limpet.ground.processes import output_of
+from limpet.ground.processes import run_child
 from limpet.ground.workspace import find_upward
 
 TYPE_CHECKING = False
@@ -172,7 +171,7 @@ def uncommitted(root: str, paths: list[str], patience: Patience = PATIENCE) -> s
 
 def git(
     root: str, *words: str, patience: Patience = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
-) -> subprocess.CompletedProcess[bytes] | None:
+) -> CompletedProcess[bytes] | None:
     """A git that runs no program and asks nothing; None where there is no git, or it is late."""
     program = _program()
     if program is None:
@@ -182,23 +181,7 @@ def git(
         command += ["-c", setting]
     command += words
     own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    pipe = subprocess.PIPE
-    try:
-        with subprocess.Popen(
-            command,
-            cwd=root,
-            env=own | _VARIABLES,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=subprocess.DEVNULL,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        ) as process:
-            printed = output_of(process, patience, given)
-            if printed is None:
-                process.kill()
-    except (OSError, ValueError):
-        return None
-    return None if printed is None else subprocess.CompletedProcess(command, process.returncode, printed)
+    return run_child(command, patience, given, cwd=root, env=own | _VARIABLES)
 
 
 def references(root: str, patience: Patience = PATIENCE) -> dict[str, str] | None:
@@ -267,7 +250,7 @@ def _names(raw: bytes) -> list[str]:
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 
-def _diff(root: str, patience: Patience, *more: str) -> subprocess.CompletedProcess[bytes] | None:
+def _diff(root: str, patience: Patience, *more: str) -> CompletedProcess[bytes] | None:
     """What differs from the index, or from the commit in ``more``, with no filter run: a file that one would alter
     counts as changed."""
     listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)

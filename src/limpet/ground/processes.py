@@ -12,8 +12,8 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
+    from subprocess import CompletedProcess, Popen
 
 # Named by their full paths, because neither PATH nor the current folder may choose who prints the table.
 PS = ("/bin/ps", "-axwwo", "pid=,ppid=,lstart=,args=")
@@ -110,7 +110,7 @@ def waits(pid: int, patience: Patience) -> Iterator[float]:
         passed = time.monotonic() - began
 
 
-def output_of(process: subprocess.Popen[bytes], patience: Patience, given: bytes | None = None) -> bytes | None:
+def output_of(process: Popen[bytes], patience: Patience, given: bytes | None = None) -> bytes | None:
     """What it prints until it ends; None where it is late, and goes on."""
     from subprocess import TimeoutExpired
 
@@ -120,6 +120,29 @@ def output_of(process: subprocess.Popen[bytes], patience: Patience, given: bytes
         except TimeoutExpired:
             given = None  # which is on its way
     return None
+
+
+def run_child(
+    command: list[str],
+    patience: Patience,
+    given: bytes = b"",
+    cwd: str | None = None,
+    env: Mapping[str, str] | None = None,
+) -> CompletedProcess[bytes] | None:
+    """Without what it says on stderr; None where it cannot be started, and where it is late, and ended."""
+    import subprocess
+
+    pipe, nothing, flags = subprocess.PIPE, subprocess.DEVNULL, getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    try:
+        with subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=nothing, cwd=cwd, env=env, creationflags=flags
+        ) as process:
+            printed = output_of(process, patience, given)
+            if printed is None:
+                process.kill()
+    except (OSError, ValueError):
+        return None
+    return None if printed is None else subprocess.CompletedProcess(command, process.returncode, printed)
 
 
 class Deadline:

@@ -90,22 +90,10 @@ def drop_mirror(workspace: Workspace) -> None:
 
 def run_compiler(home: str, patience: Patience) -> str | None:
     """The compiler's output, which it also writes where it can; None when it fails or is late."""
-    import subprocess
+    from limpet.ground.processes import own_command, run_child
 
-    from limpet.ground.processes import output_of, own_command
-
-    command, nothing = own_command("limpet.operations.mirror", home), subprocess.DEVNULL
-    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
-    try:
-        with subprocess.Popen(
-            command, stdin=nothing, stdout=subprocess.PIPE, stderr=nothing, creationflags=flags
-        ) as process:
-            printed = output_of(process, patience)
-            if printed is None:
-                process.kill()
-    except (OSError, ValueError):
-        return None
-    return None if printed is None else printed.decode("ascii", "replace")
+    done = run_child(own_command("limpet.operations.mirror", home), patience)
+    return done.stdout.decode("ascii", "replace") if done else None
 
 
 def start_compiler(home: str) -> None:
