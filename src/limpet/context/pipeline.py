@@ -125,11 +125,10 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
     pieces: list[Piece] = []
     notes: list[str] = []
     timings: dict[str, float] = {}
-    settings = request.settings
-    is_late = clock.alarm(settings["total_ms"] / 1000)
+    is_late = clock.alarm(request.settings["total_ms"] / 1000)
     for name, layer in LAYERS.items():
         start = clock.timer()
-        has_had_its_share = clock.alarm(settings["allowances_ms"].get(name, 20) / 1000)
+        has_had_its_share = clock.alarm(request.settings["allowances_ms"].get(name, 20) / 1000)
         try:
             for piece in layer(request):
                 pieces.append(piece)

@@ -86,10 +86,10 @@ def take_snapshot(root: str, clock: Clock, texts: str = "") -> Snapshot | None:
     if repository is None or refs is None or changed is None:
         return None
     name = "sha256" if len(refs.get(HEAD, "")) == SHA256 else "sha1"
-    is_over = clock.alarm(SECONDS)
+    alarm = clock.alarm(SECONDS)
     files: dict[str, Mark] = {}
     for path in changed:
-        is_late = is_over() or not clock.left()
+        is_late = alarm() or not clock.left()
         keeps = texts if len(files) < MOST else ""
         files[path] = mark_file(os.path.join(root, path), name, "" if is_late else keeps, is_late)
     return Snapshot(clock.now(), root, read_branch(repository), refs, files)

@@ -68,8 +68,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "gemini-": 1_048_576,
         },
         "tokens_per_prompt": 1500,
-        # Of the processor; more than a tick by which Windows counts it, 16 ms. An opening prompt takes 40 to 50 ms to find
-        # its memories among 10,000, and more where others use the processor's caches.
+        # Of the processor; more than a tick by which Windows counts it, 16 ms. Memories take 50 ms among 10,000.
         "allowances_ms": {"L3": 20, "L4": 20, "L5": 20, "L6": 20, "memory": 200},
         "total_ms": 80,
     },
