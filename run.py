@@ -37,6 +37,7 @@ BENCHES = (
     "activation",
     "shell",
     "instructions",
+    "busy",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 

@@ -24,15 +24,17 @@ gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
-# Seconds for an event that the host was not told about.
+# Seconds that an event has, unless the host gives it less.
 USUAL = 5
-# Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
-# rest is for the interpreter's start, which nobody here sees.
-WAITING, ALL = 0.7, 0.9
+# The events at which work of others is waited for longer than anybody waits for an answer: capture and checks.
+LONG = ("PreCompact", "Stop", "AfterAgent")
+# Of the time that an event has: when all waiting is over, when what can be left out is, and when the process ends
+# whatever it is at. The rest is for the interpreter's start, which nobody here sees.
+WAITING, OPTIONAL, ALL = 0.7, 0.8, 0.9
 
 # Held by who says the last word, which is said once.
 _last_word = _thread.allocate_lock()
-# What is said when the time is over, and the seconds that the host gives.
+# What is said when the time is over, and the seconds that the event has.
 _late = b""
 _given: float = USUAL
 
@@ -86,7 +88,8 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
 
     events = events_of(host)
     if events:
-        _given = events.TIMEOUTS.get(name, USUAL)
+        given = events.TIMEOUTS.get(name, USUAL)
+        _given = given if name in LONG else min(given, USUAL)
     payload = _payload(sys.stdin.buffer.read())
     host = find_sender(host, payload) if payload else ""
     events = events_of(host)
@@ -94,7 +97,8 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
         return ""
     from limpet.ground.clock import Clock
 
-    event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
+    event = events.read_event(name, payload)
+    clock = Clock(deadline=began + _given * WAITING, end=began + _given * OPTIONAL)
     if event.kind == "prompt" and _concerns_person(event.prompt):
         event = event.replace(nested=event.nested or _is_nested(), headless=events.is_headless(event, os.environ))
     elif event.kind == "stop":

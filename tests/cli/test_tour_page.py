@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.trust.giving import forget_project
 from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.trust.giving import forget_project
 
 from ..hook_host import Host
 

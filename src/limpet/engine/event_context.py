@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.ground.clock import Patience
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import Mirror, read_mirror
 from limpet.ground.event import Event, Reply
@@ -171,15 +172,19 @@ class EventContext(Value):
             titles.update(request.memory.titles)
         return [titles[key] for key in self.recalled if titles.get(key)]
 
-    def patience(self, name: str) -> float:
-        """Within what is left of the event's time."""
-        return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
+    def patience(self, name: str) -> Patience:
+        return Patience(self.mirror.settings["hosts"][f"{name}_deadline_ms"] / 1000, self.clock)
+
+    @property
+    def lock_patience(self) -> float:
+        """In seconds, within what is left of the event's time."""
+        return self.clock.left(self.mirror.settings["hosts"]["lock_patience_ms"] / 1000)
 
     def with_mirror(self) -> EventContext:
         """The mirror is read once an event."""
         if self.mirror is not UNREAD:
             return self
-        return self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
+        return self.replace(mirror=read_mirror(self.workspace, self.clock))
 
     def with_session(self, **changes: object) -> EventContext:
         found = self.found if OF_FORCE.isdisjoint(changes) else None

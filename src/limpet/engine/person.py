@@ -167,7 +167,7 @@ def _carry_out(context: EventContext, offer: Approval) -> list[str]:
     if not (is_here and remove_approval(session, offer.act)):
         return [NOTHING]
     orders = {"command": "approve", "text": offer.orders, "session": session, "now": context.clock.now()}
-    answer = run_job(workspace, "command", orders, context.patience("command_deadline"))
+    answer = run_job(workspace, "command", orders, context.patience("command"))
     return [str(line) for line in answer.get("lines", ())] if answer else [LATE]
 
 

@@ -109,7 +109,7 @@ def write_when_resumed(context: EventContext) -> EventContext:
         if has_continuation(context):
             start_job(context.workspace, "continuation", orders_of(context))
         else:
-            run_job(context.workspace, "continuation", orders_of(context), context.patience("capture_deadline"))
+            run_job(context.workspace, "continuation", orders_of(context), context.patience("capture"))
     return context
 
 

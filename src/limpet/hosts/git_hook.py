@@ -11,7 +11,7 @@ from limpet.engine.guard.effects import describe_effects, find_effects
 from limpet.engine.guard.record import settle_call
 from limpet.engine.guard.watched import take_pass
 from limpet.engine.steps.guard import judge_call
-from limpet.ground.clock import Clock
+from limpet.ground.clock import Clock, lasting
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event, Surroundings
@@ -90,8 +90,7 @@ def main() -> int:
     workspace = project_around(folder, os.environ) if around.host else None
     if workspace is None:
         return 0
-    clock = Clock()
-    clock = clock.replace(deadline=clock.timer() + PATIENCE)
+    clock = lasting(PATIENCE)
     event = Event(kind="tool_before", host=around.host, session=_conversation(workspace, around), cwd=folder)
     found = find_effects(workspace, event, read_mirror(workspace), clock)
     lines = [*describe_effects(found)] if found else []

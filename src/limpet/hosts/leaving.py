@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from limpet.engine.worker import run_job
+from limpet.ground.clock import Patience
 from limpet.operations.approval import Obtain
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.project import Project
@@ -22,7 +23,7 @@ def stop_work(project: Project, obtain: Obtain) -> Stopped:
 
 
 def _capture(project: Project) -> Capture:
-    patience = project.settings["hosts"]["capture_deadline_ms"] / 1000
+    patience = Patience(project.settings["hosts"]["capture_deadline_ms"] / 1000)
 
     def capture(conversation: Conversation) -> bool:
         return run_job(project.workspace, "capture", dict(conversation.__dict__), patience) is not None

@@ -34,7 +34,7 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
     found = find_named(context, name)
     if not found:
         return context, (f"Unknown agent {safe_words(context, name)!r}. Run `limpet agent list`.",)
-    known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler_deadline"))
+    known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler"))
     mission = clip(known.get("mission", "").rstrip("."), LONGEST)
     line = f"Agent {found} is active in this conversation{mission and f': {mission}'}."
     greeting = ""

@@ -50,7 +50,7 @@ def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventCon
 def _write(context: EventContext, command: StarCommand) -> tuple[str, ...]:
     now, text = context.clock.now(), " ".join(command.words)
     given = {"command": command.name, "text": text, "session": context.event.session, "now": now}
-    answer = run_job(context.workspace, "command", given, context.patience("command_deadline"))
+    answer = run_job(context.workspace, "command", given, context.patience("command"))
     if answer is None:
         return (LATE,)
     return tuple(str(line) for line in answer.get("lines", ()))

@@ -61,7 +61,7 @@ def status_lines(context: EventContext) -> tuple[str, ...]:
     """Within ``hosts.command_deadline_ms``."""
     if not context.is_sent:
         return ("Would show the same as: limpet status",)
-    found = run_command(context.workspace, ("status",), context.patience("command_deadline"))
+    found = run_command(context.workspace, ("status",), context.patience("command"))
     return (STATUS_LATE,) if found is None else tuple(line.rstrip() for line in found.splitlines() if line.strip())
 
 
@@ -100,7 +100,7 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
         "session": context.event.session,
         "language": language,
     }
-    answer = run_job(context.workspace, "lock", orders, context.patience("command_deadline"))
+    answer = run_job(context.workspace, "lock", orders, context.patience("command"))
     if verb == EXIT and (answer is None or answer.get("changed")):
         if captures(context):
             start_job(context.workspace, "capture", orders_of(context))
@@ -173,7 +173,7 @@ def start_workflow(context: EventContext, typed: str) -> Answer:
 def _read(context: EventContext, name: str) -> dict[str, Any]:
     if context.event.host == PREVIEW:
         return {}
-    return run_job(context.workspace, "task", {"task": name}, context.patience("command_deadline")) or {}
+    return run_job(context.workspace, "task", {"task": name}, context.patience("command")) or {}
 
 
 def _with(context: EventContext, name: str, task: object) -> EventContext:

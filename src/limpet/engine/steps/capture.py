@@ -31,7 +31,7 @@ def keep_before_compaction(context: EventContext) -> EventContext:
     jobs = tuple(KEEPS) if captures(context) else ("continuation",)
     # The state is locked while the job is waited for, so the job leaves the title to the hook.
     orders = {**orders_of(context), "waited": True}
-    answers = run_jobs(context.workspace, jobs, orders, context.patience("capture_deadline"))
+    answers = run_jobs(context.workspace, jobs, orders, context.patience("capture"))
     lines = (answers[0] or {}).get("lines")
     late = " and ".join(KEEPS[job] for job, answer in zip(jobs, answers, strict=True) if answer is None)
     captured = (answers[1] if len(answers) > 1 else None) or {}

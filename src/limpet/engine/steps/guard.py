@@ -42,8 +42,6 @@ REMEMBER = "remember"
 PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
 SOMEBODY = "an agent"
-# Seconds that the parser may take of those that the host gives.
-PARSING = 0.4
 
 
 class Judged(Value):
@@ -117,9 +115,9 @@ def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | Non
     from limpet.guard.shell.understand import parse_shell, understand
 
     def parse(text: str) -> dict[str, Any]:
-        if clock.left() < PARSING:
+        if not clock.left():
             raise TimeoutError(LATE)
-        return parse_shell(text, root)
+        return parse_shell(text, root, clock)
 
     return understand(call.command, parse, call.shell)
 

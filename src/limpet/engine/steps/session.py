@@ -51,7 +51,7 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
     stays as it is when another firing of the same event was first, and when the project's folder went meanwhile."""
     context = context.with_mirror()
     event, workspace = context.event, context.workspace
-    with session_lock(workspace, event.session, context.patience("lock_patience")) as is_locked:
+    with session_lock(workspace, event.session, context.lock_patience) as is_locked:
         before = _begin(context)
         if before is None:
             return context.replace(done=True)

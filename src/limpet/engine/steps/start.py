@@ -51,12 +51,12 @@ def refresh_memories(context: EventContext) -> EventContext:
     specs = context.workspace.path(SPECS)
     if not has_entries(context.workspace) and not os.path.isfile(specs):
         return context
-    run_job(context.workspace, "refresh", given, context.patience("refresh_deadline"))
+    run_job(context.workspace, "refresh", given, context.patience("refresh"))
     if _is_due(context):
         start_job(context.workspace, "upkeep", given)
     if not os.path.isfile(specs):
         return context
-    return context.replace(mirror=read_mirror(context.workspace, context.clock.left()))
+    return context.replace(mirror=read_mirror(context.workspace, context.clock))
 
 
 def remove_old_files(context: EventContext) -> EventContext:

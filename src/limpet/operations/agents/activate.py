@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.ground.clock import Patience
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.git import changed_files, newest_subjects
 from limpet.ground.repository import find_repository, read_branch
@@ -36,7 +37,7 @@ from limpet.work.session import read_state
 
 CURRENT = "current_agent"
 # Seconds that git has for commits, and for changed files.
-PATIENCE = 0.25
+PATIENCE = Patience(0.25)
 MOST_FILES, MOST_MEMORIES, MOST_TAUGHT, LONGEST = 3, 3, 3, 160
 
 
