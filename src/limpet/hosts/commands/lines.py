@@ -7,6 +7,7 @@ import os
 import re
 import sys
 
+from limpet.ground.own_name import WINDOWS
 from limpet.ground.values import Value
 from limpet.hosts.commands.launcher import (
     DOUBLE,
@@ -15,7 +16,6 @@ from limpet.hosts.commands.launcher import (
     PACKAGE_ROOT,
     POWERSHELL,
     SINGLE,
-    WINDOWS,
     double_quoted,
     launcher_path,
     out_of_double,

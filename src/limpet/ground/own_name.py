@@ -1,0 +1,71 @@
+"""The command that agents are told to run: the bare name where their client's shells are known to find this very
+installation by it, else the path of the one beside the launcher. Apart from what writes and probes both, because the
+hook reads it, and the guard takes either for the same."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.storage.files import read_text
+from limpet.ground.storage.user_folders import NAME, state_folder
+
+WINDOWS = ".cmd"
+# What a name's next word has to be, so that the name is a command and no word of a sentence.
+COMMANDS = frozenset(
+    "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts init "
+    "learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust uninstall why work"
+    .split()
+)
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")
+# Before the name these make it a part of something else: a path, a star-command, a longer word.
+_WITHIN = _PLAIN - {":"} | {"*", "\\", "$"}
+
+
+def command_path() -> str:
+    return os.path.join(state_folder(), "bin", NAME)
+
+
+def shells_path() -> str:
+    """Of what the clients' shells found: client -> PATH of its process -> whether the bare name finds us there."""
+    return os.path.join(state_folder(), "shells.json")
+
+
+def read_shells() -> dict[str, dict[str, bool]]:
+    found = read_object(read_text(shells_path(), STATE_BYTES))
+    return {host: paths for host, paths in found.items() if isinstance(paths, dict)}
+
+
+def find_name(host: str) -> str:
+    """For agents of the client around this process. Where no command lies beside the launcher, the name is all that
+    there is."""
+    if not os.path.isfile(command_path()) or read_shells().get(host, {}).get(os.environ.get("PATH", "")) is True:
+        return NAME
+    return path_name()
+
+
+def path_name() -> str:
+    """The path as a word of a shell."""
+    path = command_path()
+    if sys.platform == "win32":
+        path = path.replace("\\", "/") + WINDOWS
+    return path if _PLAIN.issuperset(path) else "'" + path.replace("'", r"'\''") + "'"
+
+
+def is_own(word: str) -> bool:
+    """Whether a command's first word, without quotes, calls this installation as agents are told to."""
+    path = command_path()
+    return word in (NAME, path, path.replace("\\", "/"), path.replace("\\", "/") + WINDOWS)
+
+
+def with_name(text: str, name: str) -> str:
+    """Put ``name`` wherever the text names a command of ours to run."""
+    first, *rest = text.split(f"{NAME} ") if name != NAME else [text]
+    made = first
+    for part in rest:
+        word = part[: len(part) - len(part.lstrip("abcdefghijklmnopqrstuvwxyz"))]
+        is_call = word in COMMANDS and made[-1:] not in _WITHIN
+        made += f"{name if is_call else NAME} {part}"
+    return made
