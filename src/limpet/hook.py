@@ -116,8 +116,24 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
     workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
     client = _client(host, events, event)
     if workspace:
-        _late = _encoded(events.render_reply(name, late_reply(event, client)))
-    return handle(event, workspace, clock, client)
+        _late = _encoded(events.render_reply(name, _runnable(late_reply(event, client), client)))
+    return _runnable(handle(event, workspace, clock, client), client)
+
+
+def _runnable(reply: "Reply", client: "Client") -> "Reply":
+    """Name commands that run to the agent; a block does so itself, where it counts its size."""
+    if "limpet " not in reply.reason + reply.unfinished:
+        return reply
+    from limpet.ground.own_name import with_name
+
+    name = client.name()
+    return reply.replace(reason=with_name(reply.reason, name), unfinished=with_name(reply.unfinished, name))
+
+
+def _name(host: str) -> str:
+    from limpet.ground.own_name import find_name
+
+    return find_name(host)
 
 
 def _client(host: str, events: "Events", event: "Event") -> "Client":
@@ -126,17 +142,19 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
     if event.kind != "tool_before":
         from limpet.hosts.registry import faults
 
-        return Client(faults=faults, starts="session_start" in events.KINDS.values())
+        starts = "session_start" in events.KINDS.values()
+        return Client(faults=faults, starts=starts, name=lambda: _name(host))
     from limpet.hosts.registry import tools_of
 
     tools = tools_of(host)
     if tools is None:
-        return Client()
+        return Client(name=lambda: _name(host))
     return Client(
         call=tools.read_call(event),
         hears=tools.HEARS,
         can_ask=lambda: tools.can_ask(event, os.environ),
         asks=lambda: tools.asks_person(event, os.environ),
+        name=lambda: _name(host),
     )
 
 

@@ -16,8 +16,7 @@ WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
     "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts init "
-    "learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust uninstall why work"
-    .split()
+    "learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust uninstall why work".split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")
 # Before the name these make it a part of something else: a path, a star-command, a longer word.
@@ -29,19 +28,26 @@ def command_path() -> str:
 
 
 def shells_path() -> str:
-    """Of what the clients' shells found: client -> PATH of its process -> whether the bare name finds us there."""
+    """Of what the clients' shells found: client -> PATH of its process -> whether the bare name is us, and when."""
     return os.path.join(state_folder(), "shells.json")
 
 
-def read_shells() -> dict[str, dict[str, bool]]:
+def read_shells() -> dict[str, dict[str, list[float]]]:
     found = read_object(read_text(shells_path(), STATE_BYTES))
     return {host: paths for host, paths in found.items() if isinstance(paths, dict)}
+
+
+def last_found(host: str) -> tuple[bool, float]:
+    """Whether the bare name is us in the shells of a client with the PATH of this process, and since when that is
+    known; 0 for never."""
+    found = read_shells().get(host, {}).get(os.environ.get("PATH", ""))
+    return (found[0] is True, found[1]) if isinstance(found, list) and len(found) == 2 else (False, 0.0)
 
 
 def find_name(host: str) -> str:
     """For agents of the client around this process. Where no command lies beside the launcher, the name is all that
     there is."""
-    if not os.path.isfile(command_path()) or read_shells().get(host, {}).get(os.environ.get("PATH", "")) is True:
+    if not os.path.isfile(command_path()) or last_found(host)[0]:
         return NAME
     return path_name()
 
