@@ -14,10 +14,10 @@ from limpet.engine.record import record_private
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
-from limpet.ground.own_name import NAME, is_own
+from limpet.ground.own_name import is_own
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
-from limpet.ground.storage.user_folders import project_state
+from limpet.ground.storage.user_folders import NAME, project_state
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.approvals import (
     ASKED,
