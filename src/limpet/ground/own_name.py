@@ -15,8 +15,11 @@ from limpet.ground.storage.user_folders import NAME, state_folder
 WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
-    "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts init "
-    "learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust uninstall why work".split()
+    (
+        "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts init "
+        "learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust uninstall "
+        "why work"
+    ).split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")
 # Before the name these make it a part of something else: a path, a star-command, a longer word.

@@ -183,6 +183,12 @@ def read_launcher(path: str) -> Target | None:
         return None
 
 
+def command_works(target: Target) -> bool:
+    """Whether the command beside the launcher can be run, and starts this installation."""
+    path = command_path()
+    return read_launcher(path) == target and os.access(path, os.X_OK)
+
+
 def _with_batch(target: Target, path: str, raw: bytes) -> dict[str, bytes]:
     return {path: raw} | ({path + WINDOWS: render_batch(target, path)} if sys.platform == "win32" else {})
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.own_name import command_path, shells_path
+from limpet.ground.own_name import shells_path
 from limpet.ground.processes import own_command
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import remove_file
@@ -22,8 +22,8 @@ from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     MISSING,
     PACKAGE_ROOT,
-    Target,
     command_files,
+    command_works,
     here,
     launcher_files,
     launcher_path,
@@ -69,12 +69,6 @@ def launcher_works() -> bool:
     path = launcher_path()
     target = read_launcher(path)
     return target is not None and os.access(path, os.X_OK) and target.is_alive()
-
-
-def command_works(target: Target) -> bool:
-    """Whether the command beside the launcher starts the same installation."""
-    path = command_path()
-    return read_launcher(path) == target and os.access(path, os.X_OK)
 
 
 def _write(files: dict[str, bytes]) -> None:
