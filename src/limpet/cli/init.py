@@ -266,8 +266,8 @@ def _in_words(names: Sequence[str], conjunction: str) -> str:
 
 
 def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
-    for what, hint in (*find_injectors(workspace.root), find_mistaken_name()):
-        yield from [f"{what}. {hint[:1].upper()}{hint[1:]}"] if what else ()
+    for what, way in (*find_injectors(workspace.root), find_mistaken_name()):
+        yield from [f"{what}. {way[:1].upper()}{way[1:]}"] if what else ()
     yield from advise_on_git(workspace.root, scope, hosts)
     unserved = [CLIENTS[name] for name in used_in(workspace.root) if name not in hosts]
     for found in unserved if not find_servers(workspace.root) else ():

@@ -16,12 +16,20 @@ WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
     (
-        "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts init "
-        "learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust uninstall "
-        "why work"
+        "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts "
+        "init learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust "
+        "uninstall why work"
     ).split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")
+# Of a client: the values of PATH of which it is kept what they find.
+KEPT = 4
+# What shells say of a command that they did not run, behind its name or before it.
+_BEHIND = (
+    *(": command not found", ": not found", ": No such file or directory", ": Permission denied"),
+    *(": bad interpreter", ": cannot execute", "' is not recognized"),
+)
+_BEFORE = ("command not found: ", "no such file or directory: ", "permission denied: ")
 # Before the name these make it a part of something else: a path, a star-command, a longer word.
 _WITHIN = _PLAIN - {":"} | {"*", "\\", "$"}
 
@@ -47,6 +55,17 @@ def last_found(host: str) -> tuple[bool, float]:
     return (found[0] is True, found[1]) if isinstance(found, list) and len(found) == 2 else (False, 0.0)
 
 
+def note_found(host: str, is_found: bool, now: float) -> None:
+    """A client is started from few places. Raise OSError."""
+    from limpet.ground.formats.json_text import dumps
+    from limpet.ground.storage.durable import write_durably
+
+    known, path = read_shells(), os.environ.get("PATH", "")
+    others = [each for each in known.get(host, {}).items() if each[0] != path]
+    known[host] = dict([*others[1 - KEPT :], (path, [is_found, now])])
+    write_durably(shells_path(), dumps(known))
+
+
 def find_name(host: str) -> str:
     """For agents of the client around this process. Where no command lies beside the launcher, the name is all that
     there is."""
@@ -67,6 +86,16 @@ def is_own(word: str) -> bool:
     """Whether a command's first word, without quotes, calls this installation as agents are told to."""
     path = command_path()
     return word in (NAME, path, path.replace("\\", "/"), path.replace("\\", "/") + WINDOWS)
+
+
+def name_not_run(text: str) -> str:
+    """By which name a shell's output says that it could not start us, "" where it does not say so."""
+    path = command_path()
+    for name in (path, NAME):
+        is_said = any(name + said in text for said in _BEHIND) or any(said + name in text for said in _BEFORE)
+        if is_said:
+            return name
+    return ""
 
 
 def with_name(text: str, name: str) -> str:

@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import WindowUsage, bracket_of
-from limpet.engine.block.candidates import ASKED
 from limpet.engine.block.recall import ids_shown, opened
 from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest
 from limpet.work.session import (
+    ASKED,
     EPOCH,
     claim,
     complete,

@@ -9,9 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-from limpet.ground.formats.json_text import dumps
-from limpet.ground.own_name import command_path, path_name, read_shells, shells_path
-from limpet.ground.storage.durable import write_durably
+from limpet.ground.own_name import command_path, note_found, path_name
 from limpet.ground.storage.files import read_bytes, read_shipped
 from limpet.ground.storage.user_folders import NAME
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher, single_quoted
@@ -19,8 +17,6 @@ from limpet.hosts.commands.lines import run_line
 
 # Seconds that a shell has to read its start files.
 PATIENCE = 10.0
-# A client is started from few places.
-KEPT = 4
 SHELLS = ("bash", "zsh", "ksh", "dash", "sh")
 # Start files may print too.
 QUESTION = f'printf "\\n@%s@\\n" "$(command -v {NAME})"'
@@ -28,12 +24,8 @@ QUESTION = f'printf "\\n@%s@\\n" "$(command -v {NAME})"'
 
 def note_shells(hosts: Iterable[str], now: float) -> None:
     """Raise OSError."""
-    known, path = read_shells(), os.environ.get("PATH", "")
     for host in hosts:
-        others = [each for each in known.get(host, {}).items() if each[0] != path]
-        is_found = all(map(is_ours, find_in_shells(host)))
-        known[host] = dict([*others[1 - KEPT :], (path, [is_found, now])])
-    write_durably(shells_path(), dumps(known))
+        note_found(host, all(map(is_ours, find_in_shells(host))), now)
 
 
 def find_in_shells(host: str) -> tuple[str, ...]:
