@@ -14,7 +14,7 @@ from limpet.engine.record import record_private
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
-from limpet.ground.own_name import is_own
+from limpet.ground.own_name import is_own_name
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
 from limpet.ground.storage.user_folders import NAME, project_state
@@ -218,7 +218,7 @@ def _is_that(call: ToolCall, approval: Approval) -> bool:
         first, *words = shlex.split(call.command) or [""]
     except ValueError:
         return False
-    return is_own(first) and tuple(words) == approval.words
+    return is_own_name(first) and tuple(words) == approval.words
 
 
 def _keep(event: Event, approval: Approval) -> bool:

@@ -82,7 +82,7 @@ def path_name() -> str:
     return path if _PLAIN.issuperset(path) else "'" + path.replace("'", r"'\''") + "'"
 
 
-def is_own(word: str) -> bool:
+def is_own_name(word: str) -> bool:
     """Whether a command's first word, without quotes, calls this installation as agents are told to."""
     path = command_path()
     return word in (NAME, path, path.replace("\\", "/"), path.replace("\\", "/") + WINDOWS)
