@@ -16,7 +16,7 @@ WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
     (
-        "agent completion config constitution context debug demo doctor exit gotcha guard guide handoff help hosts "
+        "agent completion config constitution context debug demo doctor exit gotcha guard handoff help hosts "
         "init learn lock log mcp memory package pause resume review rules sessions spawn spec status story trust "
         "uninstall why work"
     ).split()
@@ -90,11 +90,13 @@ def is_own_name(word: str) -> bool:
 
 def name_not_run(text: str) -> str:
     """By which name a shell's output says that it could not start us, "" where it does not say so."""
-    path = command_path()
-    for name in (path, NAME):
-        is_said = any(name + said in text for said in _BEHIND) or any(said + name in text for said in _BEFORE)
-        if is_said:
-            return name
+    for name in (command_path(), NAME):
+        before, *parts = text.split(name)
+        for behind in parts:
+            is_behind = behind.startswith(_BEHIND) and before[-1:] not in _WITHIN
+            if is_behind or (before.endswith(_BEFORE) and behind[:1] not in _WITHIN):
+                return name
+            before = behind
     return ""
 
 

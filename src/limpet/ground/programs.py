@@ -1,5 +1,5 @@
-"""Programs on PATH that we start ourselves, outside of any sandbox of an agent's: none that lies in the project, where an
-agent or a checkout may have put it. Separate from ``processes``, which starts our own."""
+"""Programs on PATH that we start ourselves, outside of any sandbox of an agent's: none that lies in the project, where
+an agent or a checkout may have put it. Separate from ``processes``, which starts our own."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-from limpet.ground.own_name import command_path, note_found, path_name
+from limpet.ground.own_name import command_path, note_found
 from limpet.ground.storage.files import read_bytes, read_shipped
 from limpet.ground.storage.user_folders import NAME
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher, single_quoted
@@ -41,13 +41,14 @@ def find_mistaken_name() -> tuple[str, str]:
     environment adds to PATH is in no other terminal."""
     active, folders = os.environ.get("VIRTUAL_ENV", ""), os.environ.get("PATH", "").split(os.pathsep)
     path = os.pathsep.join(each for each in folders if not active or os.path.dirname(each) != active)
-    found, way = shutil.which(NAME, path=path) or "", f"run it as {path_name()}"
+    found, folder = shutil.which(NAME, path=path) or "", os.path.dirname(command_path())
     if not found and os.path.isfile(command_path()):
-        return f"`{NAME}` is not on PATH", f"{way}, or add {os.path.dirname(command_path())} to PATH"
+        return f"`{NAME}` is not on PATH", f"add {folder} to it, or call the one in there"
     if not found or is_ours(found):
         return "", ""
     target = read_launcher(launcher_path()) or here()
-    return f"`{NAME}` is {found}, but the hooks run the Limpet in {target.root}", f"remove one of the two, or {way}"
+    what = f"`{NAME}` is {found}, but the hooks run the Limpet in {target.root}"
+    return what, f"remove one of the two, or put {folder} first on PATH"
 
 
 def is_ours(path: str) -> bool:
