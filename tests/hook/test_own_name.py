@@ -1,7 +1,6 @@
 """Each command that an agent is told runs in its shell: by its path, or by the bare name where its client's shells are
 known to find this installation."""
 
-import json
 import os
 import re
 import shlex
@@ -9,12 +8,12 @@ import subprocess
 
 import pytest
 
-from limpet.ground.own_name import command_path, note_found, path_name
+from limpet.ground.own_name import note_found, path_name
 from limpet.hosts.commands.upkeep import write_launcher
 
-from ..conversation import write
 from ..hook_host import POSIX
 from ..memories import Memories, configure
+from ..tool_calls import at_work
 from .test_candidates import leave, some
 
 pytestmark = POSIX
@@ -44,7 +43,7 @@ def trust_in(host):
 
 
 def test_no_block_names_a_command_that_the_shell_does_not_find(host, told):
-    """At the start, with star-commands, with an ask, with titles to open; and it keeps to its size."""
+    """At the start, with star-commands, with an ask, with titles to open."""
     configure(trust_in(host).workspace)
     Memories(host.workspace).add("The job queue is Postgres", "One service less.")
     blocks = [host.send("SessionStart", source="startup").text]
@@ -60,10 +59,10 @@ def test_the_ask_is_a_line_that_runs(host, told):
     host.prompt("Hello.")
     leave(host, *some())
     asked = next(line for line in host.prompt().block["candidates"] if " memory write " in line)
-    line = " ".join(shlex.quote(word) for word in [*shlex.split(asked)[:3], "decision: The job queue is Postgres."])
+    line = " ".join(shlex.quote(word) for word in [*shlex.split(asked)[:3], "decision: The job queue is Postgres"])
     done = in_a_shell(line, host.workspace.root)
     assert done.returncode == 0, done.stderr
-    assert [each.title for each in Memories(host.workspace).all()] == ["The job queue is Postgres"]
+    assert [each.title for each in Memories(host.workspace).entries()] == ["The job queue is Postgres"]
 
 
 def test_where_the_clients_shells_find_the_name_it_is_told(host, told):
@@ -72,27 +71,28 @@ def test_where_the_clients_shells_find_the_name_it_is_told(host, told):
     note_found("claude-code", True, 0.0)
     assert 'Record decisions: limpet memory write "decision: ..."' in host.send("SessionStart", source="startup").text
     env = {**os.environ, "PATH": "/opt/bin:/usr/bin"}
-    assert command_path() in host.send("SessionStart", session_id="t", source="startup", process={"env": env}).text
+    block = host.send("SessionStart", session_id="t", source="startup", process={"env": env}).block
+    assert block["record"] == f'Record decisions: {told} memory write "decision: ..."'
+
+
+def answers(host, *lines):
+    """What the guard answers to each while dev is active: the verdict, and the reason as the agent reads it."""
+    client = at_work(trust_in(host).workspace)
+    return [client.bash(line) for line in lines]
 
 
 def test_a_refusal_names_it_too(host, told):
-    """And nothing of it is said twice."""
-    trust_in(host)
-    write(host.workspace.path("session.yaml"), "active_agent: dev\n")
-    call = {"tool_name": "Bash", "tool_input": {"command": "limpet agent activate qa"}, "tool_use_id": "t"}
-    said = json.loads(host.send("PreToolUse", **call).out)["hookSpecificOutput"]["permissionDecisionReason"]
-    assert f"End the step: {told} work finish -" in said
+    ((answer, reason),) = answers(host, "limpet agent activate qa")
+    assert answer == "deny" and f"End the step: {told} work finish -" in reason
 
 
-@pytest.mark.parametrize("line", ["{} agent activate qa", "cd . && {} agent activate qa", "{} agent deactivate"])
-def test_the_guard_takes_the_path_for_the_name(host, told, line):
-    trust_in(host)
-    write(host.workspace.path("session.yaml"), "active_agent: dev\n")
-    answers = []
-    for place, name in enumerate(("limpet", told)):
-        call = {"tool_name": "Bash", "tool_input": {"command": line.format(name)}, "tool_use_id": f"t{place}"}
-        answers.append(json.loads(host.send("PreToolUse", **call).out))
-    assert answers[0] == answers[1] and answers[0]["hookSpecificOutput"]["permissionDecision"] == "deny"
+@pytest.mark.parametrize(
+    ("line", "answer"), [("agent activate qa", "deny"), ("agent deactivate", "deny"), ("status", ""), ("--help", "")]
+)
+def test_the_guard_takes_the_path_for_the_name(host, told, line, answer):
+    """Alone and after another command."""
+    found = answers(host, *(before + name + " " + line for before in ("", "true && ") for name in ("limpet", told)))
+    assert [verdict for verdict, _ in found] == [answer] * 4
 
 
 def test_a_start_has_the_clients_shells_asked_once(host, told, monkeypatch):

@@ -1,5 +1,5 @@
-"""What a client's shells find by the bare name, asked of real shells whose start files make PATH anew; and what a person
-is told of it."""
+"""What a client's shells find by the bare name, asked of real shells whose start files make PATH anew; and what a
+person is told of it."""
 
 import os
 import shutil
