@@ -165,6 +165,21 @@ def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project:
     assert short(known["id"])[:4] in blocks(runs[2].requests[0])
 
 
+def test_the_command_that_the_agent_is_told_runs_in_its_shell(client: Client, project: Path) -> None:
+    """Nothing of ours is on PATH, as after an installation into an environment that is not active. Copilot CLI asks the
+    person about programs outside of the project as about files there."""
+    set_up(project, client)
+    runs = converse(client, project, ["hello"])
+    told = re.search(r"Record decisions: (\S+/bin/limpet) memory write", blocks(runs[0].requests[0]))
+    assert told
+    line = f'{told[1]} memory write "decision: The ledger keeps cents"'
+    words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
+    runs += converse(client, project, [f"go {client.shell(line)}"], words=words)
+    assert "written" in runs[1].tools[0]
+    known = json.loads(limpet(client, project, "memory", "list", "--json"))
+    assert "The ledger keeps cents" in [each["title"] for each in known]
+
+
 def test_a_private_conversation_leaves_nothing(client: Client, project: Path) -> None:
     """No block once it is private, and none of its words in a file of ours, also when it is compacted and over."""
     set_up(project, client)

@@ -1,5 +1,5 @@
-"""The one permission that `init` offers: Claude Code runs the command that writes memories without asking, as agents are
-told it, and nothing else of ours."""
+"""The one permission that `init` offers: Claude Code runs the command that writes memories without asking, as agents
+are told it, and nothing else of ours."""
 
 import json
 import os
