@@ -114,7 +114,7 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
     from limpet.work.conversation import find_project
 
     workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
-    client = _client(host, events, event)
+    client = _client(host, events, event).replace(name=lambda: _name(host))
     if workspace:
         _late = _encoded(events.render_reply(name, _runnable(late_reply(event, client), client)))
     return _runnable(handle(event, workspace, clock, client), client)
@@ -142,19 +142,17 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
     if event.kind != "tool_before":
         from limpet.hosts.registry import faults
 
-        starts = "session_start" in events.KINDS.values()
-        return Client(faults=faults, starts=starts, name=lambda: _name(host))
+        return Client(faults=faults, starts="session_start" in events.KINDS.values())
     from limpet.hosts.registry import tools_of
 
     tools = tools_of(host)
     if tools is None:
-        return Client(name=lambda: _name(host))
+        return Client()
     return Client(
         call=tools.read_call(event),
         hears=tools.HEARS,
         can_ask=lambda: tools.can_ask(event, os.environ),
         asks=lambda: tools.asks_person(event, os.environ),
-        name=lambda: _name(host),
     )
 
 

@@ -80,7 +80,7 @@ def test_the_path_is_told_until_the_clients_shells_are_known_to_find_the_name(mo
     assert find_name("claude-code") == path_name()
 
 
-@pytest.mark.parametrize("raw", ["", "[]", '{"claude-code": 1}', '{"claude-code": {"/usr/bin": "x"}}'])
+@pytest.mark.parametrize("raw", ["", "[]", '{"claude-code /usr/bin": 1}', '{"claude-code /usr/bin": [1, 1]}'])
 def test_what_is_no_record_says_nothing(monkeypatch, raw):
     monkeypatch.setenv("PATH", "/usr/bin")
     write_atomic(command_path(), "")

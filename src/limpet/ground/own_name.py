@@ -22,8 +22,8 @@ COMMANDS = frozenset(
     ).split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")
-# Of a client: the values of PATH of which it is kept what they find.
-KEPT = 4
+# Clients are started from few places.
+KEPT = 16
 # What shells say of a command that they did not run, behind its name or before it.
 _BEHIND = (
     *(": command not found", ": not found", ": No such file or directory", ": Permission denied"),
@@ -39,31 +39,25 @@ def command_path() -> str:
 
 
 def shells_path() -> str:
-    """Of what the clients' shells found: client -> PATH of its process -> whether the bare name is us, and when."""
+    """Of what clients' shells found: client and PATH of its process -> whether the bare name is us, and when."""
     return os.path.join(state_folder(), "shells.json")
-
-
-def read_shells() -> dict[str, dict[str, list[float]]]:
-    found = read_object(read_text(shells_path(), STATE_BYTES))
-    return {host: paths for host, paths in found.items() if isinstance(paths, dict)}
 
 
 def last_found(host: str) -> tuple[bool, float]:
     """Whether the bare name is us in the shells of a client with the PATH of this process, and since when that is
     known; 0 for never."""
-    found = read_shells().get(host, {}).get(os.environ.get("PATH", ""))
+    found = read_object(read_text(shells_path(), STATE_BYTES)).get(_place(host))
     return (found[0] is True, found[1]) if isinstance(found, list) and len(found) == 2 else (False, 0.0)
 
 
 def note_found(host: str, is_found: bool, now: float) -> None:
-    """A client is started from few places. Raise OSError."""
+    """Raise OSError."""
     from limpet.ground.formats.json_text import dumps
     from limpet.ground.storage.durable import write_durably
 
-    known, path = read_shells(), os.environ.get("PATH", "")
-    others = [each for each in known.get(host, {}).items() if each[0] != path]
-    known[host] = dict([*others[1 - KEPT :], (path, [is_found, now])])
-    write_durably(shells_path(), dumps(known))
+    known = read_object(read_text(shells_path(), STATE_BYTES))
+    known.pop(_place(host), None)
+    write_durably(shells_path(), dumps(dict([*known.items(), (_place(host), [is_found, now])][-KEPT:])))
 
 
 def find_name(host: str) -> str:
@@ -109,3 +103,7 @@ def with_name(text: str, name: str) -> str:
         is_call = word in COMMANDS and made[-1:] not in _WITHIN
         made += f"{name if is_call else NAME} {part}"
     return made
+
+
+def _place(host: str) -> str:
+    return f"{host} {os.environ.get('PATH', '')}"
