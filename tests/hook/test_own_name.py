@@ -11,6 +11,7 @@ import pytest
 from limpet.ground.own_name import note_found, path_name
 from limpet.hosts.commands.upkeep import write_launcher
 
+from ..conftest import trusted
 from ..hook_host import POSIX
 from ..memories import Memories, configure
 from ..tool_calls import at_work
@@ -36,8 +37,6 @@ def in_a_shell(line, cwd):
 
 def trust_in(host):
     """The state folder moved: the project is trusted there too."""
-    from ..conftest import trusted
-
     trusted(host.workspace.root)
     return host
 
@@ -91,8 +90,13 @@ def test_a_refusal_names_it_too(host, told):
 )
 def test_the_guard_takes_the_path_for_the_name(host, told, line, answer):
     """Alone and after another command."""
-    found = answers(host, *(before + name + " " + line for before in ("", "true && ") for name in ("limpet", told)))
+    found = answers(host, *(f"{way}{name} {line}" for way in ("", "true && ") for name in ("limpet", told)))
     assert [verdict for verdict, _ in found] == [answer] * 4
+
+
+def test_an_interpreter_changes_nothing_of_that(host, told):
+    (one, other) = answers(host, f"python3 -IS {told} agent activate qa", "python3 -m limpet agent activate qa")
+    assert (one[0], other[0]) == ("deny", "deny")
 
 
 def test_a_start_has_the_clients_shells_asked_once(host, told, monkeypatch):

@@ -3,6 +3,7 @@ agent, and what cannot be understood."""
 
 from __future__ import annotations
 
+from limpet.ground.own_name import command_path
 from limpet.guard.call import CODE, WRITING, Verdict, is_scratch
 from limpet.guard.shell.command import program
 from limpet.roles.roster import resolve_id
@@ -75,11 +76,13 @@ def judge_switching(case: Case) -> Iterator[Verdict]:
 
 
 def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words after ``limpet``, or after ``python -m limpet``; none for any other program."""
+    """The words after ``limpet``, ``python -m limpet`` or an interpreter's script of ours; none for any other."""
     if words and program(words[0]) == OWN:
         return words[1:]
-    place = words.index(OWN) if OWN in words else 0
-    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
+    for before, word in enumerate(words[1:]):
+        if (word == OWN and words[before] == "-m") or word == command_path():
+            return words[before + 2 :]
+    return ()
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:
