@@ -3,7 +3,6 @@ agent, and what cannot be understood."""
 
 from __future__ import annotations
 
-from limpet.ground.own_name import command_path
 from limpet.guard.call import CODE, WRITING, Verdict, is_scratch
 from limpet.guard.shell.command import program
 from limpet.roles.roster import resolve_id
@@ -80,9 +79,15 @@ def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
     if words and program(words[0]) == OWN:
         return words[1:]
     for before, word in enumerate(words[1:]):
-        if (word == OWN and words[before] == "-m") or word == command_path():
+        if (word == OWN and words[before] == "-m") or (word.endswith(f"/{OWN}") and _is_own_path(word)):
             return words[before + 2 :]
     return ()
+
+
+def _is_own_path(word: str) -> bool:
+    from limpet.ground.own_name import is_own_name  # which most calls do without
+
+    return is_own_name(word)
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:
