@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.own_name import command_path
+
 from .clients import CLIENTS, Client, Run, begins_with
 from .conversation import count
 from .directives import Json
@@ -178,6 +180,25 @@ def test_the_command_that_the_agent_is_told_runs_in_its_shell(client: Client, pr
     assert "written" in runs[1].tools[0]
     known = json.loads(limpet(client, project, "memory", "list", "--json"))
     assert "The ledger keeps cents" in [each["title"] for each in known]
+
+
+def test_the_bare_name_is_told_where_the_clients_shell_finds_it(
+    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the second conversation on, when its shells were asked; whatever is told runs in them."""
+    set_up(project, client)
+    (project.parent / "bin").mkdir()
+    (project.parent / "bin" / "limpet").symlink_to(command_path())
+    monkeypatch.setenv("PATH", os.pathsep.join((str(project.parent / "bin"), os.environ["PATH"])))
+    words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
+    converse(client, project, ["hello"])
+    finish(project)
+    runs = converse(client, project, ["hello", f"go {client.shell('limpet --version')}"], words=words)
+    told = re.search(r"Record decisions: (\S*limpet) memory write", blocks(runs[0].requests[0]))
+    assert told
+    assert told[1] != "limpet" or "limpet, version" in runs[1].tools[0]
+    if client.host in ("copilot-cli", "gemini-cli"):  # the others' shells may read start files that make PATH anew
+        assert told[1] == "limpet"
 
 
 def test_a_private_conversation_leaves_nothing(client: Client, project: Path) -> None:

@@ -71,7 +71,7 @@ def begin_unheard(context: EventContext) -> EventContext:
 
     event = context.event
     context = start.make_bundles(start.remove_old_files(context.replace(event=event.replace(source="startup"))))
-    return tell_what_was_left(start.refresh_memories(context)).replace(event=event)
+    return tell_what_was_left(start.refresh_memories(start.probe_shells(context))).replace(event=event)
 
 
 def note_start(context: EventContext) -> EventContext:
