@@ -32,7 +32,8 @@ def told(request, tmp_path, monkeypatch):
 
 def in_a_shell(line, cwd):
     """What an agent does with a line, in a shell that has nothing on PATH."""
-    return subprocess.run(["/bin/sh", "-c", line], cwd=cwd, env=BARE, capture_output=True, text=True)
+    own = {name: os.environ[name] for name in ("XDG_DATA_HOME",) if name in os.environ}
+    return subprocess.run(["/bin/sh", "-c", line], cwd=cwd, env={**BARE, **own}, capture_output=True, text=True)
 
 
 def trust_in(host):

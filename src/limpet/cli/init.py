@@ -48,6 +48,7 @@ from limpet.operations.trust_record import is_new, trust_new_project, trust_stat
 from limpet.operations.work.checks import proposed_checks
 
 NOTHING = "Nothing written."
+HOME = "This is your home folder: every folder below that is no repository would use this project. Go on?"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
@@ -117,7 +118,12 @@ def init(
         scope = USER if user else LOCAL
         scope = SHARED if shared else scope
         workspace = workspace_at(find_root(here))
-        if restore and not _restore(workspace, dry_run, yes, as_json):
+        if restore:
+            if not _restore(workspace, dry_run, yes, as_json):
+                return
+            workspace = workspace_at(workspace.root)
+        if not (yes or dry_run or as_json) and is_new(workspace) and _is_home(workspace) and not ask(HOME):
+            click.echo(NOTHING)
             return
         hosts = tuple(ALIASES.get(name, name) for name in named)
         if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
@@ -132,6 +138,10 @@ def init(
 def find_root(here: bool) -> str:
     cwd = os.getcwd()
     return cwd if here else repository_or_project(cwd) or cwd
+
+
+def _is_home(workspace: Workspace) -> bool:
+    return os.path.realpath(workspace.root) == os.path.realpath(os.path.expanduser("~"))
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
@@ -181,7 +191,9 @@ def _install_here(
     job = plan_installation(workspace.root, scope, hosts, server)
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
-        trust_new_project(workspace, time.time())
+        workspace = trust_new_project(workspace, time.time())
+    elif is_met:
+        workspace = workspace_at(workspace.root)
     if agreed:
         carry_out_plan(job)
     if as_json:

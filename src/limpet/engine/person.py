@@ -17,7 +17,7 @@ from limpet.ground.digest import digest
 from limpet.ground.own_name import is_own_name
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
-from limpet.ground.storage.user_folders import NAME, project_state
+from limpet.ground.storage.user_folders import NAME
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.approvals import (
     ASKED,
@@ -174,7 +174,7 @@ def _carry_out(context: EventContext, offer: Approval) -> list[str]:
 
 
 def _note_offered(context: EventContext, offer: Approval) -> None:
-    path = os.path.join(project_state(context.workspace.shared), OFFERED)
+    path = os.path.join(context.workspace.data, OFFERED)
     try:
         append_line(path, offer.orders.partition(" ")[0], STATE_BYTES)
     except OSError:

@@ -12,7 +12,7 @@ import time
 
 from limpet.ground.clock import iso
 from limpet.ground.programs import program_on_path
-from limpet.ground.workspace import find_upward
+from limpet.ground.repository import find_upward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

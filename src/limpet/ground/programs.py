@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.repository import find_upward
 from limpet.ground.storage.confinement import lies_in
-from limpet.ground.workspace import find_upward
 
 
 def program_on_path(name: str, root: str, path: str | None = None) -> str:

@@ -64,7 +64,9 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
         jumped=steady if last.at else 0.0,
     )
     done = library.clean(dry_run, context)
-    left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, now))
+    left: list[str] = []
+    for folder in {workspace.home, workspace.state} - {workspace.shared}:
+        left += old_drafts(folder, now)
     if not dry_run:
         for path in left:
             remove_file(path)
