@@ -118,10 +118,26 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
     from limpet.work.conversation import find_project
 
     workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
-    client = _client(host, events, event)
+    client = _client(host, events, event).replace(name=lambda: _name(host))
     if workspace:
-        _late = _encoded(events.render_reply(name, late_reply(event, client)))
-    return handle(event, workspace, clock, client)
+        _late = _encoded(events.render_reply(name, _runnable(late_reply(event, client), client)))
+    return _runnable(handle(event, workspace, clock, client), client)
+
+
+def _runnable(reply: "Reply", client: "Client") -> "Reply":
+    """Name commands that run to the agent; a block does so itself, where it counts its size."""
+    if "limpet " not in reply.reason + reply.unfinished:
+        return reply
+    from limpet.ground.own_name import with_name
+
+    name = client.name()
+    return reply.replace(reason=with_name(reply.reason, name), unfinished=with_name(reply.unfinished, name))
+
+
+def _name(host: str) -> str:
+    from limpet.ground.own_name import find_name
+
+    return find_name(host)
 
 
 def _client(host: str, events: "Events", event: "Event") -> "Client":

@@ -118,6 +118,14 @@ def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> No
         offer_rule(workspace, session, now)
 
 
+def ask_shells(workspace: Workspace, orders: Orders) -> Answer:
+    """``orders``: the ``host`` whose shells are asked what our bare name is to them."""
+    from limpet.hosts.commands.shells import note_shells
+
+    note_shells([str(orders["host"])], orders["now"])
+    return {}
+
+
 def extract_lessons(workspace: Workspace, orders: Orders) -> Answer:
     """Return the number of memories by what became of them. ``orders``: those of ``capture``. Raise LimpetError while
     another extraction of the conversation is at work."""
@@ -329,4 +337,5 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "tidy": (tidy_drafts, 60),
     "inbox": (take_in_letters, 600),
     "rule_checks": (check_written, 120),
+    "shells": (ask_shells, 60),
 }

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.own_name import command_path
+
 from .clients import CLIENTS, Client, Run, begins_with
 from .conversation import count
 from .directives import Json
@@ -163,6 +165,40 @@ def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project:
     runs = converse(client, project, ["hello", QUESTION, "*recall staging database"])
     assert [blocks(run.requests[0]).count(TOLD) for run in runs][1] == 1
     assert short(known["id"])[:4] in blocks(runs[2].requests[0])
+
+
+def test_the_command_that_the_agent_is_told_runs_in_its_shell(client: Client, project: Path) -> None:
+    """Nothing of ours is on PATH, as after an installation into an environment that is not active. Copilot CLI asks the
+    person about programs outside of the project as about files there."""
+    set_up(project, client)
+    runs = converse(client, project, ["hello"])
+    told = re.search(r"Record decisions: (\S+/bin/limpet) memory write", blocks(runs[0].requests[0]))
+    assert told
+    line = f'{told[1]} memory write "decision: The ledger keeps cents"'
+    words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
+    runs += converse(client, project, [f"go {client.shell(line)}"], words=words)
+    assert "written" in runs[1].tools[0]
+    known = json.loads(limpet(client, project, "memory", "list", "--json"))
+    assert "The ledger keeps cents" in [each["title"] for each in known]
+
+
+def test_the_bare_name_is_told_where_the_clients_shell_finds_it(
+    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the second conversation on, when its shells were asked; whatever is told runs in them."""
+    set_up(project, client)
+    (project.parent / "bin").mkdir()
+    (project.parent / "bin" / "limpet").symlink_to(command_path())
+    monkeypatch.setenv("PATH", os.pathsep.join((str(project.parent / "bin"), os.environ["PATH"])))
+    words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
+    converse(client, project, ["hello"])
+    finish(project)
+    runs = converse(client, project, ["hello", f"go {client.shell('limpet --version')}"], words=words)
+    told = re.search(r"Record decisions: (\S*limpet) memory write", blocks(runs[0].requests[0]))
+    assert told
+    assert told[1] != "limpet" or "limpet, version" in runs[1].tools[0]
+    if client.host in ("copilot-cli", "gemini-cli"):  # the others' shells may read start files that make PATH anew
+        assert told[1] == "limpet"
 
 
 def test_a_private_conversation_leaves_nothing(client: Client, project: Path) -> None:

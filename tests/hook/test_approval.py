@@ -7,6 +7,7 @@ import re
 import pytest
 
 from limpet.engine import person
+from limpet.ground.own_name import command_path
 from limpet.ground.trust.approvals import USED, leave_line
 from limpet.hosts.surroundings import variables_of_hosts
 
@@ -171,6 +172,16 @@ def test_the_clients_question_is_put_for_that_command_alone(host):
     (said,) = call(host).values()
     assert (said["permissionDecision"], word in str(said)) == ("ask", False)
     assert said["permissionDecisionReason"].startswith(f"Limpet: only you may do this: {SAYS}")
+
+
+@pytest.mark.parametrize("quotes", ["", "'", '"'])
+def test_the_command_by_its_path_is_that_command(host, quotes):
+    """As agents are told it, in quotes or without; a program of that name elsewhere is another one."""
+    asked(host)
+    for name in ("/tmp/limpet", "./limpet", f"{command_path()}x"):
+        assert "hookSpecificOutput" not in call(host, LINE.replace("limpet", name, 1))
+    (said,) = call(host, LINE.replace("limpet", f"{quotes}{command_path()}{quotes}", 1)).values()
+    assert said["permissionDecision"] == "ask"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ class Client(Value):
     ``can_ask``: whether it can put a question about a call to anybody; where it cannot, a question is a denial.
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
     ``starts``: whether it tells of a conversation's start.
+    ``name``: the command by which its agents call us.
     ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
     """
 
@@ -55,6 +56,7 @@ class Client(Value):
     can_ask: Callable[[], bool] = lambda: True
     asks: Callable[[], bool] = lambda: False
     starts: bool = True
+    name: Callable[[], str] = lambda: "limpet"
     faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
 
 

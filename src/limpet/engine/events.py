@@ -66,6 +66,7 @@ EVENTS: dict[str, Walk] = {
             inbox.tell_what_came,
             start.remove_old_files,
             start.make_bundles,
+            start.probe_shells,
             start.refresh_memories,
             window.begin_epoch,
             recovery.tell_what_was_left,
@@ -136,6 +137,7 @@ STRANGERS_EVENTS: dict[str, Walk] = {
         held=(
             start.remove_old_files,
             start.make_bundles,
+            start.probe_shells,
             window.begin_epoch,
             window.measure_window_at_start,
             block.open_rules,

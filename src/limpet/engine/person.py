@@ -14,8 +14,10 @@ from limpet.engine.record import record_private
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
+from limpet.ground.own_name import is_own_name
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
+from limpet.ground.storage.user_folders import NAME
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.approvals import (
     ASKED,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from limpet.ground.event import Event
     from limpet.guard.call import ToolCall
 
-OURS, YES = "limpet", "*yes"
+YES = "*yes"
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Limpet: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
@@ -200,7 +202,7 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
         if typed and is_word(one, typed[0]):
             if not _keep(event, one.replace(given=TYPED, word="")):
                 return UNKEPT
-            return AGREED.format(one.says, " ".join((OURS, *one.words)))
+            return AGREED.format(one.says, " ".join((NAME, *one.words)))
     for one in waiting:  # they are shown again with other words, so that none is found by trying
         _keep(event, one.replace(word=""))
     return "Limpet: what waits for your word is shown again, each with a new one." if waiting else NOTHING
@@ -208,14 +210,15 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
 
 def _is_that(call: ToolCall, approval: Approval) -> bool:
     """The call has to be that command and nothing else: a word is for what the person reads."""
-    if call.kind != "shell" or not call.command.lstrip().startswith(OURS) or SIGNS & {*call.command.strip()}:
+    if call.kind != "shell" or SIGNS & {*call.command.strip()}:
         return False
     import shlex
 
     try:
-        return tuple(shlex.split(call.command)) == (OURS, *approval.words)
+        first, *words = shlex.split(call.command) or [""]
     except ValueError:
         return False
+    return is_own_name(first) and tuple(words) == approval.words
 
 
 def _keep(event: Event, approval: Approval) -> bool:

@@ -10,6 +10,7 @@ import sys
 
 from limpet.ground.clock import Patience, iso
 from limpet.ground.processes import run_child
+from limpet.ground.programs import program_on_path
 from limpet.ground.repository import find_upward
 
 TYPE_CHECKING = False
@@ -173,8 +174,8 @@ def git(
     root: str, *words: str, patience: Patience = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> CompletedProcess[bytes] | None:
     """A git that runs no program and asks nothing; None where there is no git, or it is late."""
-    program = _program()
-    if program is None:
+    program = program_on_path("git.exe" if sys.platform == "win32" else "git", root)
+    if not program:
         return None
     command = [program, "--no-pager"]
     for setting in (*_HARMLESS, *settings):
@@ -263,14 +264,6 @@ def _diff(root: str, patience: Patience, *more: str) -> CompletedProcess[bytes] 
     for name in sorted(filters):
         settings += [f"{name}.{key}" for key in _FILTER_KEYS]
     return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
-
-
-def _program() -> str | None:
-    """Windows would look into the project's folder first."""
-    name = "git.exe" if sys.platform == "win32" else "git"
-    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
-    paths = (os.path.join(folder, name) for folder in folders)
-    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
 
 def _paths(done: CompletedProcess[bytes] | None) -> set[str]:

@@ -199,6 +199,10 @@ class Host(Protocol):
     def plan_deny_rules(self, home: str, wanted: bool) -> ChangePlan:
         """Return the changes that add them to the project's local settings, or take them out. Raise LimpetError."""
 
+    def plan_writing(self, home: str, name: str) -> ChangePlan:
+        """Return the changes by which it does not ask about ``memory write`` of the command ``name``, or asks again for
+        ""; no changes for a host whose settings have no such rule. Raise LimpetError."""
+
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""
 

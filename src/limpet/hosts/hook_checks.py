@@ -54,6 +54,10 @@ def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
     return ChangePlan()
 
 
+def plan_writing(home: str, name: str) -> ChangePlan:
+    return ChangePlan()
+
+
 def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
     paths = files.in_force(project)
     for path in paths:

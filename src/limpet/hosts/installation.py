@@ -9,6 +9,7 @@ from collections.abc import Collection
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import take_block
 from limpet.ground.git import is_ignored
+from limpet.ground.own_name import shells_path
 from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
@@ -212,9 +213,11 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     records = set(all_records())
     if not records or records - gone:
         return ChangePlan()
-    what, folders = "no longer used by any project", (state_folder(),)
-    paths = launcher_files(here())
-    return ChangePlan(tuple(FileChange(path, what, read_bytes(path), None, folders=folders) for path in paths))
+    changes, what = [], "no longer used by any project"
+    for path in (*launcher_files(here()), shells_path()):
+        folders = dict.fromkeys((os.path.dirname(path), state_folder()))
+        changes.append(FileChange(path, what, read_bytes(path), None, folders=tuple(folders)))
+    return ChangePlan(tuple(changes))
 
 
 def _plan_inbox_removal(root: str) -> ChangePlan:

@@ -29,6 +29,7 @@ from pydantic import BaseModel, ValidationError, create_model
 from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Surroundings
+from limpet.ground.own_name import find_name, with_name
 from limpet.ground.storage.files import stamp
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
@@ -114,9 +115,11 @@ class Door:
         except ValidationError as error:
             return _answer(f"Wrong arguments: {explain_error(error)}", is_error=True)
         except (LimpetError, OSError) as error:
-            return _answer(str(error), is_error=True)
+            return _answer(self._runnable(str(error)), is_error=True)
         except Exception as error:
-            return _answer(f"Limpet failed with {type(error).__name__}. Run: limpet doctor", is_error=True)
+            return _answer(
+                self._runnable(f"Limpet failed with {type(error).__name__}. Run: limpet doctor"), is_error=True
+            )
         finally:
             await self._tell_changes()
         text = visible(json.dumps(answer, ensure_ascii=False))
@@ -155,9 +158,12 @@ class Door:
 
     async def _make(self, context: Context, text: Callable[[Project], str]) -> str:
         try:
-            return visible(await self._call(context, text))
+            return self._runnable(visible(await self._call(context, text)))
         except (LimpetError, OSError) as error:
-            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+            raise MCPError(types.INTERNAL_ERROR, self._runnable(str(error))) from None
+
+    def _runnable(self, text: str) -> str:
+        return with_name(text, find_name(self._around.host))
 
     async def _call(self, context: Context, does: Callable[[Project], T]) -> T:
         roots, meta = await self._roots(context), dict(context.meta or {})

@@ -51,7 +51,8 @@ def test_one_that_hangs_is_ended(monkeypatch, tmp_path):
 
 def test_without_it_there_is_an_error_with_a_hint(monkeypatch):
     """Which names the package."""
-    monkeypatch.setattr(understand, "_folders", lambda project: [])
+    monkeypatch.setattr(understand, "is_program", lambda path: False)
+    monkeypatch.setattr(understand, "program_on_path", lambda *given: "")
     with pytest.raises(LimpetError, match="shfmt-py"):
         parse_shell("ls; ls")
 

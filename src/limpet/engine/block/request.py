@@ -50,6 +50,7 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
         contents=recalled.contents,
         candidates=find_asked(context, bracket, executor),
         typed=context.typed,
+        name=context.client.name(),
         notes=(*context.notes, *problems, *advice(context), *_notes(context, chosen)),
     )
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import WindowUsage, bracket_of
-from limpet.engine.block.candidates import ASKED
 from limpet.engine.block.recall import ids_shown, opened
 from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
@@ -17,6 +16,7 @@ from limpet.ground.storage.files import read_text
 from limpet.ground.trust.allowance import is_first_asked
 from limpet.ground.workspace import is_bound
 from limpet.work.session import (
+    ASKED,
     EPOCH,
     claim,
     complete,
@@ -76,7 +76,7 @@ def begin_unheard(context: EventContext) -> EventContext:
 
     event = context.event
     context = start.make_bundles(start.remove_old_files(context.replace(event=event.replace(source="startup"))))
-    return tell_what_was_left(start.refresh_memories(context)).replace(event=event)
+    return tell_what_was_left(start.refresh_memories(start.probe_shells(context))).replace(event=event)
 
 
 def note_start(context: EventContext) -> EventContext:

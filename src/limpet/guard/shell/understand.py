@@ -8,6 +8,7 @@ import sys
 from limpet.ground.clock import UNHURRIED, Clock, Patience
 from limpet.ground.errors import LimpetError
 from limpet.ground.processes import waits
+from limpet.ground.programs import is_program, program_on_path
 from limpet.guard.shell.command import ShellCommand, Understood, is_plain, split, words_of
 
 TYPE_CHECKING = False
@@ -152,22 +153,13 @@ def _run_anywhere(command: list[str], given: bytes, patience: Patience) -> bytes
 
 
 def _find(project: str) -> str:
-    for folder in _folders(project):
-        path = os.path.join(folder, _NAME)
-        if os.access(path, os.X_OK) and os.path.isfile(path):
-            return path
-    raise LimpetError("shfmt is missing", hint="Run: pip install shfmt-py")
-
-
-def _folders(project: str) -> list[str]:
     # Where the interpreter of a virtual environment stands, and where ``pip install --user`` puts scripts.
     own = os.path.dirname(sys.executable)
-    beside = [own, os.path.join(own, "Scripts"), os.path.join(os.path.dirname(own), "bin")]
+    for folder in (own, os.path.join(own, "Scripts"), os.path.join(os.path.dirname(own), "bin")):
+        if is_program(os.path.join(folder, _NAME)):
+            return os.path.join(folder, _NAME)
     user = os.path.join(os.path.expanduser("~"), ".local", "bin")
-    root = os.path.realpath(project) if project else ""
-    elsewhere = [user, *os.environ.get("PATH", "").split(os.pathsep)]
-    return [*beside, *(folder for folder in elsewhere if os.path.isabs(folder) and not _is_in(folder, root))]
-
-
-def _is_in(folder: str, root: str) -> bool:
-    return bool(root) and (os.path.realpath(folder) + os.sep).startswith(root + os.sep)
+    found = program_on_path(_NAME, project, os.pathsep.join((user, os.environ.get("PATH", ""))))
+    if not found:
+        raise LimpetError("shfmt is missing", hint="Run: pip install shfmt-py")
+    return found
