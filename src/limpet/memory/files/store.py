@@ -21,6 +21,7 @@ from limpet.ground.storage.last_seen import note_seen, read_last_seen
 from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
+from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, worded
 from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from limpet.memory.model import results
 from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
@@ -34,15 +35,11 @@ if TYPE_CHECKING:
     from limpet.ground.event_log import Event
     from limpet.ground.storage.files import Stamp
 
-ADDED = "memory.added"
-CHANGED = "memory.changed"
-MOVED = "memory.moved"
 ARCHIVED = "memory.archived"
 RESTORED = "memory.restored"
 MEMORY_FORGOTTEN = "memory.forgotten"
 PURGED = "memory.purged"
 SUPERSEDED = "memory.superseded"
-STRENGTHENED = "memory.strengthened"
 SHOWN = "memory.shown"
 ACCESSED = "memory.access"
 CONFIRMED = "memory.confirmed"
@@ -80,6 +77,14 @@ def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
             is_told = name not in _CONTENT and len(str(old)) + len(str(new)) <= LONGEST
             changed[name] = [old, new] if is_told else None
     return changed
+
+
+def record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
+    data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
+    if after.path != before.path:
+        data["from"] = before.path
+    changed = {"changed": differences(before.entry, after.entry)}
+    record(shared, actor, kind, {**data, **changed, **worded(kind, before.entry, after.entry)})
 
 
 def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:
@@ -125,7 +130,10 @@ def add_file(
         with on_disk(path):
             durable.create_file(prepare(shared, path), raw)
         stored = read_entry(shared, path)
-        record(shared, actor, ADDED, {"memory": stored.entry.id, "path": path})
+        told = worded(ADDED, None, stored.entry)
+        if came_as:  # elsewhere somebody else counted
+            told |= {"times": 0, "said": {}}
+        record(shared, actor, ADDED, {"memory": stored.entry.id, "path": path, **told})
     return stored
 
 
@@ -134,7 +142,7 @@ def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = C
     with sole_memory_writer(shared):
         before, after = _change(shared, path, changes)
         if after.stamp != before.stamp:
-            _record_change(shared, actor, kind, before, after)
+            record_change(shared, actor, kind, before, after)
     return after
 
 
@@ -146,7 +154,7 @@ def move_file(
         before, after = _change(shared, path, lambda now: {**told, **owned(now, owner)})
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
         after = read_entry(shared, _rename(shared, path, place) if place != before.place else path)
-        _record_change(shared, actor, MOVED, before, after)
+        record_change(shared, actor, MOVED, before, after)
     return after
 
 
@@ -164,7 +172,7 @@ def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
         if not replaced:
             raise LimpetError("Another process is writing this memory", path, "Try again.")
         after = read_entry(shared, _rename(shared, path, place_of(entry, TEAM)))
-        _record_change(shared, actor, MOVED, before, after)
+        record_change(shared, actor, MOVED, before, after)
     return after
 
 
@@ -285,13 +293,6 @@ def _rename(shared: str, path: str, place: MemoryPlace) -> str:
         durable.rename_file(source, prepare(shared, target))
     prune(shared, path)
     return target
-
-
-def _record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
-    data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
-    if after.path != before.path:
-        data["from"] = before.path
-    record(shared, actor, kind, {**data, "changed": differences(before.entry, after.entry)})
 
 
 def _id_of(shared: str, path: str) -> str:

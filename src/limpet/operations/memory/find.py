@@ -18,7 +18,6 @@ from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.library import Library
 from limpet.memory.model.attention import access_factor, decay
 from limpet.memory.model.entry import Hit, Query
-from limpet.memory.model.ids import proposed as find_proposed
 from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
 from limpet.memory.model.results import Gone, Listing, Stored
 from limpet.operations.caller import Caller
@@ -43,7 +42,7 @@ def list_memories(project: Project, query: Query, proposed: bool = False) -> tup
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
-    found = find_proposed(listing.cards, library.settings["durable_evidence"]) if proposed else listing.cards
+    found = library.proposed(listing.cards) if proposed else listing.cards
     return listing.replace(cards=found[: query.limit]), len(found) > query.limit
 
 
