@@ -42,7 +42,7 @@ NO_EVIDENCE = OwnEvidence()
 
 def digest_of_words(entry: MemoryEntry) -> str:
     """Of what it says, without the words that it rests on."""
-    return digest(" ".join(f"{entry.title} {split_evidence(entry.body)[0]}".split()), 16)
+    return digest(" ".join(f"{entry.title} {split_evidence(entry.body)[0]}".split()))
 
 
 def worded(kind: str, before: MemoryEntry | None, after: MemoryEntry) -> dict[str, object]:
@@ -57,7 +57,7 @@ def worded(kind: str, before: MemoryEntry | None, after: MemoryEntry) -> dict[st
     for each in new:
         if each.by == PERSON:
             said[each.conversation] = said.get(each.conversation, 0) + 1
-    return {"says": says, "times": len(new), "said": said}
+    return {"says": says, "times": len(new), "said": said} if new else {"says": says}
 
 
 def read_own_evidence(shared: str) -> dict[str, OwnEvidence]:

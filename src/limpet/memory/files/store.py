@@ -21,6 +21,7 @@ from limpet.ground.storage.last_seen import note_seen, read_last_seen
 from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
+from limpet.memory.files.copies import drop_copies, says_less
 from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, worded
 from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from limpet.memory.model import results
@@ -83,6 +84,9 @@ def record_change(shared: str, actor: Actor, kind: str, before: Stored, after: S
     data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
     if after.path != before.path:
         data["from"] = before.path
+    if after.place.owner != before.place.owner or says_less(before.entry, after.entry):
+        with on_disk(after.path):
+            drop_copies(shared, before.path.rpartition("/")[2], after.entry.id)
     changed = {"changed": differences(before.entry, after.entry)}
     record(shared, actor, kind, {**data, **changed, **worded(kind, before.entry, after.entry)})
 
@@ -192,6 +196,7 @@ def forget_file(shared: str, path: str, actor: Actor) -> str:
         if not os.path.isfile(full):
             raise Gone(path)
         with on_disk(path):  # first, so that no tombstone bears an old time, at which it is due
+            drop_copies(shared, os.path.basename(full), _id_of(shared, path))
             durable.date_file(full, max(actor.now, last))
         return _restate(shared, path, FORGOTTEN, actor, MEMORY_FORGOTTEN)
 

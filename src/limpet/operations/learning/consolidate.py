@@ -103,7 +103,7 @@ class OwnKnowledge(Value):
     says: Mapping[str, str]
 
     def holds(self, entry: KnowledgeEntry, piece: KnowledgeEvidence) -> bool:
-        return self.says.get(entry.id) == _digest_of(entry) and (piece.source, piece.observation) in self.observed
+        return self.says.get(entry.id) == digest_of_entry(entry) and (piece.source, piece.observation) in self.observed
 
 
 class _Run(Value):
@@ -235,7 +235,7 @@ def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str
 
     changed = change_stores(project.workspace, change)
     after = next(one for one in changed[before.kind] if one.id == before.id)
-    told = {"entry": before.id, "before": before.text, "after": said, "says": {after.id: _digest_of(after)}}
+    told = {"entry": before.id, "before": before.text, "after": said, "says": {after.id: digest_of_entry(after)}}
     record(project.workspace, project.actor, REWORDED, told)
     update_index(open_library(project))
     return after
@@ -249,12 +249,12 @@ def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
     return rows
 
 
-def _digest_of(entry: KnowledgeEntry) -> str:
-    return digest("\n".join((entry.text, *entry.guidance)), 16)
+def digest_of_entry(entry: KnowledgeEntry) -> str:
+    return digest("\n".join((entry.text, *entry.guidance)))
 
 
 def _digests_in(texts: Texts) -> dict[str, str]:
-    return {entry.id: _digest_of(entry) for entry in chain.from_iterable(parse_texts(texts)[0].values())}
+    return {entry.id: digest_of_entry(entry) for entry in chain.from_iterable(parse_texts(texts)[0].values())}
 
 
 def _text(piece: KnowledgeEvidence, observations: tuple[Observation, ...]) -> str:

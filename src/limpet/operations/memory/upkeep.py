@@ -24,6 +24,7 @@ from limpet.memory.upkeep import Cleaned, UpkeepContext
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import ended_conversations, last_activity
 from limpet.operations.memory.change import KeptMemory, remember_memory
+from limpet.operations.memory.copies import keep_todays_copy
 from limpet.operations.memory.library import open_library, personal_workspace, update_index
 from limpet.operations.project import Project, open_as
 from limpet.work.pipeline.state import COMPLETED
@@ -66,6 +67,7 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     done = library.clean(dry_run, context)
     left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, now))
     if not dry_run:
+        keep_todays_copy(library)
         for path in left:
             remove_file(path)
         note_seen(mark, now, steady)
