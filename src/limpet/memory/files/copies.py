@@ -45,7 +45,7 @@ def keep_copy(shared: str, day: str, most: int) -> None:
         sync_folder(folder)
         days = [*days, day]
     left = filter(is_draft, names_in(folder))
-    for name in (*days[: len(days) - most], *left):
+    for name in (*days[: max(0, len(days) - most)], *left):
         shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
 
 

@@ -75,7 +75,8 @@ def edit_memory(
 def open_by_hand(project: Project, key: str) -> Stored:
     """Raises LimpetError, for an agent always."""
     stored = open_library(project).show(key, count=False)
-    refuse_agents(project.caller.reader, "edit the file directly")
+    instead = f"To read it: limpet memory show {key}. To change it: limpet memory edit {key} --title TEXT --body TEXT"
+    refuse_agents(project.caller.reader, "open the file of a memory", instead)
     return stored
 
 
