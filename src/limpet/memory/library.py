@@ -6,7 +6,7 @@ alone needs is imported there: an agent opens memories often."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from math import inf
 from typing import Any
 
@@ -185,11 +185,13 @@ class Library(Catalogue):
         portable.export_entries(target, form, with_index, entries, self.files(KEPT), self._secrets())
         return len(entries)
 
-    def import_(self, source: str, why: str = "") -> Imported:
+    def import_(self, source: str, why: str = "", but: Container[str] = ()) -> Imported:
+        """``but``: ids that are left out."""
         from limpet.memory.files import portable
 
         rights.refuse_agents(self.reader, "import memories")
-        arrivals, problems = portable.read_arrivals(source)
+        found, problems = portable.read_arrivals(source)
+        arrivals = [one for one in found if one.entry.id not in but]
         actor = self._acting(why or f"imported from {os.path.basename(source)}")
 
         def add(arrival: portable.Arrival) -> MemoryEntry:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from limpet.cli.caller import obtain_for, yes_option
-from limpet.cli.memory.view import caller_options, key_argument, user_option
-from limpet.cli.output import counted, emit, table
-from limpet.memory.model.rights import refuse_agents
+from limpet.cli.memory.view import caller_options, count_memories, key_argument, user_option
+from limpet.cli.output import counted, emit
+from limpet.memory.files.copies import list_copies
 from limpet.operations.memory.change import open_by_hand
-from limpet.operations.memory.copies import restore_copy, show_copies
+from limpet.operations.memory.copies import restore_copy
 from limpet.operations.memory.view import shown_full_path
 from limpet.operations.project import Project
 
@@ -18,7 +18,7 @@ from limpet.operations.project import Project
 @user_option
 @caller_options
 def show_daily_copies(project: Project, as_json: bool) -> None:
-    """List the daily copies of the memories, newest first.
+    """List the days of which there is a copy of the memories.
 
     Limpet keeps one a day, `memory.copies` of them. What was forgotten is in none.
 
@@ -26,11 +26,8 @@ def show_daily_copies(project: Project, as_json: bool) -> None:
     Examples:
       limpet memory copies
     """
-    refuse_agents(project.caller.reader, "look at the copies")
-    found = show_copies(project)
-    rows = [(one.day, one.files, len(one.missing)) for one in found]
-    lines = table([("day", "files", "missing today"), *rows], heading=True) if rows else ["No daily copy yet."]
-    emit([{**one.__dict__, "missing": list(one.missing)} for one in found], lines, as_json)
+    days = list_copies(project.workspace.shared)[::-1]
+    emit(days, days or ["No daily copy yet."], as_json)
 
 
 @click.command("restore")
@@ -39,7 +36,7 @@ def show_daily_copies(project: Project, as_json: bool) -> None:
 @user_option
 @caller_options
 def restore(project: Project, day: str, agreed: bool, as_json: bool) -> None:
-    """Bring back what is missing from a daily copy, the newest unless you name a DAY. Takes a person's word.
+    """Bring back what is missing from a daily copy, the newest unless you name a DAY. Not for agents.
 
     What is there is left as it is, and what was forgotten stays away: `undo` restores that.
 
@@ -48,9 +45,10 @@ def restore(project: Project, day: str, agreed: bool, as_json: bool) -> None:
       limpet memory restore
       limpet memory restore 2026-11-21
     """
-    found, count = restore_copy(project, day, obtain_for(project.workspace, agreed))
-    line = f"Restored {counted(count, 'file')} from the copy of {found.day}."
-    emit({"day": found.day, "restored": list(found.missing)}, [line if count else "Nothing is missing."], as_json)
+    day, memories, heard = restore_copy(project, day, obtain_for(project.workspace, agreed))
+    line = f"Restored {count_memories(memories)} and {counted(heard, 'file')} of what was heard, of {day}."
+    data = {"day": day, "memories": memories, "candidates": heard}
+    emit(data, [line if memories or heard else "Nothing is missing."], as_json)
 
 
 @click.command("path")
