@@ -121,6 +121,11 @@ class Catalogue:
             found = reading.card_by_id(connection, name, owners(self.reader))
         return self._handed_card(found) if found and self.sees(found.path) else None
 
+    def is_heard(self, stored: Stored) -> bool:
+        """Whether it has the words that the log of this machine knows of it."""
+        with self._index() as (connection, _):
+            return bool(reading.heard_here(connection, [stored.path]))
+
     def facts_of(self, stored: Stored) -> tuple[Card | None, tuple[str, ...]]:
         """Return the card, None where the index has none, and the cited files that are not there."""
         with self._index() as (connection, _):

@@ -244,6 +244,16 @@ def test_a_wish_stays_the_persons_own(workspace, memories, call):
     assert wished(Host(workspace).send("SessionStart", source="startup")) == ["Never push without two reviews"]
 
 
+def test_a_file_by_hand_is_shown_as_that(workspace, memories, call):
+    """Where a memory is opened, and where the person looks at what was captured."""
+    plant(workspace, source="capture:c0")
+    memories.tell_index()
+    shown = call("memory", "show", ID).stdout
+    assert "by person" not in shown and "9x" not in shown and "from a file that Limpet did not write" in shown
+    key = memories.add("Never push without a review", type="user_correction")
+    assert "by person" in call("memory", "show", key).stdout
+
+
 def test_a_team_memory_is_the_teams_whatever_its_file_claims(workspace, memories, call):
     plant(workspace, TEAMS, shared_by="Mal Ory", storage="durable")
     memories.tell_index()

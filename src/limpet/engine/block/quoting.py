@@ -46,7 +46,7 @@ def describe_memory(card: Card, level: str, tokens: int) -> str:
     name, about = _name(card), _origin(card)
     origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
-        return f"{origin}not quoted: reads like an instruction; see `limpet memory show {name}`"
+        return f"{origin}not quoted: reads like an instruction"
     title = _whole_title(card)
     return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
 

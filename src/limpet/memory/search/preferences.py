@@ -12,10 +12,10 @@ from limpet.memory.index.reading import (
     cited_paths,
     docs_holding,
     get_cards,
+    heard_here,
     read_cards,
     read_collections,
     read_frequencies,
-    worded_here,
 )
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import (
@@ -75,10 +75,10 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     cards = [card for card in reversed(found) if _is_preference(card)]
     usual = _usual_terms(connection, query, cards)
     cited = cited_paths(connection, [card.path for card in cards])
-    heard = worded_here(connection, [card.id for card in cards])
+    heard = heard_here(connection, [card.path for card in cards])
     wishes = []
     for card in cards:
-        paths, is_own = cited.get(card.path, ()), is_of_person(card) and card.id in heard
+        paths, is_own = cited.get(card.path, ()), is_of_person(card) and card.path in heard
         worth = _worth(card, usual) + (SCOPED if paths else 0.0)
         wishes.append(Wish(card=card, worth=worth, paths=paths, is_own=is_own))
     return wishes

@@ -140,7 +140,7 @@ def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
     linked = (stored.entry.superseded_by, *stored.entry.supersedes)
     titles = {name: found.title for name in linked if name and (found := library.card(name))}
     rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
-    return Opened(workspace, stored, card, titles, missing, rule=rule)
+    return Opened(workspace, stored, card, titles, missing, rule=rule, is_heard=library.is_heard(stored))
 
 
 def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _ids(library: Library, text: str, owner: str) -> list[str]:
 def _quote(library: Library, key: str) -> str:
     entry = library.show(key, count=False).entry
     if entry.flags:
-        return f"### {entry.id}\n\nNot quoted: reads like an instruction. See `limpet memory show {entry.id}`\n"
+        return f"### {entry.id}\n\nNot quoted: reads like an instruction.\n"
     origin = ", ".join(part for part in (entry.id, entry.type, entry.agent, entry.created_at[:10]) if part)
     title = clip(" ".join(entry.title.split()), LONGEST_TITLE)
     body = "\n".join(f"> {line}".rstrip() for line in entry.body.splitlines())

@@ -41,6 +41,7 @@ class Opened(Value):
     ``missing``: the files that it cites and that are not there.
     ``learned``: the entry of the knowledge that it is, None for a memory.
     ``rule``: the rule that was made of it, "" for none.
+    ``is_heard``: whether the log of this machine knows its words: else it is the file that says who said them.
     """
 
     workspace: Workspace
@@ -51,6 +52,7 @@ class Opened(Value):
     uses: Uses = Uses()
     learned: Learned | None = None
     rule: str = ""
+    is_heard: bool = True
 
 
 def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
@@ -175,8 +177,10 @@ def _origin(opened: Opened) -> str:
     again = [each.at[:10] for each in entry.evidence[1:] if each.how != CONTRADICTED]
     against = [each.at[:10] for each in entry.evidence if each.how == CONTRADICTED]
     owner = "" if place.owner == SHARED else f"of {place.owner}"
-    if place.owner == TEAM:  # who said it, and how often, is what a teammate's file claims
-        owner, who, again, against = f"shared by {entry.shared_by}", "", [], []
+    if place.owner == TEAM:
+        owner = f"shared by {entry.shared_by}"
+    if place.owner == TEAM or not opened.is_heard:  # who said it, and how often, is what the file claims
+        who, again, against = "", [], []
     told = [
         *(part for part in kind if part),
         f"by {who.replace(':', ' ')} {first.at[:10]}" if who else first.at[:10],
@@ -186,6 +190,7 @@ def _origin(opened: Opened) -> str:
         "pinned" if entry.pinned else "",
         owner,
         {ARCHIVE: "archived", FORGOTTEN: "forgotten"}.get(place.state, ""),
+        "" if opened.is_heard or place.owner == TEAM else "from a file that Limpet did not write",
         "its files changed since" if opened.card and opened.card.stale and not opened.missing else "",
     ]
     return ", ".join(filter(None, told))
