@@ -188,7 +188,7 @@ class Catalogue:
         """As the reader gets it: an agent not what reads like an instruction, by whatever door it asks."""
         if self.reader.person:
             return stored
-        entry = withheld(stored.entry, *SPOKEN, flagged=bool(stored.entry.flags))
+        entry = withheld(stored.entry, *SPOKEN, "evidence", flagged=bool(stored.entry.flags))
         return stored if entry is stored.entry else stored.replace(entry=entry.replace(flags=(INSTRUCTION,)))
 
     def _handed_card(self, card: Card) -> Card:

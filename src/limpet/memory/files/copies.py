@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from limpet.ground.storage.drafts import draft_path, is_draft
 from limpet.ground.storage.files import OWNER_DIRECTORY, names_in
-from limpet.memory.model.entry import MemoryEntry
+from limpet.memory.model.entry import DIGEST, MemoryEntry
 from limpet.memory.model.ids import LEAST
 from limpet.memory.model.layout import FORGOTTEN, TEAM
 
@@ -68,8 +68,8 @@ def drop_copies(shared: str, name: str, key: str = "") -> None:
 
 
 def says_less(before: MemoryEntry, after: MemoryEntry) -> bool:
-    """Words were taken out, for whatever reason."""
-    return any(getattr(before, name) not in getattr(after, name) for name in _SPEAKING)
+    """Words were taken out, for whatever reason; a digest is written anew at each stop."""
+    return DIGEST not in before.tags and any(getattr(before, name) not in getattr(after, name) for name in _SPEAKING)
 
 
 def _mark(path: str) -> tuple[int, int] | None:
