@@ -18,7 +18,7 @@ from limpet.operations.project import Project
 @user_option
 @caller_options
 def show_daily_copies(project: Project, as_json: bool) -> None:
-    """List the days of which there is a copy of the memories.
+    """List the days that have a copy of the memories.
 
     Limpet keeps one a day, `memory.copies` of them. What was forgotten is in none.
 
@@ -36,9 +36,10 @@ def show_daily_copies(project: Project, as_json: bool) -> None:
 @user_option
 @caller_options
 def restore(project: Project, day: str, agreed: bool, as_json: bool) -> None:
-    """Bring back what is missing from a daily copy, the newest unless you name a DAY. Not for agents.
+    """Bring back what is missing from a daily copy.
 
-    What is there is left as it is, and what was forgotten stays away: `undo` restores that.
+    Without a DAY it is the newest one. What is there is left as it is, and what was forgotten stays away: `undo`
+    restores that. Not for agents.
 
     \b
     Examples:
@@ -56,7 +57,9 @@ def restore(project: Project, day: str, agreed: bool, as_json: bool) -> None:
 @user_option
 @caller_options
 def print_path(project: Project, key: str, as_json: bool) -> None:
-    """Print where the file of a memory lies. Not for agents: `limpet memory show` prints what it says.
+    """Print where the file of a memory lies.
+
+    Not for agents: `limpet memory show` prints what it says.
 
     \b
     Examples:

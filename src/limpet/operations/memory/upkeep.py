@@ -24,7 +24,6 @@ from limpet.memory.upkeep import Cleaned, UpkeepContext
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import ended_conversations, last_activity
 from limpet.operations.memory.change import KeptMemory, remember_memory
-from limpet.operations.memory.copies import keep_todays_copy
 from limpet.operations.memory.library import open_library, personal_workspace, update_index
 from limpet.operations.project import Project, open_as
 from limpet.work.pipeline.state import COMPLETED
@@ -67,6 +66,8 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     done = library.clean(dry_run, context)
     left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, now))
     if not dry_run:
+        from limpet.operations.memory.copies import keep_todays_copy  # with the capture, which a refresh has no use for
+
         keep_todays_copy(library)
         for path in left:
             remove_file(path)
