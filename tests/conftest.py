@@ -60,10 +60,11 @@ def pytest_collection_modifyitems(items):
 def user_folders(tmp_path_factory, monkeypatch):
     """The user's state and cache folders of a test, so that none touches those of whoever runs it."""
     folder = tmp_path_factory.mktemp("user")
-    for name in ("LIMPET_STATE", "LIMPET_CACHE"):
+    for name in ("LIMPET_STATE", "LIMPET_CACHE", "LIMPET_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     for name in ("CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"):
         monkeypatch.setenv(name, str(folder / name.lower()))
     return folder
@@ -114,7 +115,9 @@ def workspace(tmp_path, monkeypatch):
 def trusted(root):
     """The project at ``root``, trusted by the user, who agreed to the settings as they are."""
     workspace = workspace_at(str(root))
-    give_trust(workspace, offered_settings(workspace), 0.0)
+    workspace = give_trust(workspace, offered_settings(workspace), 0.0)
+    for folder in (workspace.shared, workspace.state):
+        os.makedirs(folder, exist_ok=True)
     return workspace
 
 

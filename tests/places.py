@@ -11,12 +11,12 @@ from pathlib import Path
 from limpet.ground.workspace import Workspace, workspace_at
 
 # Kinds that all working trees of a repository share; the others are a working tree's own.
-SHARED = ("candidates", "events", "memories")
+SHARED = ("candidates", "events", "memories", "observations")
 
 
 def private_path(workspace: Workspace, kind: str, *parts: str) -> str:
     """The path of a private file or folder: ``private_path(workspace, "sessions", "s.json")``."""
-    return os.path.join(workspace.shared if kind in SHARED else workspace.home, kind, *parts)
+    return os.path.join(workspace.shared if kind in SHARED else workspace.state, kind, *parts)
 
 
 def private_at(root: str | os.PathLike[str], kind: str, *parts: str) -> Path:

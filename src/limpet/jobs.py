@@ -21,7 +21,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event
 from limpet.ground.processes import Deadline
 from limpet.ground.trust.approvals import TYPED
-from limpet.ground.workspace import Workspace, workspace_at
+from limpet.ground.workspace import Workspace, bound_to, workspace_at
 
 if TYPE_CHECKING:
     from limpet.memory.extraction import Answered, ExtractionPrompt
@@ -32,9 +32,10 @@ Orders = dict[str, Any]
 Answer = dict[str, Any]
 
 
-def main(home: str, job: str) -> None:
-    """Run a job for the ``.limpet`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
-    workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+def main(home: str, job: str, state: str) -> None:
+    """Run a job for the ``.limpet`` folder ``home`` and a worktree's ``state``; a failure goes into the metrics,
+    nothing onto stderr."""
+    workspace = bound_to(workspace_at(os.path.dirname(os.path.abspath(home))), state)
     longest = JOBS[job][1]
     late = TimeoutError(f"timed out after {longest} s")
     with Deadline(longest, lambda: record_crash(workspace, Event(kind=f"job {job}", host=""), late, Clock())):
@@ -43,8 +44,8 @@ def main(home: str, job: str) -> None:
 
 def _run(workspace: Workspace, job: str) -> None:
     homes = {workspace.home}
-    if os.path.isdir(workspace.shared):
-        homes.add(workspace.shared)
+    if os.path.isdir(workspace.data):
+        homes.add(workspace.data)
     sys.addaudithook(_refuse_to_make(homes))
     orders: Orders = json.load(sys.stdin)
     try:
@@ -58,7 +59,7 @@ def _run(workspace: Workspace, job: str) -> None:
 
 
 def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
-    """A ``.limpet`` which a person deletes while the job runs stays deleted."""
+    """What a person deletes of a project while the job runs stays deleted."""
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:
@@ -277,6 +278,13 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
     return {"actions": len(keep_up(project).done)}
 
 
+def take_in_letters(workspace: Workspace, orders: Orders) -> Answer:
+    """Return the number of ``letters``. ``orders``: ``host``."""
+    from limpet.operations.inbox import empty_inbox
+
+    return {"letters": empty_inbox(workspace, str(orders.get("host") or ""), float(orders["now"]))}
+
+
 def tidy_drafts(workspace: Workspace, orders: Orders) -> Answer:
     from limpet.hosts.traces import remove_old_drafts
 
@@ -319,5 +327,6 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "task": (read_own_task, 60),
     "upkeep": (maintain_daily, 600),
     "tidy": (tidy_drafts, 60),
+    "inbox": (take_in_letters, 600),
     "rule_checks": (check_written, 120),
 }

@@ -172,7 +172,9 @@ def _install_here(
     job = plan_installation(workspace.root, scope, hosts, server)
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
-        trust_new_project(workspace, time.time())
+        workspace = trust_new_project(workspace, time.time())
+    elif is_met:
+        workspace = workspace_at(workspace.root)
     if agreed:
         carry_out_plan(job)
     if as_json:

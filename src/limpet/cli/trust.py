@@ -17,9 +17,9 @@ from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.consent import Consent, difference
 from limpet.ground.trust.giving import revoke_trust, trusted_projects
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import Workspace
 from limpet.hosts.registry import all_hosts
-from limpet.operations.trust import MEMORIES, RULES, TrustOffer, survey, trust_project
+from limpet.operations.trust import MEMORIES, RULES, TrustOffer, count_inherited, survey, trust_project
 from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
 
 # So many lines that read as orders are named before the texts.
@@ -63,45 +63,44 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
     if state.since and not (state.waiting or state.changed):
         emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
         return
-    if (consent := ask_for_trust(workspace, state, yes, only_show, as_json)) and not as_json:
-        emit(None, _thanks(workspace, consent), False)
+    if ask_for_trust(workspace, state, yes, only_show, as_json) and not as_json:
+        emit(None, _thanks(workspace), False)
 
 
 def ask_for_trust(
     workspace: Workspace, state: TrustState, yes: bool = False, only_show: bool = False, as_json: bool = False
-) -> Consent | None:
-    """Show what the project would bring, and record the person's word. Raises LimpetError where nobody gave it."""
+) -> Workspace | None:
+    """Show what the project would bring, and record the person's word; return the project as it is found then. Raises
+    LimpetError where nobody gave it."""
     offer = survey(workspace)
     known = not state.since and is_fresh_clone(workspace)
     if not as_json:
         emit(None, _lines(workspace, state, offer, known), False)
     if not (as_json or yes or (known and not only_show)):
         show_paged(text_lines(offer))
-    consent = None
+    trusted = None
     if not only_show:
         what = "Agree to these changes of" if state.since else "Trust"
         mark = offer.mark[:8]  # so many letters tell what was shown from another state of the project
         shown = (*setting_lines(offer), *text_lines(offer))
         obtain_for(workspace, yes, shown)(f"{what} {workspace.root} as they stand ({mark})")
-        consent = trust_project(workspace, offer, time.time())
+        trusted = trust_project(workspace, offer, time.time())
     if as_json:
-        emit(_data(workspace, trust_state(workspace) if consent else state, offer), (), True)
-    return consent
+        emit(_data(workspace, trust_state(trusted) if trusted else state, offer), (), True)
+    return trusted
 
 
 def _now(consent: Consent) -> str:
     if not os.path.isdir(consent.root):
         return "gone"
-    return "to be renewed" if difference(consent, os.path.join(consent.root, FOLDER)) else ""
+    return "to be renewed" if difference(consent, consent.root) else ""
 
 
-def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
+def _thanks(workspace: Workspace) -> Iterator[str]:
     if any(host.in_force(workspace.root) for host in all_hosts()):
         yield "Trusted. Its rules apply from the next prompt."
     else:
         yield "Trusted. No hooks run here yet, so nothing of it is used. Run: limpet init"
-    if not consent.nonce:
-        yield "Its .limpet cannot be written: you are asked again once this folder has another place on the disk."
 
 
 def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bool) -> Iterator[str]:
@@ -113,6 +112,8 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:
         yield "It is a fresh clone of the same repository: its remote and first commit are those that you trusted."
+    if count := count_inherited(workspace):
+        yield f"It keeps what was private of it: {count} {'memory' if count == 1 else 'memories'}."
     yield from summary(offer)
     if known:
         yield "To see the texts: limpet trust --show"

@@ -21,7 +21,7 @@ from limpet.operations.removal import archive_days, count_contents, remove_archi
 @click.command()
 @click.option("--shared", is_flag=True, help="Also remove hooks from committed settings.")
 @click.option("--user", is_flag=True, help="Also remove hooks from your own settings, for all projects.")
-@click.option("--purge", is_flag=True, help="Also delete .limpet/ with rules, memories and stories.")
+@click.option("--purge", is_flag=True, help="Also delete .limpet/ and the project's memories.")
 @here_option
 @dry_run_option
 @yes_option
@@ -40,7 +40,7 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     workspace = workspace_at(find_root(here))
     remove_archives_past(time.time())
     job = plan_uninstallation(workspace.root, shared, user, purge)
-    contents = count_contents(job.purged) if job.purged else {}
+    contents = count_contents(job.purged, workspace.shared) if job.purged else {}
     if not as_json:
         emit(None, _screen(job, contents), False)
     question = f"Delete .limpet/ with {', '.join(counted_contents(contents))}?" if job.purged else "Remove these?"
@@ -72,7 +72,7 @@ def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
 
 def _told(job: Job, archive: str) -> Iterator[str]:
     if not archive:
-        kept = "" if job.purged else " Rules and memories stay in .limpet/."
+        kept = "" if job.purged else " Rules stay in .limpet/, memories in your data folder."
         yield f"Done.{kept} To set it up again: limpet init"
         return
     days = archive_days()

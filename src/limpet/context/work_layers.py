@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.context.values import Request, Task
 
 WHERE = {
-    "continuation": ".limpet/continuation/latest.md",
+    "continuation": "limpet resume --full",
     "spec": "limpet spec status",
 }
 WORK_STATUS = "limpet work status"

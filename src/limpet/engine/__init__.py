@@ -57,8 +57,8 @@ def _take(step: Step, context: EventContext) -> EventContext:
 def _take_again(step: Step, context: EventContext, error: Exception) -> EventContext:
     """Try a step that failed once more without what is kept in the cache; where that fails too, a block says so."""
     workspace = context.workspace
-    # Somebody took ``.limpet`` away while the event was answered: no write may make it anew.
-    if not workspace.stranger and not os.path.isdir(workspace.home):
+    # Somebody deleted the project while the event was answered: no write may make it anew.
+    if not workspace.stranger and not os.path.isdir(workspace.data):
         return context.replace(done=True)
     from limpet.engine.record import record_crash
     from limpet.ground.config.mirror import drop_mirror

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # The host of an event that nobody sent: the steps write nothing for it.
 PREVIEW = "preview"
 # Stands for the project where there is none, and for the mirror until a step has read it.
-NOWHERE = Workspace(root="", home="", shared="", cache="")
+NOWHERE = Workspace(root="", home="", shared="", state="", cache="")
 UNREAD = Mirror(settings=DEFAULTS, session={})
 # Fields that what is in force depends on, and those of the conversation's state.
 STATE, OF_FORCE = frozenset(("mirror", "session", "subagent")), frozenset(CONVERSATION_KEYS.values())

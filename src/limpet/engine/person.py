@@ -16,7 +16,6 @@ from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.approvals import (
     ASKED,
@@ -173,7 +172,7 @@ def _carry_out(context: EventContext, offer: Approval) -> list[str]:
 
 
 def _note_offered(context: EventContext, offer: Approval) -> None:
-    path = os.path.join(project_state(context.workspace.shared), OFFERED)
+    path = os.path.join(context.workspace.data, OFFERED)
     try:
         append_line(path, offer.orders.partition(" ")[0], STATE_BYTES)
     except OSError:

@@ -64,7 +64,7 @@ def continuation_file(context: EventContext) -> str:
 
 
 def has_continuation(context: EventContext) -> bool:
-    return os.path.isfile(context.workspace.path("continuation", continuation_file(context)))
+    return os.path.isfile(context.workspace.kept("continuation", continuation_file(context)))
 
 
 def may_spawn(context: EventContext) -> bool:
@@ -127,7 +127,7 @@ def spawn_when_due(context: EventContext) -> EventContext:
 
 def tell_what_was_left(context: EventContext) -> EventContext:
     """A spawned conversation has what the last one left in its first prompt, and a private one leaves nothing."""
-    path = context.workspace.path("continuation", "latest.md")
+    path = context.workspace.kept("continuation", "latest.md")
     if context.event.source not in NEW or not context.is_real or is_spawned(os.environ) or not os.path.isfile(path):
         return context
     from limpet.work.continuation import parse_continuation, summary_lines
@@ -143,7 +143,7 @@ def tell_what_was_left(context: EventContext) -> EventContext:
     lines = (
         LEFT.format(at=found.at),
         *((ELSEWHERE.format(join=join),) if join else ()),
-        *summary_lines(found, TOKENS, f".limpet/continuation/{found.session}.md"),
+        *summary_lines(found, TOKENS, f"limpet resume --full {found.session}"),
     )
     return context.with_session(continuation=list(lines), taking_over=found.session)
 

@@ -75,7 +75,7 @@ def _output_of(process: subprocess.Popen[bytes] | None, patience: float) -> byte
 
 
 def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:
-    command = own_command("limpet.jobs", workspace.home, job)
+    command = own_command("limpet.jobs", workspace.home, job, workspace.state)
     try:
         orders = dumps(given).encode("utf-8", "surrogatepass")
     except ValueError:

@@ -81,7 +81,7 @@ def events_folder(shared: str) -> str:
 
 
 def metrics_path(workspace: Workspace) -> str:
-    return workspace.path("metrics", "hook.jsonl")
+    return workspace.kept("metrics", "hook.jsonl")
 
 
 def read_events(shared: str, kind: str | tuple[str, ...], file: str = "") -> Iterator[Event]:

@@ -11,7 +11,7 @@ import sys
 import time
 
 from limpet.ground.clock import iso
-from limpet.ground.workspace import find_upward
+from limpet.ground.repository import find_upward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

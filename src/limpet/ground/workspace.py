@@ -1,30 +1,35 @@
-"""Folders of a project: its root, its ``.limpet`` and, from a git worktree, the main worktree's."""
+"""Folders of a project: in the repository its root and its ``.limpet``, all of it meant for git; in the user's data
+folder what is private, which no git command and no search of the project meets (decision 64)."""
 
 from __future__ import annotations
 
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.digest import digest, safe_name
 from limpet.ground.errors import LimpetError
+from limpet.ground.repository import GitLayout, find_layout, find_upward, read_id
 from limpet.ground.storage.confinement import FOLDER as FOLDER
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out, lies_in
 from limpet.ground.storage.files import names_in, read_text
-from limpet.ground.storage.user_folders import project_cache
+from limpet.ground.storage.user_folders import project_cache, project_key, projects_folder, strangers_folder
 from limpet.ground.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST_WORKTREES = 20
 """The most linked worktrees of a repository that are looked for."""
+TRUST = "trust"
+"""The record in a project's private folder that says which project it belongs to, and that the user trusts it."""
+SHARED, TREES = "shared", "trees"
+BELOW = "below"
+"""The file there of the repositories below the project that use it, by their real paths."""
 
 
 class Workspace(Value):
     """Absolute paths of a project.
 
-    ``home``: its ``.limpet``.
-    ``shared``: the ``.limpet`` of the same folder in the main worktree, which holds memories and events.
+    ``home``: its ``.limpet``, which a branch may lack.
+    ``shared``: memories and events, private, one for all worktrees.
+    ``state``: of the worktree: sessions, modes, lock, figures, private too.
     ``cache``: the user's folder of what is made of the files in ``home``.
     ``stranger``: the folder of a project that the user does not trust, for which this empty one stands in.
     """
@@ -32,23 +37,39 @@ class Workspace(Value):
     root: str
     home: str
     shared: str
+    state: str
     cache: str
     stranger: str = ""
 
     def path(self, *parts: str) -> str:
         return os.path.join(self.home, *parts)
 
+    def kept(self, *parts: str) -> str:
+        return os.path.join(self.state, *parts)
+
     def cached(self, *parts: str) -> str:
         return os.path.join(self.cache, *parts)
 
+    @property
+    def data(self) -> str:
+        """The project's private folder, around ``shared`` and the worktrees' ``state``."""
+        return os.path.dirname(self.shared)
+
 
 def find_workspace(start: str) -> Workspace | None:
-    """At or above ``start`` (absolute); where a linked worktree has none of its own, at or above the same folder of the
-    main worktree."""
-    root = find_upward(start, is_project)
-    if root is None:
-        main = in_main_worktree(start)
-        root = find_upward(main, is_project) if main else None
+    """At or above ``start`` (absolute), within its repository; where a linked worktree has no ``.limpet`` of its own,
+    at or above the same folder of the main worktree. A project that the user knows counts without its ``.limpet``,
+    which a branch may lack; one above the repository only if the user said so."""
+    layout = find_layout(start)
+    top = layout.top if layout else ""
+    if layout and layout.worktree:
+        main = _in_main(layout, start)
+        root = find_upward(start, is_project, top)
+        root = root or (find_upward(main, is_project, layout.main) if main else None)
+        root = root or find_upward(start, lambda folder: is_known(folder, layout), top)
+    else:
+        root = find_upward(start, lambda folder: is_project(folder) or is_known(folder, layout), top)
+    root = root or (_agreed_above(top) if top else None)
     return None if root is None else workspace_at(root)
 
 
@@ -66,6 +87,11 @@ def is_project(folder: str) -> bool:
     return found.st_uid == euid or euid == 0
 
 
+def is_known(folder: str, layout: GitLayout | None) -> bool:
+    """The user trusted a project there, whether or not that still counts (``trust.consent``)."""
+    return os.path.isfile(os.path.join(private_folder(folder, layout), TRUST))
+
+
 def home_out_of_project(start: str) -> str | None:
     """The nearest ``.limpet`` at or above ``start`` that is a link out of its project: it counts as none."""
     root = find_upward(start, lambda folder: leads_out(os.path.join(folder, FOLDER), folder))
@@ -75,80 +101,95 @@ def home_out_of_project(start: str) -> str | None:
 def no_project(start: str) -> LimpetError:
     if linked := home_out_of_project(start):
         return LimpetError(LEADS_OUT, linked, "replace the link with the folder")
+    if above := project_above(start):
+        return LimpetError(f"This repository has no project of its own, and does not use {above}", start, USE_ABOVE)
     return LimpetError("No .limpet folder here or above", start, "run: limpet init")
 
 
+USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
+
+
 def workspace_at(root: str) -> Workspace:
-    home = os.path.join(root, FOLDER)
-    main = in_main_worktree(root)
-    shared = os.path.join(main, FOLDER) if main else home
-    return Workspace(root=root, home=home, shared=shared, cache=project_cache(home))
+    layout = find_layout(root)
+    private, home = private_folder(root, layout), os.path.join(root, FOLDER)
+    tree = f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else "main"
+    return Workspace(
+        root=root,
+        home=home,
+        shared=os.path.join(private, SHARED),
+        state=os.path.join(private, TREES, tree),
+        cache=project_cache(home),
+    )
+
+
+def bound_to(workspace: Workspace, state: str) -> Workspace:
+    """With the ``state`` of another, by which a conversation stays bound; unchanged where there is none."""
+    if state in ("", workspace.state):
+        return workspace
+    return workspace.replace(state=state, cache=project_cache(state))
+
+
+def private_folder(root: str, layout: GitLayout | None) -> str:
+    """By the repository's id and the place in it, else by the path. It says nothing about trust: an id may have been
+    copied, and another folder may lie at the path."""
+    if os.path.dirname(root) == strangers_folder():
+        return root
+    known = read_id(layout) if layout else ""
+    if layout is None or not known:
+        return os.path.join(projects_folder(), project_key(root))
+    place = os.path.relpath(os.path.realpath(root), os.path.realpath(layout.top)).replace(os.sep, "/")
+    name = safe_name(known) if place == os.curdir else f"{safe_name(known)}-{digest(place)}"
+    return os.path.join(projects_folder(), name)
 
 
 def worktrees(root: str) -> tuple[str, ...]:
     """The folder and the repository's other worktrees. Reads a small file for each and runs no git."""
-    main = in_main_worktree(root) or root
-    folder = os.path.join(main, ".git", "worktrees")
+    layout = find_layout(root)
+    if layout is None:
+        return (root,)
+    folder = os.path.join(layout.common, "worktrees")
     names = names_in(folder)[:MOST_WORKTREES]
     pointers = ((name, read_text(os.path.join(folder, name, "gitdir"), STATE_BYTES)) for name in names)
-    linked = (os.path.dirname(os.path.join(folder, name, found.strip())) for name, found in pointers if found)
-    return tuple(dict.fromkeys((root, main, *map(os.path.normpath, linked))))
+    linked = [os.path.dirname(os.path.join(folder, name, found.strip())) for name, found in pointers if found]
+    if not (layout.worktree or linked):
+        return (root,)
+    main = _in_main(layout, root) if layout.worktree else layout.top
+    return tuple(dict.fromkeys((root, *filter(None, (main,)), *map(os.path.normpath, linked))))
 
 
 def outer_root(root: str) -> str:
     """The nearest project above, within the repository; "" for none. Costs one ``lstat`` where the project is the
     repository's root."""
-    top = find_upward(root, _holds_git)
-    found = find_upward(os.path.dirname(root), is_project) if top and top != root else None
-    return found if top and found and lies_in(top, found) else ""
+    layout = find_layout(root)
+    top = layout.top if layout else ""
+    found = find_upward(os.path.dirname(root), is_project, top) if top and top != root else None
+    return found if found and lies_in(top, found) else ""
+
+
+def project_above(start: str) -> str:
+    """The nearest project beyond the border of the repository around ``start``; "" for none, and outside one."""
+    layout = find_layout(start)
+    return (find_upward(os.path.dirname(layout.top), is_project) or "") if layout else ""
 
 
 def in_main_worktree(path: str) -> str | None:
     """None for a path outside a linked worktree."""
-    found = _main_worktree(path)
-    return None if found is None else os.path.normpath(os.path.join(found[1], os.path.relpath(path, found[0])))
+    layout = find_layout(path)
+    return _in_main(layout, path) if layout and layout.worktree else None
 
 
 def main_root(path: str) -> str | None:
-    found = _main_worktree(path)
-    return found[1] if found else find_upward(path, _holds_git)
+    layout = find_layout(path)
+    return (layout.main or layout.top) if layout else None
 
 
-def find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
-    folder = os.path.abspath(start)
-    while True:
-        if accepts(folder):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+def _in_main(layout: GitLayout, path: str) -> str | None:
+    return os.path.normpath(os.path.join(layout.main, os.path.relpath(path, layout.top))) if layout.main else None
 
 
-def _holds_git(folder: str) -> bool:
-    return os.path.lexists(os.path.join(folder, ".git"))
-
-
-def _main_worktree(start: str) -> tuple[str, str] | None:
-    """The roots of the linked worktree around ``start`` and of the main one, None outside a linked one. Reads three
-    small files. The main one must name this worktree too: a folder that says alone which repository it belongs to may
-    have come so."""
-    root = find_upward(start, _holds_git)
-    pointer = read_text(os.path.join(root, ".git"), STATE_BYTES) if root else None
-    if not root or not pointer or not pointer.startswith("gitdir:"):
+def _agreed_above(top: str) -> str | None:
+    above = find_upward(os.path.dirname(top), is_project)
+    if above is None:
         return None
-    git_directory = os.path.join(root, pointer[len("gitdir:") :].strip())
-    common = read_text(os.path.join(git_directory, "commondir"), STATE_BYTES)
-    if not common:
-        return None
-    common_directory = os.path.normpath(os.path.join(git_directory, common.strip()))
-    if os.path.basename(common_directory) != ".git" or not _is_linked_back(root, git_directory, common_directory):
-        return None
-    return root, os.path.dirname(common_directory)
-
-
-def _is_linked_back(root: str, git_directory: str, common_directory: str) -> bool:
-    record, known = os.path.realpath(git_directory), os.path.realpath(os.path.join(common_directory, "worktrees"))
-    back = (read_text(os.path.join(record, "gitdir"), STATE_BYTES) or "").strip()
-    named, name = os.path.split(os.path.join(record, back))
-    return os.path.dirname(record) == known and name == ".git" and os.path.realpath(named) == os.path.realpath(root)
+    agreed = read_text(os.path.join(workspace_at(above).data, BELOW), STATE_BYTES) or ""
+    return above if os.path.realpath(top) in agreed.splitlines() else None

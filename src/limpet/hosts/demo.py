@@ -146,7 +146,7 @@ def _show(scene: DemoScene, workspace: Workspace, finished: FinishedLine) -> Dem
     # The user never sees a failure of the hook, so it is looked for in what the hook recorded of itself.
     record = next(read_newest_first(metrics_path(workspace)), None)
     if record is None:
-        raise LimpetError("The hook left no record", workspace.path("metrics"), "run: limpet doctor")
+        raise LimpetError("The hook left no record", workspace.kept("metrics"), "run: limpet doctor")
     if "crash" in record:
         raise LimpetError(f"The hook failed on {scene.event}: {record['crash']}: {record['what']}", record["where"])
     return DemoBlock(

@@ -11,8 +11,9 @@ from limpet.ground.git import is_ignored, repository_or_project
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.files import names_in, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
+from limpet.ground.storage.scaffold import FORMER
 from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
-from limpet.ground.trust.consent import IDENTITY_NAME, admit, find_consent
+from limpet.ground.trust.consent import admit, find_consent
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from limpet.hosts.base import Host
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
@@ -76,12 +77,14 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
     if workspace is None:
         yield Check(FAIL, f"No {FOLDER} in {project} or above: the hooks have no effect here", INIT)
         return
-    for folder in dict.fromkeys((workspace.home, workspace.shared)):
-        if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+    for folder in (workspace.home, workspace.data):
+        if not os.path.isdir(folder):
+            continue
+        if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             yield Check(FAIL, f"{folder} is not readable and writable", "change its permissions")
         else:
             yield Check(OK, f"{folder} is readable and writable")
-    for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
+    for folder in (workspace.home, workspace.path("rules")):
         for name in [] if leads_out(folder) else names_in(folder):
             path = os.path.join(folder, name)
             if os.path.islink(path) and leads_out(path):
@@ -111,12 +114,10 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
-    for name in ("cache/x", IDENTITY_NAME):
-        if is_ignored(project, os.path.join(project, FOLDER, name)) is False:
-            file, path = f"{FOLDER}/.gitignore", name.removesuffix("/x")
-            has_file = os.path.exists(os.path.join(project, file))
-            hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
-            yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
+    for name in FORMER:
+        if os.path.lexists(os.path.join(project, FOLDER, name)):
+            what = f"{FOLDER}/{name} is not read: what is private lies in your data folder"
+            yield Check(WARN, what, "delete it, also from git")
     private = [*private_server_files(project, ())]
     for host in hosts:
         private += host.private_files(project)

@@ -95,7 +95,7 @@ def main() -> int:
     event = Event(kind="tool_before", host=around.host, session=_conversation(workspace, around), cwd=folder)
     found = find_effects(workspace, event, read_mirror(workspace), clock)
     lines = [*describe_effects(found)] if found else []
-    reason = "" if take_pass(workspace.home, clock.now()) else _refusal(event, workspace, clock)
+    reason = "" if take_pass(workspace.state, clock.now()) else _refusal(event, workspace, clock)
     for line in (*lines, *filter(None, (reason,))):
         print(f"limpet: {visible(line)}", file=sys.stderr)
     return REFUSED if reason else 0
@@ -115,7 +115,7 @@ def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
 def _conversation(workspace: Workspace, around: Surroundings) -> str:
     if around.conversation:
         return around.conversation
-    folder = workspace.path("sessions")
+    folder = workspace.kept("sessions")
     states = [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".json")]
     newest = max(states, key=_changed, default="")
     return os.path.basename(newest).removesuffix(".json")

@@ -12,10 +12,10 @@ from limpet.ground.git import is_ignored
 from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
-from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.consent import find_consent
-from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
 from limpet.hosts.base import Host
@@ -57,7 +57,7 @@ from limpet.work.lock import marked_files
 
 class Job(Value):
     """``changes``: in the order in which they are made.
-    ``purged``: the folder to delete, "" for none.
+    ``purged``: the ``.limpet`` to delete, and with it what is private of the project; "" for none.
     ``clients``: whom the files outside ``.limpet`` are for, () where that is not told.
     ``by_server``: those of them that get the MCP server and no hooks."""
 
@@ -82,7 +82,7 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = ChangePlan(
-        tuple(FileChange(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
+        tuple(FileChange(path, "the inbox of agents", None, text) for path, text in missing_files(root).items())
     )
     plans, notes = [], []
     for host in hosts:
@@ -149,12 +149,13 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
-    plan = combine([move_record(home), *plans, ChangePlan(notes=notes)])
+    plan = combine([move_record(home), *plans, _plan_inbox_removal(root), ChangePlan(notes=notes)])
     plan = plan_server_removal(home, scopes_of(OWNER), plan)
     plan += _plan_launcher_removal(plan)
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
     changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
-    return Job(root, changes, plan.notes, home if purge and os.path.isdir(home) else "")
+    is_there = os.path.isdir(home) or os.path.isdir(workspace_at(root).data)
+    return Job(root, changes, plan.notes, home if purge and is_there else "")
 
 
 def plan_launcher() -> ChangePlan:
@@ -169,16 +170,18 @@ def carry_out_plan(job: Job, now: float = 0.0) -> str:
     """Return the archive of the folder that it deletes, "" where it deletes none or only a link; ``now``, in seconds
     since 1970, is in its name. Raise LimpetError, with nothing changed, where a file is no longer what the plan saw,
     or the archive cannot be written."""
-    archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
+    workspace = workspace_at(job.root)
+    archive = make_archive(job.purged, workspace.data, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
     if not job.purged:
-        look(workspace_at(job.root))
+        look(workspace)
     else:
         remove_caches(job.purged)
-        revoke_trust(workspace_at(job.root))
+        remove_caches(workspace.shared)
+        forget_project(workspace)
     if os.path.islink(job.purged):
         os.unlink(job.purged)
-    elif job.purged:
+    elif os.path.isdir(job.purged):
         shutil.rmtree(job.purged)
     return archive
 
@@ -208,6 +211,16 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     what, folders = "no longer used by any project", (state_folder(),)
     paths = launcher_files(here())
     return ChangePlan(tuple(FileChange(path, what, read_bytes(path), None, folders=folders) for path in paths))
+
+
+def _plan_inbox_removal(root: str) -> ChangePlan:
+    """And of a ``.limpet`` in which nothing else is."""
+    home = os.path.join(root, FOLDER)
+    folder = os.path.join(home, INBOX)
+    path = os.path.join(folder, ".gitignore")
+    if read_bytes(path) != IGNORED:
+        return ChangePlan()
+    return ChangePlan((FileChange(path, "the inbox of agents", IGNORED, None, folders=(folder, home)),))
 
 
 def plan_block_removal(root: str) -> ChangePlan:

@@ -9,7 +9,7 @@ from limpet import __version__
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import names_in, read_bytes, read_text
-from limpet.ground.storage.user_folders import PROJECTS, project_state, state_folder
+from limpet.ground.storage.user_folders import PROJECTS, project_key, state_folder
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, parents
 
 # Of one file, and of files by their paths.
@@ -22,7 +22,7 @@ LOCAL, SHARED, USER = "local", "shared", "user"
 
 
 def project_record(home: str) -> str:
-    return os.path.join(project_state(home), NAME)
+    return os.path.join(state_folder(), PROJECTS, project_key(os.path.dirname(home)), NAME)
 
 
 def user_record() -> str:

@@ -24,7 +24,7 @@ from limpet.work.lock import instruction_files
 def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
     """Remove at the end the files of sessions whose ids hold ``mark``, and their blocks. A block that was there before
     stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and the session's id."""
-    latest = workspace.path("continuation", "latest.md")
+    latest = workspace.kept("continuation", "latest.md")
     before = read_bytes(latest)
     blocks = blocks_folder(workspace.shared)
     known = set(os.listdir(blocks)) if os.path.isdir(blocks) else set()
@@ -35,9 +35,8 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
             block = event_data(event).get("block")
             if isinstance(block, str) and block and os.path.basename(block) not in known:
                 remove_file(block_path(workspace.shared, os.path.basename(block)))
-        for home in {workspace.home, workspace.shared}:
-            for part in ("sessions", "continuation", "cache", "events"):
-                _remove_named(os.path.join(home, part), mark)
+        for folder in (workspace.shared, workspace.state):
+            _remove_named(folder, mark)
         _remove_named(workspace.cache, mark)
         _remove_named(conversations_folder(), mark)
         if mark.encode() in (read_bytes(latest) or b""):
@@ -58,7 +57,7 @@ def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
     """Drafts are old that nobody has written to for an hour."""
     found: list[str] = []
     squads = os.path.join(workspace.root, LIMPET.squads)
-    for folder in (workspace.home, workspace.shared, squads, state_folder(), cache_folder()):
+    for folder in (workspace.home, workspace.data, squads, state_folder(), cache_folder()):
         found += old_drafts(folder, now)
     root = workspace.root
     beside = [root, os.path.dirname(user_config_path()), *map(os.path.dirname, instruction_files(root))]

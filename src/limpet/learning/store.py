@@ -57,7 +57,7 @@ def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> S
 
 def stores_lock(workspace: Workspace) -> AbstractContextManager[None]:
     """Raise LimpetError where another process of Limpet writes the stores."""
-    return sole_writer(workspace.path("cache", "locks", "knowledge.lock"), "the knowledge", PATIENCE, fair_lock)
+    return sole_writer(workspace.kept("locks", "knowledge.lock"), "the knowledge", PATIENCE, fair_lock)
 
 
 def read_texts(workspace: Workspace) -> Texts:
@@ -98,7 +98,7 @@ def write_observation(workspace: Workspace, observation: Observation, cap: int) 
     source = observation.source
     path = source_path(workspace, source)
     where, is_private = shown_store_path(path), source.startswith(OF_CONVERSATION)
-    with sole_writer(workspace.path("cache", "locks", "observations.lock"), "the observations", PATIENCE, fair_lock):
+    with sole_writer(workspace.kept("locks", "observations.lock"), "the observations", PATIENCE, fair_lock):
         text = _read(path, LARGEST)
         known = len(read_observations(text, source, where)[0])
         if known >= cap:

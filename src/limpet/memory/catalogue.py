@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.instructions import INSTRUCTION, flags_of, withheld
+from limpet.ground.trust.consent import root_of
 from limpet.memory.files import store
 from limpet.memory.files.tree import UNREAD, walk
 from limpet.memory.index import reading, sync
@@ -130,7 +131,7 @@ class Catalogue:
         """Return the card, None where the index has none, and the cited files that are not there."""
         with self._index() as (connection, _):
             card, cited = reading.card_at(connection, stored.path)
-        root = os.path.dirname(self.shared)
+        root = root_of(self.shared)
         missing = tuple(path for path in cited if not os.path.lexists(os.path.join(root, path)))
         return (self._tiered([card])[0] if card else None), missing
 

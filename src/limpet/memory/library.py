@@ -15,6 +15,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.trust.consent import root_of
 from limpet.memory.catalogue import ALL, Catalogue
 from limpet.memory.files import store
 from limpet.memory.files.evidence import CHANGED, NO_EVIDENCE, STRENGTHENED, read_own_evidence
@@ -272,7 +273,7 @@ class Library(Catalogue):
         record(self.shared, self._acting(why).replace(session=session), kind, {"ids": list(ids), **told})
 
     def _secrets(self) -> frozenset[str]:
-        return read_secrets(os.path.dirname(self.shared))
+        return read_secrets(root_of(self.shared))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
         kind, source, now = str(fields.get("type", "")), rights.owner_name_of(self.reader), self.clock.now()

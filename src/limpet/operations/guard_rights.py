@@ -89,17 +89,17 @@ def allow_once(workspace: Workspace, obtain: Obtain, name: str, reason: str, now
         raise LimpetError("This act was allowed", name, LOG)
     act_in_words = found.act or f"{found.tool} {found.target}".strip()
     obtain(f"Let {found.agent or 'the agent'} do once: {act_in_words} ({reason.strip()})")
-    _write(workspace.home, Allowance(act=act, record=found.id, reason=reason.strip(), until=now + HOUR))
+    _write(workspace.state, Allowance(act=act, record=found.id, reason=reason.strip(), until=now + HOUR))
     actor = Actor(writer=writer, now=now, retention=read_mirror(workspace).settings["retention"], why=reason.strip())
     record(workspace, actor, ALLOWED, {"id": found.id, "rule": found.rule, "act": found.act, "tool": found.tool})
     return found
 
 
-def _write(home: str, allowance: Allowance) -> None:
-    path = allowance_path(home, allowance.act)
+def _write(state: str, allowance: Allowance) -> None:
+    path = allowance_path(state, allowance.act)
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        write_durably(path, signed_record(allowance.__dict__, allowance_purpose(home), make_key()))
+        write_durably(path, signed_record(allowance.__dict__, allowance_purpose(state), make_key()))
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
 

@@ -22,7 +22,7 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
-from limpet.ground.workspace import Workspace, workspace_at
+from limpet.ground.workspace import Workspace, bound_to, workspace_at
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
@@ -74,9 +74,10 @@ def refresh_mirror(workspace: Workspace) -> None:
     write_mirror(ProjectState(workspace))
 
 
-def main(home: str) -> None:
-    """Make the mirror of the ``.limpet`` folder ``home``, and print it for a hook where nothing can be written."""
-    workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+def main(home: str, state: str) -> None:
+    """Make the mirror of the ``.limpet`` folder ``home`` and a worktree's ``state``, and print it for a hook where
+    nothing can be written."""
+    workspace = bound_to(workspace_at(os.path.dirname(os.path.abspath(home))), state)
     with Deadline(DEADLINE, lambda: None):
         agents = compile_agents(workspace)
         mirror = compose(ProjectState(workspace), agents)

@@ -19,7 +19,7 @@ def refresh_all(workspace: Workspace, now: float) -> Refreshed:
     LimpetError."""
     if os.path.isfile(workspace.path(SPECS)):
         refresh_mirror(workspace)
-    if not has_entries(workspace.shared):
+    if not has_entries(workspace):
         return Refreshed(changed=0, removed=0, total=0, problems=())
     settings = load_settings(workspace)[0]["memory"]
     return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])

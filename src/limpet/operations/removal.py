@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import root_commit
-from limpet.ground.storage.archives import archive_folder, archives_of, remove_old_archives, unpack_archive
+from limpet.ground.storage.archives import PRIVATE, archive_folder, archives_of, remove_old_archives, unpack_archive
 from limpet.ground.storage.files import names_in
 from limpet.ground.trust.giving import give_trust
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import FOLDER, SHARED, Workspace
 from limpet.memory.files.store import scan_files
 from limpet.work.stories.store import STORIES
 
@@ -29,11 +29,12 @@ def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> 
     if dry_run:
         with TemporaryDirectory(dir=archive_folder()) as folder:
             home = os.path.join(folder, FOLDER)
-            unpack_archive(found[0], home)
-            return found[0], count_contents(home)
-    unpack_archive(found[0], workspace.home)
-    give_trust(workspace, {}, now, root_commit(workspace.root))
-    return found[0], count_contents(workspace.home)
+            private = os.path.join(folder, PRIVATE)
+            unpack_archive(found[0], home, private)
+            return found[0], count_contents(home, os.path.join(private, SHARED))
+    workspace = give_trust(workspace, {}, now, root_commit(workspace.root))
+    unpack_archive(found[0], workspace.home, workspace.data)
+    return found[0], count_contents(workspace.home, workspace.shared)
 
 
 def remove_archives_past(now: float) -> None:
@@ -45,10 +46,10 @@ def archive_days() -> int:
     return int(load_settings(None)[0]["retention"]["archive_days"])
 
 
-def count_contents(home: str) -> dict[str, int]:
+def count_contents(home: str, shared: str) -> dict[str, int]:
     """Only what there is."""
     counts = {
-        "memories": sum(1 for _ in scan_files(home)),
+        "memories": sum(1 for _ in scan_files(shared)),
         "rule files": _count_entries(os.path.join(home, RULES)),
         "stories": _count_entries(os.path.join(home, STORIES)),
     }

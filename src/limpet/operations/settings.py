@@ -29,7 +29,8 @@ def change_setting(
         file, lock, home = user_config_path(), user_config_path() + ".lock", None
     else:
         name, home = LOCAL_CONFIG if scope == "local" else CONFIG, workspace
-        file, lock = workspace.path(name), workspace.path("cache", "locks", f"{name}.lock")
+        file = os.path.join(workspace.data if scope == "local" else workspace.home, name)
+        lock = workspace.kept("locks", f"{name}.lock")
 
     def agree(wanted: Any) -> None:
         if is_acting(tuple(key.split(".")), wanted):

@@ -20,13 +20,15 @@ from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.storage.user_folders import settings_files
 from limpet.ground.text.escaping import clip
-from limpet.ground.trust.consent import IDENTITY_NAME, Consent, consent_place_of, find_consent
-from limpet.ground.trust.giving import forget_moved, former_place, give_trust
+from limpet.ground.trust.consent import OWNER, REPLACED, find_consent, find_former, inode_of
+from limpet.ground.trust.giving import give_trust, take_over
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import FOLDER, SHARED, Workspace
 from limpet.memory.files.codec import read_entry_text
-from limpet.memory.files.store import read_raw, scan_files
+from limpet.memory.files.store import scan_files
+from limpet.memory.files.tree import walk_team
 from limpet.memory.model.entry import LARGEST
+from limpet.memory.model.layout import team_memories
 from limpet.operations.framework import AGENTS, FORMS, KINDS, WORKFLOWS, framework_files_of, packaged_texts
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.rules.view import called_by
@@ -41,9 +43,6 @@ from limpet.rules.plan.places import plain_rule_name, read_rule_files
 from limpet.rules.plan.sources import read_sources
 from limpet.work.checks import keep_environment
 
-# In ``.limpet``, what conversations leave there, and what says nothing.
-PASSING = ("cache", "events", "metrics", "sessions", IDENTITY_NAME)
-
 Drafts = Mapping[str, "str | None"]
 # How many memories and files of the work are read, and the lines of the latter that are shown.
 MOST_MEMORIES, MOST_OF_THE_WORK, OPENING = 500, 50, 6
@@ -51,7 +50,7 @@ LONGEST_TRIGGER, LONGEST_TEXT = 300, 65_536
 CUT = "The rest is not shown: the file is longer than 65,536 characters."
 RULES, ARTICLES, WORK, MEMORIES = "rules", "articles", "work", "memories"
 # What of the work speaks to an agent, by its path in ``.limpet``.
-OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories", "knowledge")
+OF_THE_WORK = ("manifest.yaml", "handoffs", "stories", "knowledge")
 Redact = Callable[[str], str]
 CHANGED = "The project changed while you were asked, so nothing was recorded"
 
@@ -96,12 +95,11 @@ def survey(workspace: Workspace) -> TrustOffer:
 
 def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str:
     """Of a trusted project only settings and rules count, because the rest changes at work."""
-    homes = () if find_consent(workspace) else dict.fromkeys((workspace.home, workspace.shared))
     files: dict[str, Any] = {}
-    for home in homes:
-        files.update((path, _checksum(path)) for path in _files_below(home))
+    if not find_consent(workspace):
+        files.update((path, _checksum(path)) for path in _files_below(workspace.home))
     rules = {name: checksum(raw or b"") for name, raw in read_rule_files(workspace).items()}
-    places = [consent_place_of(folder) for folder in (workspace.root, workspace.home)]
+    places = [inode_of(folder) for folder in (workspace.root, workspace.home)]
     parts = (drafts or _drafts(workspace), files, rules)
     return digest(repr((places, [sorted(part.items()) for part in parts])))
 
@@ -112,10 +110,8 @@ def _drafts(workspace: Workspace) -> dict[str, str | None]:
 
 
 def _files_below(home: str) -> Iterator[str]:
-    for folder, folders, names in os.walk(home):
-        if folder == home:
-            folders[:] = [name for name in folders if name not in PASSING]
-        yield from (os.path.join(folder, name) for name in names if not (folder == home and name in PASSING))
+    for folder, _, names in os.walk(home):
+        yield from (os.path.join(folder, name) for name in names)
 
 
 def _checksum(path: str) -> object:
@@ -260,9 +256,10 @@ def _files_at(path: str) -> Iterator[str]:
 
 
 def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
-    paths = [path for path, mark in scan_files(workspace.shared) if mark[1] <= LARGEST]
+    top = team_memories(workspace.root)
+    paths = [found.path for found in walk_team(workspace.root) if not found.what and found.stamp[1] <= LARGEST]
     for path in paths[:MOST_MEMORIES]:
-        text = safe((read_raw(workspace.shared, path) or b"").decode("utf-8", "replace"))
+        text = safe((read_bytes(os.path.join(top, *path.split("/")), LARGEST) or b"").decode("utf-8", "replace"))
         try:
             opening = [read_entry_text(text, path).title]
         except LimpetError as error:
@@ -278,16 +275,33 @@ def _read(path: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\n{CUT}"
 
 
-def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Consent:
-    """Raises LimpetError where the project is not as it was shown, or the user's state folder cannot be written."""
+def find_inheritance(workspace: Workspace, born: str) -> str:
+    """The record of the project that this one continues, with all that was private of it: one that was moved here, or
+    a fresh clone of it at the same place. "" for none, as for a copy of one that is still there."""
+    path, former, why = find_former(workspace) or ("", None, "")
+    if former is None or why == OWNER or (why == REPLACED and former.born != born):
+        return ""
+    return path if why == REPLACED or not os.path.lexists(former.root) else ""
+
+
+def count_inherited(workspace: Workspace) -> int:
+    """The memories that would come along."""
+    record = find_inheritance(workspace, root_commit(workspace.root))
+    return sum(1 for _ in scan_files(os.path.join(os.path.dirname(record), SHARED))) if record else 0
+
+
+def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Workspace:
+    """Return the project as it is found from now on; what was private of one that was moved here goes along. Raises
+    LimpetError where the project is not as it was shown, or the user's folders cannot be written."""
     if fingerprint_texts(workspace) != offer.mark:
         raise LimpetError(CHANGED, workspace.root, "To look again, run: limpet trust")
-    former = None if find_consent(workspace) else former_place(workspace)
-    consent = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
+    born = root_commit(workspace.root)
+    former = find_inheritance(workspace, born)
+    workspace = give_trust(workspace, offer.agreed, now, born)
+    if former:
+        take_over(workspace, former)
     if any(key.startswith("work.checks.") for key in offer.agreed):
         keep_environment(workspace, os.environ, now)
-    if former:
-        forget_moved(former)
     keep_rules(workspace)
     refresh_mirror(workspace)
-    return consent
+    return workspace

@@ -10,12 +10,12 @@ from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.git import root_commit
+from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.durable import make_shared_folders
 from limpet.ground.storage.files import read_text, write_if_possible
-from limpet.ground.storage.user_folders import project_state
-from limpet.ground.trust.consent import FOLDER_CHANGED, find_consent, find_lapsed
-from limpet.ground.trust.consent import IDENTITY_NAME as IDENTITY
-from limpet.ground.trust.giving import former_place, give_trust, why_untrusted
+from limpet.ground.storage.scaffold import INBOX
+from limpet.ground.trust.consent import MOVED, REPLACED, find_consent, find_lapsed
+from limpet.ground.trust.giving import give_trust, why_untrusted
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.rules.edit.difference import RuleFileChange
@@ -42,8 +42,9 @@ class TrustState(Value):
 def trust_state(workspace: Workspace) -> TrustState:
     consent = find_consent(workspace)
     if consent is None:
-        former = former_place(workspace)
-        return TrustState(moved_from=former.root if former else "", reason=why_untrusted(workspace))
+        former, why = find_lapsed(workspace) or (None, "")
+        moved = former.root if former and why == MOVED else ""
+        return TrustState(moved_from=moved, reason=why_untrusted(workspace))
     from limpet.ground.config.settings import offered_settings  # with YAML, which no hook has
 
     offered = offered_settings(workspace)
@@ -52,19 +53,20 @@ def trust_state(workspace: Workspace) -> TrustState:
 
 
 def is_fresh_clone(workspace: Workspace) -> bool:
-    """By the repository's remote and first commit; asks git. False for the folder that was trusted."""
+    """By the repository's first commit; asks git. False for the repository that was trusted."""
     was, why = find_lapsed(workspace) or (None, "")
-    return bool(was and why == FOLDER_CHANGED and was.born and was.born == root_commit(workspace.root))
+    return bool(was and why == REPLACED and was.born and was.born == root_commit(workspace.root))
 
 
-def trust_new_project(workspace: Workspace, now: float) -> None:
-    """The folder comes first, so that an installation that is broken off is taken up again as the user's own."""
+def trust_new_project(workspace: Workspace, now: float) -> Workspace:
+    """Return it as it is found from now on."""
     try:
         make_shared_folders(workspace.home)
     except OSError as error:
         raise LimpetError(f"Cannot create the folder ({error.strerror})", workspace.home) from error
-    give_trust(workspace, {}, now, root_commit(workspace.root))
+    workspace = give_trust(workspace, {}, now, root_commit(workspace.root))
     keep_rules(workspace)
+    return workspace
 
 
 def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
@@ -74,11 +76,14 @@ def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
 
 
 def is_new(workspace: Workspace) -> bool:
-    """Whether nothing is in ``.limpet`` but the line by which the folder is known, so that all will be what we make."""
-    if os.path.islink(workspace.home):
+    """Whether nothing is in ``.limpet`` but its inbox, and nobody trusted the project, so that all will be what we
+    make."""
+    if os.path.islink(workspace.home) or find_consent(workspace) or find_lapsed(workspace):
         return False
+    inbox = workspace.path(INBOX)
     for folder, folders, names in os.walk(workspace.home):
-        if {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders):
+        is_linked = any(os.path.islink(os.path.join(folder, each)) for each in folders)
+        if is_linked or (names and not lies_in(inbox, folder)):
             return False
     return True
 
@@ -118,4 +123,4 @@ def _texts(workspace: Workspace) -> dict[str, str]:
 
 
 def _file(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.home), "rules")
+    return workspace.kept("rules")

@@ -60,12 +60,12 @@ def names_of(workspace: Workspace, ids: Collection[str]) -> dict[str, str]:
 
 
 def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:
-    made = _parse(run_compiler(workspace.home, time.monotonic() + budget_s))
+    made = _parse(run_compiler(workspace, time.monotonic() + budget_s))
     if "agents" in made:
         agents: dict[str, Entry] = made["agents"]
         return agents
     if write_if_possible(compiled_path(workspace), dumps({"product": __version__, "sources": {}, "agents": {}})):
-        start_compiler(workspace.home)
+        start_compiler(workspace)
     return {}
 
 

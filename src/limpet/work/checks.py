@@ -23,7 +23,6 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.git import listed_files
 from limpet.ground.storage.files import read_text, write_if_possible
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.trust.signed import read_key, read_signed, sign, signed_record
@@ -298,11 +297,11 @@ def _mark(value: str, key: bytes) -> str:
 
 
 def _file(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.home), NAME)
+    return workspace.kept(NAME)
 
 
 def _purpose(workspace: Workspace) -> str:
-    return f"environment {workspace.home}"
+    return "environment {}".format("/".join(workspace.state.split(os.sep)[-3:]))
 
 
 def _exists(root: str, name: str) -> bool:

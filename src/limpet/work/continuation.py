@@ -167,7 +167,7 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
     """Return a few lines for the block, the most important first, in at most ``most`` estimated tokens. Each line gets
-    its beginning; what is left goes to the first ones. ``path``: the file with the whole."""
+    its beginning; what is left goes to the first ones. ``path``: the command that prints the whole."""
     lines = [_flat(line) for line in _summary(continuation, path)]
     least = [clip(line, _GIST) for line in lines]
     while least and sum(map(estimate_tokens, least)) > most:

@@ -27,17 +27,18 @@ _IDS = ("at", "session", "host")
 
 
 def continuation_name(session: str) -> str:
-    return f"{FOLDER}/{PLACE}/{_file(session)}"
+    """The command that prints it: an agent may not read where it lies."""
+    return f"limpet resume --full {safe_name(session)}" if session else "limpet resume --full"
 
 
 def read_continuation(workspace: Workspace, session: str = "") -> Continuation | None:
     """Without ``session`` the newest of all; None where there is none."""
-    text = read_text(workspace.path(PLACE, _file(session)), STATE_BYTES)
+    text = read_text(workspace.kept(PLACE, _file(session)), STATE_BYTES)
     if text is not None:
         return parse_continuation(text)
     if session:
         return None
-    folder = workspace.path(PLACE)
+    folder = workspace.kept(PLACE)
     texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
     return max((parse_continuation(text) for text in texts if text), key=lambda found: found.at, default=None)
 
@@ -48,7 +49,7 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
     that is much later was written by a clock that ran ahead. Secrets are redacted. Raise LimpetError, with nothing
     written."""
     name = continuation_name(now.session)
-    with sole_writer(workspace.path("cache", "locks", "continuation.lock"), name):
+    with sole_writer(workspace.kept("locks", "continuation.lock"), name):
         before = read_continuation(workspace, now.session)
         if before and _is_overtaken(now, before):
             return before
@@ -81,6 +82,6 @@ def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuatio
 
 def _write(workspace: Workspace, name: str, text: str) -> None:
     try:
-        write_durably(workspace.path(PLACE, name), text, follow=False)
+        write_durably(workspace.kept(PLACE, name), text, follow=False)
     except OSError as error:
         raise LimpetError(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None

@@ -9,11 +9,12 @@ import os
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
 from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.repository import find_layout
 from limpet.ground.storage.files import names_in, read_bytes, read_text, write_atomic
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.consent import admit
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace, find_workspace, is_project, workspace_at
+from limpet.ground.workspace import FOLDER, Workspace, find_workspace, is_known, is_project, workspace_at
 
 PRIVATE_FOLDER = "private"
 ENDING = ".json"
@@ -33,21 +34,23 @@ def find_project(session: str, named: str, cwd: str) -> Workspace | None:
     Its first event decides, by the folder that the host names (``named``), else by the working folder. Where no project
     is around that folder, the folder is remembered, and a project that is made around it later counts. What is gone is
     forgotten."""
-    found = known_project(session)
+    known, bound = _recall(session)
+    found = _project_at(known)
     if found is None:
-        known = _recall(session)
         begun = known if os.path.basename(known) != FOLDER and os.path.isdir(known) else ""
-        start = begun or os.path.abspath(named if os.path.isdir(named) else cwd)
-        found = find_workspace(start)
-        place = found.home if found else start
-        if session and place != known:
-            _remember(session, place)
-    return admit(found) if found else None
+        found = find_workspace(begun or os.path.abspath(named if os.path.isdir(named) else cwd))
+        place = found.home if found else begun or os.path.abspath(named if os.path.isdir(named) else cwd)
+    else:
+        place = known
+    admitted = admit(found, bound) if found else None
+    state = admitted.state if admitted and not admitted.stranger else bound
+    if session and (place, state) != (known, bound):
+        _remember(session, place, state)
+    return admitted
 
 
 def known_project(session: str) -> Workspace | None:
-    root, name = os.path.split(_recall(session))
-    return workspace_at(root) if name == FOLDER and is_project(root) else None
+    return _project_at(_recall(session)[0])
 
 
 def conversations_folder() -> str:
@@ -116,14 +119,24 @@ def private_path(session: str) -> str:
     return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
 
 
-def _recall(session: str) -> str:
-    """Return the ``.limpet`` of the project, where there was none the folder in which it began, "" for neither."""
-    return os.fsdecode(read_bytes(_path(session), STATE_BYTES) or b"") if session else ""
+def _project_at(place: str) -> Workspace | None:
+    root, name = os.path.split(place)
+    if name != FOLDER or not (is_project(root) or is_known(root, find_layout(root))):
+        return None
+    return workspace_at(root)
 
 
-def _remember(session: str, place: str) -> None:
+def _recall(session: str) -> tuple[str, str]:
+    """Return the ``.limpet`` of the project, where there was none the folder in which it began, and the state by which
+    the conversation is bound since the user trusted the project; "" for what is not known."""
+    text = os.fsdecode(read_bytes(_path(session), STATE_BYTES) or b"") if session else ""
+    place, _, state = text.partition("\0")
+    return place, state
+
+
+def _remember(session: str, place: str, state: str) -> None:
     try:
-        write_atomic(_path(session), os.fsencode(place), follow=False)
+        write_atomic(_path(session), os.fsencode(f"{place}\0{state}"), follow=False)
     except (OSError, UnicodeError):
         return
 

@@ -112,7 +112,7 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
 
 def sole_document_writer(workspace: Workspace, what: str) -> AbstractContextManager[None]:
     """Raise LimpetError where another process of Limpet writes ``what``."""
-    path = workspace.path("cache", "locks", f"{what}.lock")
+    path = workspace.kept("locks", f"{what}.lock")
     return text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock)
 
 

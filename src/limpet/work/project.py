@@ -21,12 +21,12 @@ from limpet.ground.storage.files import is_larger, read_text
 from limpet.ground.storage.json_lines import append_object
 from limpet.ground.storage.text_file import read_strictly, refuse_conflict, refuse_link, replace_text, sole_writer
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import Workspace
 from limpet.roles.agent import AGENTS_FOLDER, own_files
 from limpet.work.in_force import ALIASES, OWN_AGENTS
 from limpet.work.markdown_file import refuse_newer
 
-NAME = f"{FOLDER}/{SESSION}"
+NAME = SESSION
 SCHEMA_VERSION = 1
 # Seconds for which a command waits while others write, and how often it starts again when the file changed under it.
 PATIENCE, TRIES = 20.0, 5
@@ -54,7 +54,7 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     """Return the session without its empty keys, aliases resolved, and a line for each value that does not count.
     Beside the file's keys it has ``OWN_AGENTS``, where there are any. Raise LimpetError with ``file:line`` where the
     file is no YAML mapping."""
-    path = workspace.path(SESSION)
+    path = workspace.kept(SESSION)
     refuse_link(path, NAME)
     text = read_text(path, STATE_BYTES)
     if text is None and is_larger(path, STATE_BYTES):
@@ -85,7 +85,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     Raises LimpetError, with nothing written, for an unknown key, a bad value, a change to a list that holds one, an
     unreadable file, one of a newer version, and a lock that is unavailable.
     """
-    lock = workspace.path("cache", "locks", f"{SESSION}.lock")
+    lock = workspace.kept("locks", f"{SESSION}.lock")
     with sole_writer(lock, NAME, PATIENCE):
         for _ in range(TRIES):
             session = _change_once(workspace, change)
@@ -137,14 +137,14 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
 
     def cut(session: dict[str, Any]) -> dict[Any, Any]:
         places = closed_places(session, kept)
-        text = read_strictly(workspace.path(SESSION), NAME)
+        text = read_strictly(workspace.kept(SESSION), NAME)
         for name, gone in places.items():
             remove_items(text, (name,), gone, NAME)  # what cannot leave the list must not get into the archive
         for name, gone in places.items():
             for place in gone:
-                append_object(workspace.path(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)
+                append_object(workspace.kept(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)
         if places:
-            sync_file(workspace.path(*ARCHIVE))  # before they leave the session, which is on the disk at once
+            sync_file(workspace.kept(*ARCHIVE))  # before they leave the session, which is on the disk at once
         return {name: Cut(gone) for name, gone in places.items()}
 
     with suppress(LimpetError, OSError, ValueError):
@@ -153,7 +153,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
 
 def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
     """Return None when somebody edited the file between reading and writing it."""
-    path = workspace.path(SESSION)
+    path = workspace.kept(SESSION)
     text = read_strictly(path, NAME)
     written, session, _ = _read(text)
     refuse_newer(written.get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, NAME)

@@ -84,16 +84,16 @@ def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
 
 
 def session_path(workspace: Workspace, session_id: str) -> str:
-    return workspace.path("sessions", f"{safe_name(session_id)}.json")
+    return workspace.kept("sessions", f"{safe_name(session_id)}.json")
 
 
 def session_paths(workspace: Workspace) -> list[str]:
-    folder = workspace.path("sessions")
+    folder = workspace.kept("sessions")
     return [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".json")]
 
 
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
-    return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)
+    return Lock(workspace.kept("locks", f"{safe_name(session_id)}.lock"), patience)
 
 
 def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None, str]:

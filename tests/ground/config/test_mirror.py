@@ -99,12 +99,12 @@ def test_a_hand_edit_is_seen_by_the_next_hook(workspace):
     assert read_elsewhere(workspace) == [DEFAULTS["context"]["characters"], {}, [], ""]
 
 
-@pytest.mark.parametrize("name", ["config.local.yaml", "config.yaml"])
-def test_every_configuration_file_is_watched(workspace, name):
+@pytest.mark.parametrize(("folder", "name"), [("data", "config.local.yaml"), ("home", "config.yaml")])
+def test_every_configuration_file_is_watched(workspace, folder, name):
     """A file that appears beside others makes the mirror stale."""
     write(user_config_path(), "context: {characters: 9003}\n")
     assert read_mirror(workspace).settings["context"]["characters"] == 9003
-    write(workspace.path(name), "context: {characters: 9004}\n")
+    write(os.path.join(getattr(workspace, folder), name), "context: {characters: 9004}\n")
     assert read_mirror(workspace).settings["context"]["characters"] == 9004
 
 
@@ -115,7 +115,11 @@ def test_the_compiler_is_this_interpreter_isolated_with_site(workspace, compiler
     assert read_mirror(workspace) == first
     assert first.problems[0].startswith(".limpet/config.yaml:2: rules.match must be one of words, word, substring")
     (compiler,) = compilers
-    assert (compiler[0], compiler[1:3], compiler[-1]) == (sys.executable, ["-I", "-S"], workspace.home)
+    assert (compiler[0], compiler[1:3], compiler[-2:]) == (
+        sys.executable,
+        ["-I", "-S"],
+        [workspace.home, workspace.state],
+    )
 
 
 def test_an_edit_of_equal_size_and_time_grain_is_not_missed(workspace):
@@ -200,7 +204,7 @@ def test_files_that_could_not_be_compiled_are_not_tried_again_until_one_changes(
     monkeypatch.setattr(mirror, "start_compiler", started.append)
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     notes = [read_mirror(workspace).note for _ in range(3)]
-    assert (notes, len(tried), started) == ([LATE] * 3, 1, [workspace.home])
+    assert (notes, len(tried), started) == ([LATE] * 3, 1, [workspace])
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     read_mirror(workspace)
     assert len(tried) == 2
@@ -211,7 +215,7 @@ def test_a_compiler_that_nobody_waits_for_makes_the_mirror(workspace, monkeypatc
     real, ended = subprocess.Popen, []
     monkeypatch.setattr(subprocess, "Popen", lambda *words, **more: ended.append(real(*words, **more)))
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    mirror.start_compiler(workspace.home)
+    mirror.start_compiler(workspace)
     ended[0].wait(60)
     assert read_mirror(workspace).settings["context"]["characters"] == 9001
 
@@ -221,7 +225,7 @@ def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, comp
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
-    with Lock(private_path(workspace, "cache", "locks", "mirror.lock")):
+    with Lock(private_path(workspace, "locks", "mirror.lock")):
         found = read_mirror(workspace, budget_s=0.05)
     assert (found.settings["context"]["characters"], found.note) == (9001, LATE)
     assert compilers == []
@@ -299,5 +303,5 @@ def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_pa
 
 def test_the_strongest_file_comes_last(workspace):
     """User, project, local; the mirror is made from the session too, and by what the user agreed to."""
-    own = [workspace.path(name) for name in ("config.yaml", "config.local.yaml", "session.yaml")]
-    assert list(mirror.source_files(workspace)) == [user_config_path(), *own, consent_path(workspace.home)]
+    own = [workspace.path("config.yaml"), f"{workspace.data}/config.local.yaml", workspace.kept("session.yaml")]
+    assert list(mirror.source_files(workspace)) == [user_config_path(), *own, consent_path(workspace)]

@@ -23,6 +23,7 @@ from limpet.cli.memory.view import (
 )
 from limpet.cli.output import counted, emit, shared_options, tell, timestamp
 from limpet.ground.clock import iso
+from limpet.ground.trust.consent import root_of
 from limpet.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, STORAGES, TYPES
 from limpet.operations.caller import from_root
 from limpet.operations.memory import change
@@ -147,7 +148,7 @@ def share(project: Project, key: str, as_json: bool, why: str) -> None:
       limpet memory share k7q2m9xa --why "the whole team asks this"
     """
     kept = change.share_memory(project, key, why)
-    entry, root = kept.stored.entry, os.path.dirname(project.workspace.shared)
+    entry, root = kept.stored.entry, root_of(project.workspace.shared)
     file = os.path.relpath(shown_full_path(project.workspace, kept.stored.path), root).replace(os.sep, "/")
     line = f'Shared "{entry.title}" as {entry.shared_by}. Commit it: git add {file}'
     tell_kept(project, kept, line, as_json)

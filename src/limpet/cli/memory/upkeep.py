@@ -115,7 +115,7 @@ def import_entries(project: Project, source: str, why: str, as_json: bool) -> No
     \b
     Examples:
       limpet memory import memories.json
-      limpet memory import ../old-project/.limpet/memories
+      limpet memory import ../notes/memories
     """
     with show_progress("Importing memories"):
         done = import_memories(project, source, why)

@@ -16,7 +16,7 @@ from limpet.hosts.leaving import leave_session
 from limpet.hosts.spawn import Spawn, spawn_session
 from limpet.operations.project import Project
 from limpet.operations.work import lock as operations
-from limpet.operations.work.lock import LockAnswer
+from limpet.operations.work.lock import COPY, LockAnswer
 from limpet.work.recovery import SPAWNED
 
 
@@ -37,16 +37,25 @@ def lock(as_json: bool) -> None:
 
 
 @click.command()
+@click.argument("conversation", default="", metavar="[CONVERSATION]")
+@click.option("--full", is_flag=True, help="Print all that a conversation left, by default the newest; lock nothing.")
+@click.option("--write", is_flag=True, help=f"Write that to {COPY}, for a client that needs a file; lock nothing.")
 @json_option
-def resume(as_json: bool) -> None:
+def resume(conversation: str, full: bool, write: bool, as_json: bool) -> None:
     """Lock the session and show where the work stands.
 
     \b
     Examples:
       limpet resume
+      limpet resume --full
+      limpet resume --write
       limpet resume --json
     """
     project = open_project(by="limpet resume")
+    if full or write or conversation:
+        text, place = operations.read_what_was_left(project, conversation, write)
+        emit({"text": text, "file": place or None}, [f"Written to {place}."] if place else text.splitlines(), as_json)
+        return
     _tell(project, operations.resume_project(project), {}, as_json)
 
 

@@ -19,7 +19,7 @@ from limpet.engine.block.quoting import (
     name_shortly,
     plain_words,
 )
-from limpet.engine.recovery import continuation_file, has_continuation, lines_left
+from limpet.engine.recovery import has_continuation, lines_left
 from limpet.ground.late import Late
 from limpet.ground.values import Value
 from limpet.memory.model.entry import Card, Query
@@ -185,7 +185,7 @@ def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: 
 
 def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Recalled:
     shared = context.workspace.shared
-    has_own = has_entries(shared)
+    has_own = has_entries(context.workspace)
     if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
     words = _words_of_request(context, level)
@@ -232,10 +232,10 @@ def _spoke_with_memory(context: EventContext) -> bool:
 
 
 def _pointer(context: EventContext) -> Memory | None:
-    """In CRITICAL the memories stand in the continuation file; the block says where, once it is written."""
+    """In CRITICAL the memories stand in the continuation; the block says how to read it, once it is written."""
     if not has_continuation(context):
         return None
-    line = f"memories in full: .limpet/continuation/{continuation_file(context)}"
+    line = f"memories in full: limpet resume --full {context.event.session}"
     return Memory(tokens=60, entries=((POINTER, line),))
 
 

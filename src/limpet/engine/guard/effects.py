@@ -63,7 +63,7 @@ class FoundEffects(Value):
 
 def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> None:
     """Have the repository as it is looked at when the turn is over, unless that is due already."""
-    folder = effects_folder(workspace.home, session)
+    folder = effects_folder(workspace.state, session)
     if not os.path.exists(os.path.join(folder, WATCH)):
         texts = os.path.join(folder, TEXTS)
         snapshot = take_snapshot(scene.root, clock, texts)
@@ -77,7 +77,7 @@ def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> Non
 
 def settle_turn(context: EventContext) -> str:
     """Return what the person is told, "" for nothing; the agent gets a note. The snapshot goes."""
-    folder = effects_folder(context.workspace.home, context.event.session)
+    folder = effects_folder(context.workspace.state, context.event.session)
     try:
         found = find_effects(context.workspace, context.event, context.mirror, context.clock)
     finally:
@@ -99,7 +99,7 @@ def settle_turn(context: EventContext) -> str:
 
 def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Clock) -> FoundEffects | None:
     """None for nothing, and where there is no snapshot."""
-    folder = effects_folder(workspace.home, event.session)
+    folder = effects_folder(workspace.state, event.session)
     before = read_snapshot(os.path.join(folder, WATCH))
     agents = [read_text(os.path.join(folder, name), STATE_BYTES) or "" for name in _marks(folder)]
     after = take_snapshot(before.root, clock) if before else None
@@ -194,7 +194,7 @@ def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:
 
 
 def _find(workspace: Workspace, path: str) -> tuple[str, FoundEffects, str]:
-    top, seen = effects_folder(workspace.home), []
+    top, seen = effects_folder(workspace.state), []
     for folder in (os.path.join(top, name) for name in names_in(top)):
         found = read_found(folder)
         name = os.path.relpath(path, found.root).replace(os.sep, "/") if found else ""

@@ -39,10 +39,10 @@ def settle_call(
     private conversation, and of a trial, none is kept. ``retention``: the settings' section of that name."""
     event, workspace, now = context.event, context.workspace, context.clock.now()
     act = digest_of(call, event.tool_input)
-    allowed = use_allowance(workspace.home, act, now) if verdict.answer != "allow" else None
+    allowed = use_allowance(workspace.state, act, now) if verdict.answer != "allow" else None
     is_kept = not (event.session.startswith(TRIAL) or (event.session and has_mark(event.session)))
     is_asked = not allowed and verdict.answer == "ask" and verdict.once and event.session and is_kept
-    if is_asked and not is_first_asked(workspace.home, event.session, verdict.once):
+    if is_asked and not is_first_asked(workspace.state, event.session, verdict.once):
         return verdict.replace(answer="allow")
     verdict = verdict.replace(answer="allow") if allowed else as_client_can(verdict, context.client.can_ask)
     if not is_kept:

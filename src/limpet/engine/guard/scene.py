@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.storage.files import names_in
-from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.storage.user_folders import cache_folder, data_folder, state_folder
 from limpet.ground.values import Value
 from limpet.guard.call import BoundStory, Scene, read_table
 from limpet.work.in_force import InForce, find_in_force, find_modes, resolve_agent
@@ -24,13 +24,11 @@ MEMORIES = "memories"
 # Folders in ``memories/`` that are no agent's, and those of them that hold folders of agents again.
 COMMON = ("shared", "team")
 PUT_AWAY = ("archive", "forgotten")
-# Folders of a project that Limpet alone reads and writes; a conversation's state says whose call it is.
-KEPT = ("cache", "events", "sessions")
 
 
 class Places(Value):
     """Absolute folders, links resolved; ``owners``: the folder of an agent's own memories -> the agent; ``kept``: what
-    Limpet alone reads and writes."""
+    Limpet alone reads and writes, the user's data folder first."""
 
     root: str
     home: str
@@ -39,20 +37,12 @@ class Places(Value):
 
 
 def find_places(workspace: Workspace) -> Places:
-    """The folders stand here under the names they have and without links."""
     root = os.path.realpath(workspace.stranger or workspace.root)
-    home = os.path.join(root, os.path.basename(workspace.home))
-    homes = dict.fromkeys((home, workspace.home, workspace.shared, os.path.realpath(workspace.shared)))
-    kept: list[str] = []
-    owners: dict[str, str] = {}
-    for each in homes:
-        kept += [os.path.join(each, name) for name in KEPT]
-        owners.update(_owners(os.path.join(each, MEMORIES)))
     return Places(
         root=root,
-        home=home,
-        owners=owners,
-        kept=tuple(dict.fromkeys((*kept, workspace.cache, state_folder()))),
+        home=os.path.join(root, os.path.basename(workspace.home)),
+        owners=_owners(os.path.join(workspace.shared, MEMORIES)),
+        kept=(data_folder(), state_folder(), cache_folder()),
     )
 
 

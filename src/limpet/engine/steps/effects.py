@@ -41,4 +41,4 @@ def tell_effects(context: EventContext) -> EventContext:
 
 
 def _watched_file(context: EventContext, name: str) -> str:
-    return os.path.join(effects_folder(context.workspace.home, context.event.session), name)
+    return os.path.join(effects_folder(context.workspace.state, context.event.session), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.storage.user_folders import NAMED, PERSONAL, project_cache, state_folder
+from limpet.ground.storage.user_folders import NAMED, PERSONAL, data_folder, project_cache
 from limpet.rules.plan.store import names_files, open_plan
 from limpet.work.session import EPOCH, read_state
 
@@ -97,8 +97,8 @@ def _has_names(context: EventContext) -> bool:
     call, workspace = context.client.call, context.workspace
     if call is None or call.kind not in NAMING:
         return False
-    cache = workspace.cache if workspace.shared == workspace.home else project_cache(workspace.shared)
-    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(state_folder(), PERSONAL))
+    cache = project_cache(workspace.shared)
+    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(data_folder(), PERSONAL))
 
 
 def _find_deed(context: EventContext) -> ToolDeed | None:

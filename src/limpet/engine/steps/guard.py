@@ -75,7 +75,7 @@ def judge_event(context: EventContext) -> EventContext:
         return context
     settled = _settle(context, call, judged)
     if settled.answer == "allow" and settled.rule == PUSH:
-        leave_pass(context.workspace.home)
+        leave_pass(context.workspace.state)
     return context.replace(reply=_reply(settled, context.reply.message))
 
 
@@ -168,7 +168,7 @@ def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:
     session = context.event.session
     if find_repository(scene.root) is None or has_mark(session):
         return
-    folder = effects_folder(context.workspace.home, session)
+    folder = effects_folder(context.workspace.state, session)
     is_due = os.path.exists(os.path.join(folder, WATCH))
     is_noted = is_due and os.path.exists(agent_mark(folder, scene.agent))
     if is_noted or not (is_due or opaque):

@@ -55,7 +55,7 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
             before = before.noted(UNSAVED)
         before = before.noted(*_notes_of_trust(before))
         after = _take_all(steps, before)
-        if not workspace.stranger and not os.path.isdir(workspace.home):
+        if not workspace.stranger and not os.path.isdir(workspace.data):
             return context.replace(done=True)
         if is_saved and not _save(workspace, after.session) and not context.may_act:
             after = _take_all(steps, before.noted(UNSAVED))

@@ -14,7 +14,7 @@ from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
-from limpet.ground.storage.user_folders import ROOT, project_cache, project_state
+from limpet.ground.storage.user_folders import ROOT, project_cache
 from limpet.ground.trust.allowance import ASKED
 from limpet.memory.model.layout import has_entries
 from limpet.work.conversation import conversations_folder
@@ -49,7 +49,7 @@ def refresh_memories(context: EventContext) -> EventContext:
     if event.source == "startup" and context.mirror.settings["memory"]["capture"] and session_paths(context.workspace):
         start_job(context.workspace, "catch_up", given)
     specs = context.workspace.path(SPECS)
-    if not has_entries(context.workspace.shared) and not os.path.isfile(specs):
+    if not has_entries(context.workspace) and not os.path.isfile(specs):
         return context
     run_job(context.workspace, "refresh", given, context.patience("refresh_deadline"))
     if _is_due(context):
@@ -107,22 +107,22 @@ def _remove_old(workspace: Workspace, before: float) -> None:
 
 
 def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
-    for path in _old_in(workspace.path("sessions"), before, _is_state):
+    for path in _old_in(workspace.kept("sessions"), before, _is_state):
         name = os.path.basename(path).partition(".")[0]
         yield from (
             path,
             workspace.cached("status", f"{name}.json"),
-            workspace.path("cache", "locks", f"{name}.lock"),
-            os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
+            workspace.kept("locks", f"{name}.lock"),
+            os.path.join(workspace.shared, "locks", f"capture-{name}.lock"),
         )
     yield from _old_in(conversations_folder(), before, lambda name: _is_ours(name, ""))
-    yield from _old_in(workspace.path("continuation"), before, lambda name: name != NEWEST and _is_ours(name, ".md"))
+    yield from _old_in(workspace.kept("continuation"), before, lambda name: name != NEWEST and _is_ours(name, ".md"))
     yield from _old_in(workspace.cached("spawned"), before, lambda name: _is_ours(name, ".log"))
-    effects = effects_folder(workspace.home)
+    effects = effects_folder(workspace.state)
     for name in names_in(effects):
         for folder in (os.path.join(effects, name), os.path.join(effects, name, TEXTS)):
             yield from _old_in(folder, before, lambda name: True)
-    yield from _old_in(os.path.join(project_state(workspace.home), ASKED), before, lambda name: _is_ours(name, ""))
+    yield from _old_in(workspace.kept(ASKED), before, lambda name: _is_ours(name, ""))
     yield from _old_in(events_folder(workspace.shared), before, _is_log)
     yield from _old_in(blocks_folder(workspace.shared), before, lambda name: _is_ours(name, ""))
 

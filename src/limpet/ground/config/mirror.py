@@ -10,7 +10,7 @@ from limpet.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
 from limpet.ground.storage.user_folders import settings_files
-from limpet.ground.trust.consent import consent_paths
+from limpet.ground.trust.consent import consent_path
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
         return _mirror(made).replace(kept=kept, **({"agents": None} if kept else {}))
     had_its_time = budget_s > min(deadline_s, ENOUGH)
     if had_its_time and write_if_possible(_failed_path(workspace), dumps(marks)):
-        start_compiler(workspace.home)  # which nobody waits for: the machine may have been busy
+        start_compiler(workspace)  # which nobody waits for: the machine may have been busy
     return known.replace(note=LATE)
 
 
@@ -88,7 +88,7 @@ def drop_mirror(workspace: Workspace) -> None:
     remove_file(mirror_path(workspace))
 
 
-def run_compiler(home: str, end: float) -> str | None:
+def run_compiler(workspace: Workspace, end: float) -> str | None:
     """The compiler's output, which it also writes where it can; None when it fails or is late."""
     import subprocess
 
@@ -96,7 +96,7 @@ def run_compiler(home: str, end: float) -> str | None:
 
     try:
         done = subprocess.run(
-            own_command("limpet.operations.mirror", home),
+            own_command("limpet.operations.mirror", workspace.home, workspace.state),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -108,7 +108,7 @@ def run_compiler(home: str, end: float) -> str | None:
     return done.stdout.decode("ascii", "replace")
 
 
-def start_compiler(home: str) -> None:
+def start_compiler(workspace: Workspace) -> None:
     import subprocess
 
     from limpet.ground.processes import own_command
@@ -116,7 +116,7 @@ def start_compiler(home: str) -> None:
     nothing = subprocess.DEVNULL
     try:
         subprocess.Popen(
-            own_command("limpet.operations.mirror", home),
+            own_command("limpet.operations.mirror", workspace.home, workspace.state),
             stdin=nothing,
             stdout=nothing,
             stderr=nothing,
@@ -128,12 +128,12 @@ def start_compiler(home: str) -> None:
 
 
 def yaml_files(workspace: Workspace) -> tuple[str, ...]:
-    return (*settings_files(workspace), workspace.path(SESSION))
+    return (*settings_files(workspace), workspace.kept(SESSION))
 
 
 def source_files(workspace: Workspace) -> tuple[str, ...]:
     """Whether or not they are there: the user's word says which settings count."""
-    return (*yaml_files(workspace), *consent_paths(workspace))
+    return (*yaml_files(workspace), consent_path(workspace))
 
 
 def _failed_path(workspace: Workspace) -> str:
@@ -199,13 +199,13 @@ def _mirror(data: dict[str, Any]) -> Mirror:
 
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
     path = mirror_path(workspace)
-    lock = workspace.path("cache", "locks", "mirror.lock")
+    lock = workspace.kept("locks", "mirror.lock")
     with Lock(lock, patience=0) as first:
         if first or not os.access(os.path.dirname(lock), os.W_OK):
             data = _parse(read_text(path, CACHE_BYTES))
-            return data if _is_fresh(data, source_files(workspace)) else _parse(run_compiler(workspace.home, end))
+            return data if _is_fresh(data, source_files(workspace)) else _parse(run_compiler(workspace, end))
     with Lock(lock, patience=end - time.monotonic()):
         data = _parse(read_text(path, CACHE_BYTES))
     if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
-        return _parse(run_compiler(workspace.home, end))
+        return _parse(run_compiler(workspace, end))
     return {} if data == last else data

@@ -25,7 +25,7 @@ from limpet.ground.formats.yaml_edit import set_yaml_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.files import is_larger, read_text
 from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
-from limpet.ground.storage.user_folders import settings_files, user_config_path
+from limpet.ground.storage.user_folders import CONFIG, settings_files
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import is_acting
 from limpet.ground.values import Value
@@ -92,7 +92,7 @@ def read_layers(
         if text is not None:
             below = merge_layers(layers)
             layer = _read_layer(text, _name(path, workspace), schema, below)
-            if workspace and path != user_config_path():
+            if workspace and path == workspace.path(CONFIG):
                 consent = find_consent(workspace) if agreed is None else None
                 layer = _withhold(layer, text, below, agreed or (consent.agreed if consent else {}))
             layers.append(layer)

@@ -14,22 +14,27 @@ from limpet.ground.storage.durable import make_folder, sync_file
 from limpet.ground.storage.files import make_folders
 from limpet.ground.storage.last_seen import DAY
 from limpet.ground.storage.user_folders import project_key, state_folder
+from limpet.ground.workspace import TRUST
 
 NAME = "removed"
+# The private folder's name in an archive.
+PRIVATE = "private"
 SUFFIX = ".tar.gz"
 _OWNER_ONLY, _OWNER_FOLDER = 0o600, 0o700
 
 
-def make_archive(home: str, now: float) -> str:
-    """Its regular files and folders, no links. Raise LimpetError where it cannot be written; nothing is left of it
-    then."""
+def make_archive(home: str, private: str, now: float) -> str:
+    """Of a project's ``.limpet`` and of its private folder: regular files and folders, no links, and no user's word.
+    Raise LimpetError where it cannot be written; nothing is left of it then."""
     path = _new_path(home, now)
     try:
         make_folders(state_folder())
         make_folder(archive_folder())
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), _OWNER_ONLY)
         with open(handle, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
-            archive.add(home, FOLDER, filter=lambda member: member if member.isreg() or member.isdir() else None)
+            for folder, name in ((home, FOLDER), (private, PRIVATE)):
+                if os.path.isdir(folder):
+                    archive.add(folder, name, filter=_plain)
         sync_file(path)
     except (OSError, tarfile.TarError) as error:
         with suppress(OSError):
@@ -47,21 +52,23 @@ def archives_of(home: str) -> tuple[str, ...]:
     return tuple(path for _, path in reversed(_all_archives()) if os.path.basename(path).startswith(_prefix(home)))
 
 
-def unpack_archive(path: str, home: str) -> int:
-    """To ``home``, which must not be there yet; the number of files. Raise LimpetError where the archive cannot be
-    read, or holds anything but files and folders below ``.limpet``."""
+def unpack_archive(path: str, home: str, private: str) -> int:
+    """To ``home``, which must not be there yet, and ``private``; the number of files. Raise LimpetError where the
+    archive cannot be read, or holds anything else but files and folders."""
     if os.path.lexists(home):
         raise LimpetError("exists already", home, "move it away first")
+    places = {FOLDER: home, PRIVATE: private}
     try:
         with tarfile.open(path, mode="r:gz") as archive:
             members = archive.getmembers()
             for member in members:
                 parts = member.name.split("/")
-                is_inside = parts[0] == FOLDER and not {"", ".", ".."} & set(parts)
+                is_inside = parts[0] in places and not {"", ".", ".."} & set(parts)
                 if not (is_inside and (member.isreg() or member.isdir())):
-                    raise LimpetError(f"holds {member.name!r}, which is no file of {FOLDER}", path)
+                    raise LimpetError(f"holds {member.name!r}, which is no file of a project", path)
             for member in members:
-                _unpack(archive, member, os.path.dirname(home))
+                top, _, below = member.name.partition("/")
+                _unpack(archive, member, os.path.join(places[top], *below.split("/")) if below else places[top])
     except (OSError, tarfile.TarError, EOFError) as error:
         raise LimpetError(f"cannot be unpacked: {error}", path) from error
     return sum(member.isreg() for member in members)
@@ -97,10 +104,14 @@ def _new_path(home: str, now: float) -> str:
     return path
 
 
-def _unpack(archive: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
-    path = os.path.join(root, *member.name.split("/"))
+def _plain(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    is_kept = member.isdir() or (member.isreg() and member.name != f"{PRIVATE}/{TRUST}")
+    return member if is_kept else None
+
+
+def _unpack(archive: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> None:
     if member.isdir():
-        os.mkdir(path, member.mode & 0o777 | _OWNER_FOLDER)
+        os.makedirs(path, member.mode & 0o777 | _OWNER_FOLDER, exist_ok=True)
         return
     source = archive.extractfile(member)
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), member.mode & 0o777)

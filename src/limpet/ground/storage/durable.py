@@ -83,7 +83,12 @@ def rename_file(source: str, target: str) -> None:
         refuse_leading_out(folder)
     if os.path.lexists(target):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
-    os.rename(source, target)
+    try:
+        os.rename(source, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        _move_across(source, target)
     for folder in {os.path.dirname(target), os.path.dirname(source)}:
         sync_folder(folder)
 
@@ -143,6 +148,15 @@ def sync_folder(path: str) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _move_across(source: str, target: str) -> None:
+    """To another disk: the bytes and their time are there before the source goes."""
+    with open(source, "rb") as file:
+        create_file(target, file.read())
+    about = os.stat(source)
+    os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
+    os.unlink(source)
 
 
 def _missing_folders(path: str) -> list[str]:

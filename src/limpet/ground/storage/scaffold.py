@@ -8,33 +8,21 @@ import limpet
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.workspace import FOLDER
 
+FORMER = ("session.yaml", "sessions", "continuation", "events", "candidates", "observations", "notes", "cache")
+"""Names in ``.limpet`` that look private, as a checkout may bring them: nothing reads them."""
 SHIPPED_RULES = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "framework", "rules")
 JAVASCRIPT_RULES = "story.javascript"
 JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
 
-IGNORED = """\
-# Made by Limpet: files of this machine, and files that it can recreate. Commit everything else in this folder.
-config.local.yaml
-.identity
-memories/*
-!memories/team/
-notes/
-session.yaml
-sessions/
-archive/
-continuation/
-events/
-cache/
-metrics/
-install.json
-*.lock
-*.tmp
-"""
+INBOX = "inbox"
+"""The one folder in ``.limpet`` that is not for git: an agent whose sandbox may not write elsewhere leaves things there
+until the next event takes them in."""
+IGNORED = b"*\n"
 
 
 def missing_files(root: str) -> dict[str, bytes]:
-    path = os.path.join(root, FOLDER, ".gitignore")
-    return {} if os.path.lexists(path) else {path: IGNORED.encode()}
+    path = os.path.join(root, FOLDER, INBOX, ".gitignore")
+    return {} if os.path.lexists(path) else {path: IGNORED}
 
 
 def shipped_rules(root: str) -> dict[str, bytes]:

@@ -21,7 +21,7 @@ LOCAL_CONFIG = "config.local.yaml"
 ROOT = "root"
 # The file there of the names by which tool calls find memories (``memory/index/names``).
 NAMED = "named"
-# The folder of a person's own memories, in the state folder.
+# The folder of a person's own memories, in the data folder.
 PERSONAL = "personal"
 # Characters of a project's own name in its folder's, which is there for people only.
 LONGEST = 40
@@ -32,13 +32,43 @@ _KIND, _REGULAR = 0o170000, 0o100000
 
 
 def state_folder() -> str:
-    """Of what is believed and kept: consents, records of installations, the launcher, the key."""
+    """Of what this machine is told and believes: the launcher, the key, what waits for a person's word."""
     return _folder("LIMPET_STATE", "XDG_STATE_HOME", ".local/state", "Library/Application Support", "")
+
+
+def data_folder() -> str:
+    """Of what is the user's own and private. Where ``LIMPET_DATA`` moved it is on record, so that a client that does
+    not have the variable reads the same folder."""
+    if os.path.isabs(os.environ.get("LIMPET_DATA", "")):
+        return os.environ["LIMPET_DATA"]
+    path = data_record()
+    recorded = ""
+    if is_own_file(path):
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            recorded = file.read().strip()
+    return recorded if os.path.isabs(recorded) else default_data_folder()
+
+
+def default_data_folder() -> str:
+    return _folder("", "XDG_DATA_HOME", ".local/share", "Library/Application Support", "Data")
+
+
+def data_record() -> str:
+    return os.path.join(state_folder(), "data-folder")
+
+
+def projects_folder() -> str:
+    return os.path.join(data_folder(), PROJECTS)
 
 
 def cache_folder() -> str:
     """Of what is made of other files, and costs a rebuild when it is lost."""
     return _folder("LIMPET_CACHE", "XDG_CACHE_HOME", ".cache", "Library/Caches", "Cache")
+
+
+def strangers_folder() -> str:
+    """Of the empty projects that stand in for those that are not trusted."""
+    return os.path.join(cache_folder(), "strangers")
 
 
 def user_config_path() -> str:
@@ -53,17 +83,13 @@ def user_config_path() -> str:
 
 def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
     """The strongest last; outside a project the user's only."""
-    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
+    own = () if workspace is None else (workspace.path(CONFIG), os.path.join(workspace.data, LOCAL_CONFIG))
     return (user_config_path(), *own)
 
 
 def approvals_folder() -> str:
     """Of what waits for a person's word, or is to be told them; it is there only while there is."""
     return os.path.join(state_folder(), "approvals")
-
-
-def project_state(home: str) -> str:
-    return os.path.join(state_folder(), PROJECTS, project_key(os.path.dirname(home)))
 
 
 def project_cache(home: str) -> str:
@@ -102,7 +128,7 @@ def _is_users(found: os.stat_result) -> bool:
 
 def _folder(own: str, variable: str, elsewhere: str, on_macos: str, on_windows: str) -> str:
     """The launcher sets ``own``: a host that was started from a desktop lacks what the user's shell sets."""
-    told = os.environ.get(own, "")
+    told = os.environ.get(own, "") if own else ""
     if os.path.isabs(told):
         return told
     chosen = os.environ.get(variable, "")

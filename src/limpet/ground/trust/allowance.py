@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 
 from limpet.ground.digest import digest
-from limpet.ground.storage.user_folders import project_key, project_state
 from limpet.ground.trust.signed import is_signed, read_key, read_signed, sign
 from limpet.ground.values import Value
 
@@ -27,18 +26,19 @@ class Allowance(Value):
     until: float
 
 
-def allowance_path(home: str, act: str) -> str:
-    return os.path.join(project_state(home), FOLDER, act)
+def allowance_path(state: str, act: str) -> str:
+    """``state``: a worktree's folder of that name (``Workspace``)."""
+    return os.path.join(state, FOLDER, act)
 
 
-def allowance_purpose(home: str) -> str:
-    """This project, so that no other project's counts."""
-    return f"{FOLDER}\n{project_key(os.path.dirname(home))}"
+def allowance_purpose(state: str) -> str:
+    """This project and worktree, so that no other's counts."""
+    return "\n".join((FOLDER, *state.split(os.sep)[-3:]))
 
 
-def is_first_asked(home: str, session: str, what: str) -> bool:
+def is_first_asked(state: str, session: str, what: str) -> bool:
     """Remembers that it was asked; asked again where that cannot be kept."""
-    path = os.path.join(project_state(home), ASKED, digest(f"{session}\n{what}", 16))
+    path = os.path.join(state, ASKED, digest(f"{session}\n{what}", 16))
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
@@ -59,11 +59,11 @@ def is_decision(name: str, act: str, shown: str, mark: str) -> bool:
     return is_signed(_decision(name, act, shown), mark)
 
 
-def use_allowance(home: str, act: str, now: float) -> Allowance | None:
+def use_allowance(state: str, act: str, now: float) -> Allowance | None:
     """It is removed: it counts once. One that cannot be removed does not count; whoever of two removes it is the one
     whose act is allowed."""
-    path = allowance_path(home, act)
-    found = read_signed(path, allowance_purpose(home))
+    path = allowance_path(state, act)
+    found = read_signed(path, allowance_purpose(state))
     if found is None:
         return None
     try:

@@ -5,40 +5,38 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from contextlib import suppress
 from typing import Any
 
 from limpet.ground.clock import iso
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
+from limpet.ground.repository import ID, GitLayout, find_layout, read_id
 from limpet.ground.storage.durable import create_file, delete_file, make_folder, write_durably
-from limpet.ground.storage.files import names_in
-from limpet.ground.storage.user_folders import PROJECTS, state_folder
+from limpet.ground.storage.files import names_in, read_text
+from limpet.ground.storage.user_folders import LONGEST, data_folder
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import (
-    IDENTITY_NAME,
     LAPSED,
-    NAME,
-    REMOTE_CHANGED,
-    REPOSITORY_CHANGED,
+    MOVED,
     Consent,
     consent_path,
     consent_paths,
-    consent_place_of,
     consent_purpose,
-    file_owner_of,
+    difference,
     find_consent,
     find_lapsed,
+    inode_of,
+    owner_of,
     read_consent,
-    read_nonces,
-    read_remote,
 )
 from limpet.ground.trust.signed import BYTES, key_path, read_key, signed_record
-from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import BELOW, TRUST, Workspace, workspace_at
 
 REFUSED = "Cannot write ({})"
-ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
-# So many others may have a line of their own in the file by which the folder is known.
-_MOST_OTHERS = 20
+ELSEWHERE = "Make it writable, or set LIMPET_DATA to another folder."
 _SHOWN = 100
 KeyPath = tuple[str, ...]
 ACTING: tuple[KeyPath, ...] = tuple(
@@ -58,44 +56,86 @@ TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
 """Values of sections and settings that act which only make the guard stricter, and so need nobody's word."""
 
 
-def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Consent:
-    """``born``: the id of its repository's first commit. Raises LimpetError where the state folder cannot be
-    written."""
-    nonce = _nonce(workspace.home)
+def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Workspace:
+    """Return the project as it is found from now on: its repository has an id. ``born``: the id of the repository's
+    first commit. Raises LimpetError where the data folder cannot be written."""
+    layout = find_layout(workspace.root)
+    known = _identify(layout, workspace) if layout else ""
+    workspace = workspace_at(workspace.root)
+    _refuse_second(workspace, layout)
+    root = os.path.realpath(workspace.root)
+    if layout and layout.worktree and layout.main:
+        root = os.path.realpath(os.path.join(layout.main, os.path.relpath(workspace.root, layout.top)))
     consent = Consent(
-        root=os.path.realpath(workspace.root),
-        owner=file_owner_of(workspace.home),
+        root=root,
+        owner=owner_of(workspace.root),
         at=iso(now),
-        place=consent_place_of(workspace.root),
         agreed=agreed,
-        nonce=nonce,
-        remote=read_remote(workspace.root),
+        id=known,
+        common=os.path.realpath(layout.common) if layout and known else "",
+        inode=inode_of(workspace.root),
         born=born,
     )
-    path = consent_path(workspace.home)
-    data = {**consent.__dict__, "place": list(consent.place)}
+    path = consent_path(workspace)
     try:
-        write_durably(path, signed_record(data, consent_purpose(path), make_key()))
+        write_durably(path, signed_record(consent.__dict__, consent_purpose(path), make_key()))
     except OSError as error:
-        raise LimpetError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
-    return consent
+        raise LimpetError(REFUSED.format(error.strerror), data_folder(), ELSEWHERE) from error
+    return workspace
 
 
 def revoke_trust(workspace: Workspace) -> bool:
-    """False where there was none. Raise LimpetError."""
-    found = [path for path in consent_paths(workspace) if os.path.lexists(path)]
-    for path in found:
-        _delete(path)
-    return bool(found)
+    """False where there was none. What is private stays. Raise LimpetError."""
+    path = consent_path(workspace)
+    if not os.path.lexists(path):
+        return False
+    _delete(path)
+    return True
+
+
+def forget_project(workspace: Workspace) -> None:
+    """Delete all that is private of it, and the repository's id where no other project needs it. Raise LimpetError."""
+    try:
+        if os.path.isdir(workspace.data):
+            shutil.rmtree(workspace.data)
+        layout = find_layout(workspace.root)
+        known = read_id(layout) if layout else ""
+        if layout and known and not any(one.id == known for one in trusted_projects().values()):
+            delete_file(os.path.join(layout.common, ID))
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), workspace.data, ELSEWHERE) from error
 
 
 def trusted_projects() -> dict[str, Consent]:
     """The path of each record -> the consent in it, by the project's folder."""
-    folder = os.path.join(state_folder(), PROJECTS)
-    paths = [os.path.join(folder, name, NAME) for name in names_in(folder)]
-    found = {path: read_consent(path) for path in paths}
+    found = {path: read_consent(path) for path in consent_paths()}
     known = {path: consent for path, consent in found.items() if consent}
     return dict(sorted(known.items(), key=lambda pair: pair[1].root))
+
+
+def use_above(above: Workspace, root: str) -> None:
+    """Let the repository at ``root`` use the project above it. Raise LimpetError."""
+    path = os.path.join(above.data, BELOW)
+    known = (read_text(path, STATE_BYTES) or "").splitlines()
+    try:
+        write_durably(path, "".join(f"{line}\n" for line in dict.fromkeys((*known, os.path.realpath(root)))))
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), above.data, ELSEWHERE) from error
+
+
+def take_over(workspace: Workspace, record: str) -> None:
+    """What was private of the project with that record becomes this one's, but for what this one has. Raise
+    LimpetError."""
+    former = os.path.dirname(record)
+    if former == workspace.data or not os.path.isfile(record):
+        return
+    try:
+        for name in names_in(former):
+            if name != TRUST and not os.path.lexists(os.path.join(workspace.data, name)):
+                os.rename(os.path.join(former, name), os.path.join(workspace.data, name))
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), workspace.data, ELSEWHERE) from error
+    _delete(record)
 
 
 def refuse_untrusted(workspace: Workspace) -> None:
@@ -106,27 +146,10 @@ def refuse_untrusted(workspace: Workspace) -> None:
 
 
 def why_untrusted(workspace: Workspace) -> str:
-    lapsed = find_lapsed(workspace)
-    if lapsed is None:
-        former = former_place(workspace)
-        return f"It was trusted at {former.root} and has moved here" if former else "You have not trusted it"
-    consent, why = lapsed
-    before, now = (clip(each, _SHOWN) or "none" for each in (consent.remote, read_remote(workspace.root)))
-    changed = {REMOTE_CHANGED: f", from {before} to {now}", REPOSITORY_CHANGED: f" (remote: {before}, now {now})"}
-    return LAPSED[why].format(consent.at[:10]) + changed.get(why, "")
-
-
-def former_place(workspace: Workspace) -> Consent | None:
-    nonces, here = read_nonces(workspace.home), consent_place_of(workspace.root)
-    moved = (one for one in trusted_projects().values() if not os.path.lexists(one.root))
-    return next((one for one in moved if (one.nonce in nonces if one.nonce else one.place == here)), None)
-
-
-def forget_moved(consent: Consent) -> None:
-    """Raise LimpetError."""
-    for path, other in trusted_projects().items():
-        if other == consent:
-            _delete(path)
+    consent, why = find_lapsed(workspace) or (None, "")
+    if consent is None:
+        return "You have not trusted it"
+    return LAPSED[why].format(consent.at[:10]) + (f", from {clip(consent.root, _SHOWN)}" if why == MOVED else "")
 
 
 def make_key() -> bytes:
@@ -155,16 +178,28 @@ def is_acting(path: KeyPath, value: object) -> bool:
     return any(path[: len(acting)] == acting for acting in ACTING)
 
 
-def _nonce(home: str) -> str:
-    """The line by which the folder is known to this user, added to its file where none of theirs is there; "" where it
-    cannot be written. What others wrote stays: a container may share the folder, and not the records."""
-    nonces, known = read_nonces(home), read_consent(consent_path(home))
-    if known and known.nonce in nonces:
-        return known.nonce
-    made = secrets.token_hex(16)
-    text = "".join(f"{line}\n" for line in (*nonces[-_MOST_OTHERS:], made))
+def _refuse_second(workspace: Workspace, layout: GitLayout | None) -> None:
+    """A ``.git`` file that points to the repository of another folder, which is there, makes no worktree of it."""
+    here = read_consent(consent_path(workspace))
+    is_main = layout is not None and not layout.worktree
+    if here and is_main and here.root != os.path.realpath(workspace.root) and not difference(here, here.root):
+        raise LimpetError(f"Its .git points to the repository of {here.root}", workspace.root, "Make a worktree of it.")
+
+
+def _identify(layout: GitLayout, workspace: Workspace) -> str:
+    """The id of the repository, made where it has none, or one of another repository that was copied; "" where git's
+    folder cannot be written, or the project is known by its path already."""
+    known, here = read_id(layout), read_consent(consent_path(workspace))
+    is_copy = bool(known) and any(
+        one.id == known and one.common != os.path.realpath(layout.common) and os.path.exists(one.common)
+        for one in trusted_projects().values()
+    )
+    if (known and not is_copy) or (here and not here.id and not difference(here, workspace.root)):
+        return known
+    name = os.path.basename(os.path.realpath(layout.main or layout.top))
+    made = f"{safe_name(name)[:LONGEST]}-{secrets.token_hex(8)}"
     try:
-        write_durably(os.path.join(home, IDENTITY_NAME), text, 0o644, follow=False)
+        write_durably(os.path.join(layout.common, ID), f"{made}\n", follow=False)
     except OSError:
         return ""
     return made

@@ -1,5 +1,5 @@
-"""What is not the agent's to touch: other agents' private memory, the folders that Limpet alone reads and writes
-(Article XIII, decision 42), and where clients are told to run our hook."""
+"""What is not the agent's to touch: what is private of projects, the folders that Limpet alone reads and writes
+(Article XIII, decisions 42 and 64), and where clients are told to run our hook."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from limpet.guard.call import Case, Scene
 
 MEMORY, STATE = "private.memory", "kept.state"
-SESSION, MEMORIES = ".limpet/session.yaml", "memories"
+PRIVATE = "What is private lies there. To see what is shared, run: limpet memory search"
+OURS = "Limpet alone reads and writes there. To see what happened, run: limpet log"
 _CUTS = dict.fromkeys(map(ord, "=:,@"), "\n")
 RULE = "registration"
 # Of the places: where a client is told to run our hook, and what says whom it binds.
@@ -29,24 +30,13 @@ SWITCH = "disableAllHooks"
 
 
 def judge_private(case: Case) -> Iterator[Verdict]:
-    home = os.path.realpath(case.scene.home)
-    owners = {os.path.realpath(folder): owner for folder, owner in case.scene.owners.items()}
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
-    others = {folder: owner for folder, owner in owners.items() if owner != case.scene.agent}
-    for place in (*case.read, *case.written, *_named(case, {os.path.dirname(folder) for folder in others})):
+    for place in (*case.read, *case.written, *_named(case, kept)):
         is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
-        is_deep = not is_shallow or "--no-index" in place.act
-        around = is_deep and lies_in_folder(place.path, home)
-        owner = next((others[folder] for folder in others if _touches(place.path, folder, around)), "")
-        if owner:
-            reason = (
-                f"The private memory of {owner} is {owner}'s alone. To see what is shared, run: limpet memory search"
-            )
-            yield Verdict("deny", MEMORY, reason, act=place.act, target=place.inside)
-        elif any(lies_in_folder(place.path, folder) for folder in kept):
-            reason = "Limpet alone reads and writes its cache and events. To see what happened, run: limpet log"
-            yield Verdict("deny", STATE, reason, act=place.act, target=place.inside)
-    yield from _session(case)
+        folder = next((each for each in kept if _touches(place.path, each, not is_shallow)), "")
+        if folder:
+            rule, reason = (MEMORY, PRIVATE) if folder == kept[0] else (STATE, OURS)
+            yield Verdict("deny", rule, reason, act=place.act, target=place.inside or place.path)
 
 
 def judge_registration(case: Case) -> Iterator[Verdict]:
@@ -71,7 +61,7 @@ def switches_off(before: str, after: str) -> bool:
     return bool(ours - left) or is_off > was_off
 
 
-def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
+def _named(case: Case, around: list[str]) -> Iterator[TargetPlace]:
     """By a word, a part of one or a glob, whatever its program does with it, unless it only prints it; links are not
     followed."""
     understood = case.understood
@@ -92,22 +82,15 @@ def _named(case: Case, around: set[str]) -> Iterator[TargetPlace]:
         for piece in pieces:
             path = join(where, os.path.expanduser(piece))
             # A part that only the shell will know may be anything: then the rest has to name the place.
-            is_named = UNKNOWN not in path or MEMORIES in path
-            if is_named and any(lies_in_folder(os.path.dirname(path).replace(UNKNOWN, "[]"), each) for each in around):
+            is_named = UNKNOWN not in path or OWN in path
+            if is_named and any(lies_in_folder(path.replace(UNKNOWN, "[]"), each) for each in around):
                 yield TargetPlace(path.replace(UNKNOWN, "[]"), piece, " ".join(words).strip())
 
 
-def _session(case: Case) -> Iterator[Verdict]:
-    if not (case.scene.agent or case.scene.workflow):
-        return
-    for place in case.written:
-        if place.is_one_of((SESSION,)):
-            reason = "The state of the work is kept by commands: limpet work, limpet agent, limpet guard mode."
-            yield Verdict("ask", STATE, reason, act=place.act, target=place.inside)
-
-
-def _touches(path: str, folder: str, around: bool) -> bool:
-    return lies_in_folder(path, folder) or (around and lies_in_folder(folder, path))
+def _touches(path: str, folder: str, is_deep: bool) -> bool:
+    """A recursive read of the folder around it meets it too."""
+    above = os.path.dirname(folder)
+    return lies_in_folder(path, folder) or (is_deep and lies_in_folder(path, above) and lies_in_folder(above, path))
 
 
 def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from limpet.ground.formats.json_text import read_object
+from limpet.ground.repository import find_upward
 from limpet.ground.storage.files import read_text
-from limpet.ground.workspace import FOLDER, find_upward
+from limpet.ground.workspace import FOLDER
 from limpet.hosts import base, hook_checks, hook_files
 from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.copilot import HOST

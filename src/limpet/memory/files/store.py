@@ -20,6 +20,7 @@ from limpet.ground.storage.files import is_larger, read_bytes, remove_file, stam
 from limpet.ground.storage.last_seen import note_seen, read_last_seen
 from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
+from limpet.ground.trust.consent import root_of
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from limpet.memory.files.copies import drop_copies, says_less
 from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, worded
@@ -234,7 +235,7 @@ def maintained_path(shared: str) -> str:
 
 
 def sole_memory_writer(shared: str) -> AbstractContextManager[None]:
-    path = os.path.join(shared, "cache", "locks", "memory.lock")
+    path = os.path.join(shared, "locks", "memory.lock")
     return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
 
 
@@ -308,4 +309,4 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    return read_secrets(os.path.dirname(shared))
+    return read_secrets(root_of(shared))

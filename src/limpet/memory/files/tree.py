@@ -11,8 +11,9 @@ from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.drafts import is_draft
 from limpet.ground.storage.durable import make_folder, make_shared_folders
+from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
-from limpet.memory.model.layout import ENDING, MemoryPlace, memories, read_place
+from limpet.memory.model.layout import ENDING, TEAM, MemoryPlace, folder_of, memories, read_place, team_memories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,21 +35,31 @@ class FoundFiles(Value):
 
 
 def walk(shared: str) -> Iterator[FoundFiles]:
-    """Yield all under ``memories/``, folder by folder in the order of names, without left-over drafts."""
+    """Yield all under ``memories/``, folder by folder in the order of names, without left-over drafts; those that git
+    keeps last."""
     root = memories(shared)
     if is_linked(root):
         yield FoundFiles(path="", what=PROBLEM_LINK)
     else:
         yield from _walk(root, "")
+    yield from walk_team(root_of(shared))
+
+
+def walk_team(root: str) -> Iterator[FoundFiles]:
+    """The files that git keeps of a project, also of one that is not trusted."""
+    folder = os.path.join(team_memories(root), TEAM)
+    if is_linked(folder):
+        yield FoundFiles(path=TEAM, what=PROBLEM_LINK)
+    else:
+        yield from _walk(folder, f"{TEAM}/")
 
 
 def drafts(shared: str) -> Iterator[str]:
     """Yield full paths of files that a writer was killed over; call it where no writer is at work."""
-    if is_linked(memories(shared)):
-        return
-    for folder, folders, names in os.walk(memories(shared)):
-        folders.sort()
-        yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
+    for top in (memories(shared), os.path.join(team_memories(root_of(shared)), TEAM)):
+        for folder, folders, names in os.walk(top) if not is_linked(top) else ():
+            folders.sort()
+            yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
 
 
 def locate(shared: str, path: str) -> tuple[str, MemoryPlace]:
@@ -57,28 +68,29 @@ def locate(shared: str, path: str) -> tuple[str, MemoryPlace]:
     parts = path.split("/")
     if place is None or any(_leads_away(part) for part in parts):
         raise LimpetError("Not a path for a memory", path, "Use one such as shared/durable/name.md.")
-    full = os.path.join(memories(shared), *parts)
+    full = os.path.join(folder_of(shared, path), *parts)
     if is_linked(full):
         raise LimpetError(PROBLEM_LINK, path, "Replace it with a real file.")
     return full, place
 
 
 def prepare(shared: str, path: str) -> str:
-    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raise LimpetError."""
+    """Return the full path of an entry's file, its folders made, private ones tightened to their owner. Raise
+    LimpetError."""
     full, _ = locate(shared, path)
-    folder = memories(shared)
+    folder, make = folder_of(shared, path), make_shared_folders if path.startswith(f"{TEAM}/") else make_folder
     with on_disk(path):
-        make_shared_folders(shared)
+        make_shared_folders(os.path.dirname(folder))
         for part in ("", *path.split("/")[:-1]):
             folder = os.path.join(folder, part) if part else folder
-            make_folder(folder)
+            make(folder)
     return full
 
 
 def free_path(shared: str, path: str) -> str:
     """Number the path where something is there already. Raise LimpetError."""
     stem, _, ending = path.rpartition(".")
-    free, root = path, memories(shared)
+    free, root = path, folder_of(shared, path)
     for number in range(2, MOST_ALIKE + 1):
         if not os.path.lexists(os.path.join(root, *free.split("/"))):
             return free
@@ -91,7 +103,7 @@ def prune(shared: str, path: str) -> None:
     place = read_place(path)
     if place is not None and place.group:
         with suppress(OSError):
-            os.rmdir(os.path.dirname(os.path.join(memories(shared), *path.split("/"))))
+            os.rmdir(os.path.dirname(os.path.join(folder_of(shared, path), *path.split("/"))))
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import event_data, moment_of, read_new_events
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
+from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.learning.briefing import headline
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, KnowledgeEntry, is_contested
@@ -95,11 +95,11 @@ def index_sources(
     gone = list(removed)
     for path in gone:
         _forget(connection, filing, path)
-    secrets = read_secrets(os.path.dirname(shared))
+    secrets = read_secrets(root_of(shared))
     changed = sum(_index_one(connection, filing, source, secrets) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
-    flag_stale(connection, os.path.dirname(shared), filing.fresh)
+    flag_stale(connection, root_of(shared), filing.fresh)
     total = connection.execute(
         "SELECT coalesce(sum(entries), 0) FROM collections WHERE state != ?", (KNOWLEDGE,)
     ).fetchone()[0]

@@ -184,7 +184,7 @@ def take_slice(
 
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
-    lock = os.path.join(shared, "cache", "locks", "index.lock")
+    lock = os.path.join(shared, "locks", "index.lock")
     with fair_lock(lock, PATIENCE) as held:
         if not held:
             raise IndexUnkept(f"Cannot lock ({why_not_locked(lock)})", INDEX, "Try again.")

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.storage.user_folders import PERSONAL, state_folder
+from limpet.ground.storage.user_folders import PERSONAL, data_folder
+from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
 from limpet.memory.model.entry import DURABLE, STORAGES
 
 SHARED = "shared"
@@ -39,18 +41,30 @@ def memories(shared: str) -> str:
     return os.path.join(shared, "memories")
 
 
+def team_memories(root: str) -> str:
+    """Those that git keeps."""
+    return os.path.join(root, FOLDER, "memories")
+
+
+def folder_of(shared: str, path: str) -> str:
+    """The ``memories/`` from which ``path`` counts."""
+    return team_memories(root_of(shared)) if path.startswith(f"{TEAM}/") else memories(shared)
+
+
 def full_path(shared: str, path: str) -> str:
     """``path`` is from ``memories/``, or of the knowledge."""
-    folder = shared if path.startswith(f"{KNOWLEDGE}/") else memories(shared)
+    is_knowledge = path.startswith(f"{KNOWLEDGE}/")
+    folder = os.path.join(root_of(shared), FOLDER) if is_knowledge else folder_of(shared, path)
     return os.path.join(folder, *path.partition(OF_ENTRY)[0].split("/"))
 
 
-def has_entries(shared: str) -> bool:
-    return os.path.isdir(memories(shared)) or os.path.isdir(os.path.join(shared, KNOWLEDGE))
+def has_entries(workspace: Workspace) -> bool:
+    kept = (workspace.path(KNOWLEDGE), os.path.join(team_memories(workspace.root), TEAM))
+    return any(map(os.path.isdir, (memories(workspace.shared), *kept)))
 
 
 def personal_home() -> str:
-    return os.path.join(state_folder(), PERSONAL, ".limpet")
+    return os.path.join(data_folder(), PERSONAL, FOLDER)
 
 
 def read_place(path: str) -> MemoryPlace | None:

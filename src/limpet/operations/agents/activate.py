@@ -3,7 +3,6 @@ due as the work commands brief it, else what was handed over and taught, memorie
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from limpet.ground.config.mirror import read_mirror
@@ -18,7 +17,7 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.memory.index.reading import hottest, open_index
 from limpet.memory.model.entry import Query
-from limpet.memory.model.layout import Reader, memories, owners
+from limpet.memory.model.layout import Reader, has_entries, owners
 from limpet.operations.agents.known import find_id
 from limpet.operations.conversations import find_conversation
 from limpet.operations.learning.briefing import lines_for, lines_for_story
@@ -147,7 +146,7 @@ def _alone(project: Project, agent: Agent, previous: str, language: str) -> Iter
 
 def _memories(project: Project, agent: str, reader: str, language: str) -> Iterator[str]:
     shared = project.workspace.shared
-    index = open_index(shared) if os.path.isdir(memories(shared)) else None
+    index = open_index(shared) if has_entries(project.workspace) else None
     if index is None:
         return
     query = Query(owners=owners(Reader(agent=reader)), now=project.caller.now)

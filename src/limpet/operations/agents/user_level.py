@@ -77,7 +77,7 @@ def set_level(project: Project, level: str) -> ChosenWork:
 
 def note_level(workspace: Workspace, messages: Iterable[Message]) -> None:
     """Nothing changes where somebody set the level, no session is kept, or it cannot be written."""
-    if not os.path.isfile(workspace.path(SESSION)):
+    if not os.path.isfile(workspace.kept(SESSION)):
         return
     typed = [own_words(message.text).text for message in messages if message.role == "user"]
     changed = False

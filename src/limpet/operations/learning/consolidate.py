@@ -7,7 +7,6 @@ next, and the last one can be undone.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
@@ -21,7 +20,6 @@ from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.durable import delete_file, write_durably
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
@@ -299,7 +297,7 @@ def _kept(workspace: Workspace) -> _Run | None:
 
 
 def _kept_path(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.home), "consolidation.json")
+    return workspace.kept("consolidation.json")
 
 
 def _line(step: HistoryStep) -> str:

@@ -110,7 +110,7 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
     workspace, cap, count = project.workspace, cap_of(project), 0
     if not project.settings["learning"]["observe"] or has_mark(project.caller.conversation):
         return 0
-    with Lock(os.path.join(workspace.shared, "cache", "locks", "deeds.lock"), PATIENCE) as held:
+    with Lock(os.path.join(workspace.shared, "locks", "deeds.lock"), PATIENCE) as held:
         new = _new_observations(project, messages, ended) if held else {}
         present = {one.source: list(observations_of(workspace, one.source)[0]) for one in new.values()}
         for ref, one in sorted(new.items(), key=lambda pair: -pair[1].importance):

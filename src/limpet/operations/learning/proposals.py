@@ -15,7 +15,6 @@ from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.text.globs import find_glob
 from limpet.ground.trust.approvals import HOUR, OFFERED, Approval, forget_ended, write_approval
 from limpet.ground.trust.giving import make_key
@@ -28,7 +27,7 @@ from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.index.wishes import WISH
 from limpet.memory.model.entry import Card, MemoryEntry, Query
 from limpet.memory.model.ids import proposed, short_id
-from limpet.memory.model.layout import WHOLE_STORE, memories
+from limpet.memory.model.layout import WHOLE_STORE, has_entries
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.approval import LONGEST
 from limpet.operations.caller import Caller
@@ -151,7 +150,7 @@ def _all_found(project: Project, as_is: bool) -> Iterator[RuleProposal]:
 
 
 def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
-    if not os.path.isdir(memories(project.workspace.shared)):  # no index is made for nothing
+    if not has_entries(project.workspace):  # no index is made for nothing
         return
     library, least = open_library(project), project.settings["learning"]
     with library.at_once(as_is):
@@ -239,7 +238,7 @@ def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
 def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
     """Offer the best rule that was said last in this conversation, each once; long ones and commands wait for ``limpet
     review``."""
-    shown = (read_text(os.path.join(project_state(workspace.shared), OFFERED)) or "").split()
+    shown = (read_text(os.path.join(workspace.data, OFFERED)) or "").split()
     for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
         says = f'Said {one.evidence} times: make it a rule of {one.domain}? "{one.sentence}"'
         is_here = one.kind == RULE and one.conversations[:1] == (conversation,) and one.id not in shown

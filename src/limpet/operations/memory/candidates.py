@@ -144,7 +144,7 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
 @contextmanager
 def writing(shared: str) -> Iterator[None]:
     """Hold the lock of the candidates. Raise Unwritten where that, or a write, fails."""
-    with sole_writer(os.path.join(shared, "cache", "locks", "candidates.lock"), "the candidates", PATIENCE):
+    with sole_writer(os.path.join(shared, "locks", "candidates.lock"), "the candidates", PATIENCE):
         try:
             yield
         except OSError as error:

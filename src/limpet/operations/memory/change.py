@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -12,6 +11,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor
 from limpet.ground.git import is_ignored, setting
 from limpet.ground.storage.files import read_bytes
+from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence
@@ -112,7 +112,7 @@ def share_memory(project: Project, key: str, why: str = "") -> KeptMemory:
     except Gone:
         _refuse_personal(project.caller, key)
         raise
-    ignored = is_ignored(os.path.dirname(library.shared), shown_full_path(project.workspace, stored.path))
+    ignored = is_ignored(root_of(library.shared), shown_full_path(project.workspace, stored.path))
     doubt = IGNORED if ignored else ""
     if ignored is None:
         doubt = "this project is not in git yet; your team gets the memory once you commit it"

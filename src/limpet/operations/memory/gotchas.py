@@ -135,7 +135,7 @@ def resolve_gotcha(
 
 
 def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
-    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
+    with Lock(os.path.join(library.shared, "locks", "failures.lock"), PATIENCE):
         now = library.clock.now()
         since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
         logged = read_occurrences(library.shared, since)

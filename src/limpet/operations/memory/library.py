@@ -42,7 +42,7 @@ def _step_under_way(workspace: Workspace) -> str:
 def personal_workspace() -> Workspace:
     """The place of the personal memories as that of a project, so that every operation can work there."""
     home = personal_home()
-    return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
+    return Workspace(os.path.dirname(home), home, home, home, project_cache(home))
 
 
 def is_personal(project: Project) -> bool:

@@ -10,7 +10,6 @@ from contextlib import closing
 from typing import Any
 
 from limpet.ground.storage.files import read_text, write_atomic
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.reading import captured, get_cards, open_index
 from limpet.memory.model.entry import Query
@@ -53,4 +52,4 @@ def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
 
 
 def _path(workspace: Workspace) -> str:
-    return os.path.join(project_state(workspace.shared), LOOKED_AT)
+    return os.path.join(workspace.shared, LOOKED_AT)

@@ -22,7 +22,7 @@ from limpet.memory.candidates import USER, read_candidate_files
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.model.entry import Query
-from limpet.memory.model.layout import memories
+from limpet.memory.model.layout import has_entries
 from limpet.operations.approval import Obtain
 from limpet.operations.memory.library import open_library
 from limpet.operations.mirror import refresh_mirror
@@ -178,7 +178,7 @@ def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> I
 
 def _said_by_people(project: Project) -> list[str]:
     heard = [each.quote for each in read_candidate_files(project.workspace.shared) if each.role == USER and each.quote]
-    if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
+    if not has_entries(project.workspace):  # a new project: no index is made for nothing
         return heard
     library = open_library(project)
     cards = library.list(Query(type="user_correction", limit=EVERYTHING, now=project.caller.now)).cards

@@ -69,7 +69,7 @@ def carry_out_edit(
     this timestamp (seconds since 1970). Raise LimpetError, with nothing written."""
     if dry_run:
         return Edit(_pending(plan()))
-    with sole_writer(workspace.path("cache", "locks", "rules.lock"), "the rules"):
+    with sole_writer(workspace.kept("locks", "rules.lock"), "the rules"):
         known = _mistakes(workspace)
         for _ in range(TRIES):
             changes = _pending(plan())
@@ -111,15 +111,15 @@ def _bytes(change: RuleFileChange, text: str | None) -> bytes | None:
 
 def _keep(workspace: Workspace, changes: tuple[RuleFileChange, ...], now: float) -> str:
     timestamp = iso(now).replace("-", "").replace(":", "")
-    first = folder = f".limpet/cache/removed/{timestamp}"
+    first = folder = workspace.kept("removed", timestamp)
     number = 1
-    while os.path.lexists(os.path.join(workspace.root, folder)):
+    while os.path.lexists(folder):
         number += 1
         folder = f"{first}-{number}"
     for change in changes:
         raw = _bytes(change, change.before)
         if raw is not None:
-            write_durably(_prepare(workspace, f"{folder}/{change.path.rpartition('/')[2]}"), raw, PUBLIC)
+            write_durably(os.path.join(folder, change.path.rpartition("/")[2]), raw)
     return folder
 
 

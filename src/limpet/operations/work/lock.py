@@ -7,15 +7,20 @@ import os
 from collections.abc import Callable, Iterator
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import OWNER_ONLY
+from limpet.ground.storage.scaffold import INBOX
+from limpet.ground.storage.text_file import replace_text
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER
 from limpet.operations.commit import commit
 from limpet.operations.conversations import newest_conversation, read_conversation
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
 from limpet.operations.project import Project
 from limpet.operations.work.continuation import describe_conversation
 from limpet.operations.work.status import read_status
-from limpet.work.continuation_store import LATEST, PLACE, continuation_name
+from limpet.work.continuation import render_continuation
+from limpet.work.continuation_store import LATEST, PLACE, continuation_name, read_continuation
 from limpet.work.in_force import find_in_force
 from limpet.work.lock import is_locked, lift, take, update_blocks
 from limpet.work.pipeline.state import Move, task_title
@@ -25,6 +30,9 @@ HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.exit"
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
 # Captures a conversation; returns whether that was done in time.
 Capture = Callable[[Conversation], bool]
+
+COPY = f"{FOLDER}/{INBOX}/continuation.md"
+"""Where a continuation is copied into the tree, for clients that can only read files there; git leaves it out."""
 
 
 class LockAnswer(Value):
@@ -99,6 +107,18 @@ def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
     return bool(made.changes), ()
 
 
+def read_what_was_left(project: Project, conversation: str, write: bool) -> tuple[str, str]:
+    """Return the continuation of a conversation, without a name the newest one, and the file to which it was copied, ""
+    for none. Raise LimpetError where there is none."""
+    found = read_continuation(project.workspace, conversation)
+    if found is None:
+        raise LimpetError("No conversation left anything", conversation, "See which there are: limpet status")
+    text = render_continuation(found)
+    if write:
+        replace_text(os.path.join(project.workspace.root, COPY), text, COPY, mode=OWNER_ONLY)
+    return text, COPY if write else ""
+
+
 def _keep(project: Project, capture: Capture) -> bool:
     workspace, own = project.workspace, project.caller.conversation
     try:
@@ -126,5 +146,5 @@ def _status_lines(project: Project) -> Iterator[str]:
             yield say(f"resume.{name}", language, **{name: value})
     for question in found["questions"]:
         yield say("resume.open", language, question=question)
-    if os.path.isfile(project.workspace.path(PLACE, LATEST)):
+    if os.path.isfile(project.workspace.kept(PLACE, LATEST)):
         yield say("resume.continuation", language, path=continuation_name(""))

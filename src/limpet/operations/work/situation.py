@@ -18,7 +18,6 @@ from limpet.ground.formats.schema import nearest
 from limpet.ground.formats.yaml_text import key_lines
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import project_key
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.signed import read_key
 from limpet.ground.values import Value
@@ -79,7 +78,7 @@ def read_situation(
 
 def seals_of(workspace: Workspace) -> Facts:
     """What seals are bound to, and nothing that takes time: enough for steps that are completed."""
-    return Facts(project=project_key(workspace.root), key=read_key() or b"")
+    return Facts(project="/".join(workspace.state.split(os.sep)[-3:]), key=read_key() or b"")
 
 
 def find_handoff_to(project: ProjectState, agent: str, problems: list[str]) -> Handoff | None:
@@ -206,7 +205,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 def _line(workspace: Workspace, key: str) -> str:
     try:
-        lines = key_lines(read_text(workspace.path(SESSION), STATE_BYTES) or "", NAME)
+        lines = key_lines(read_text(workspace.kept(SESSION), STATE_BYTES) or "", NAME)
     except LimpetError:
         lines = {}
     return f"{NAME}:{lines[(key,)]}" if (key,) in lines else NAME

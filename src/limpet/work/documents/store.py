@@ -90,7 +90,7 @@ class DocumentState:
 def transact(workspace: Workspace, work: Callable[[DocumentState], Result]) -> Result:
     """Run ``work`` on the state, then write what it changed: exclusively, and again where somebody's editor wrote
     meanwhile. Raise LimpetError; then the manifest was not written, and no detail unless the disk failed in between."""
-    path = workspace.path("cache", "locks", "spec.lock")
+    path = workspace.kept("locks", "spec.lock")
     with sole_writer(path, NAME, PATIENCE, fair_lock):
         for _ in range(TRIES):
             state = DocumentState(workspace)

@@ -90,7 +90,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
     session, transcript = conversation.session, conversation.transcript
     if is_kept_out(session, conversation.host, transcript):
         return {}
-    lock = os.path.join(workspace.shared, "cache", "locks", f"capture-{safe_name(session)}.lock")
+    lock = os.path.join(workspace.shared, "locks", f"capture-{safe_name(session)}.lock")
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise LimpetError("Another process is capturing this conversation", session)

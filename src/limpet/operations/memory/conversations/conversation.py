@@ -85,7 +85,7 @@ def captured_title(workspace: Workspace, session: str) -> str:
 
 
 def capture_mark(workspace: Workspace, session: str) -> str:
-    return workspace.path("sessions", f"{safe_name(session)}.captured")
+    return workspace.kept("sessions", f"{safe_name(session)}.captured")
 
 
 def refuse_paused(caller: Caller) -> None:

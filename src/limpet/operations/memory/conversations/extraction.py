@@ -135,8 +135,8 @@ def _read_mark(workspace: Workspace, conversation: Conversation) -> int:
 
 
 def _mark(workspace: Workspace, session: str) -> str:
-    return workspace.path("sessions", f"{safe_name(session)}.extracted")
+    return workspace.kept("sessions", f"{safe_name(session)}.extracted")
 
 
 def _lock(workspace: Workspace, name: str) -> str:
-    return os.path.join(workspace.shared, "cache", "locks", f"{name}.lock")
+    return os.path.join(workspace.shared, "locks", f"{name}.lock")

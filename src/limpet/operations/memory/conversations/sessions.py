@@ -12,7 +12,6 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text, write_atomic
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.entry import Query
 from limpet.memory.model.rights import refuse_agents
@@ -127,4 +126,4 @@ def _forgotten(workspace: Workspace) -> frozenset[str]:
 
 def _forgotten_path(workspace: Workspace) -> str:
     """The list of conversations that are not searched outlives the cache, which may be deleted."""
-    return os.path.join(project_state(workspace.home), "forgotten-sessions.json")
+    return os.path.join(workspace.shared, "forgotten-sessions.json")
