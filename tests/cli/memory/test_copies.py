@@ -58,10 +58,9 @@ def kept(workspace):
 
 
 def holds(workspace, word):
-    """The files below the shared folder that hold it, but for those of ``forgotten/`` and for names in the log."""
+    """The files below the shared folder that hold it, those of ``forgotten/`` apart."""
     found = []
-    for folder, folders, names in os.walk(workspace.shared):
-        folders[:] = [name for name in folders if name != "events"]
+    for folder, _, names in os.walk(workspace.shared):
         for path in (os.path.join(folder, name) for name in names):
             with open(path, "rb") as file:
                 if word.encode() in file.read() and f"{os.sep}forgotten{os.sep}" not in path:

@@ -285,7 +285,7 @@ def test_the_audit_log_tells_who_why_and_what_of_short_values_but_not_what_was_r
     assert (told["kind"], told["writer"], told["why"]) == ("memory.changed", "tests", "measured")
     changed = {"body": None, "confidence": [0.6, 0.9]}
     says = told["data"].pop("says")
-    assert told["data"] == {"memory": stored.entry.id, "path": stored.path, "changed": changed}
+    assert told["data"] == {"memory": stored.entry.id, "folder": stored.path.rpartition("/")[0], "changed": changed}
     assert says.isalnum() and len(says) == 16
 
 

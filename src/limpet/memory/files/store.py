@@ -82,9 +82,9 @@ def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
 
 
 def record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
-    data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
+    data: dict[str, object] = {"memory": after.entry.id, "folder": _folder(after.path)}
     if after.path != before.path:
-        data["from"] = before.path
+        data["from"] = _folder(before.path)
     if after.place.owner != before.place.owner or says_less(before.entry, after.entry):
         with on_disk(after.path):
             drop_copies(shared, before.path.rpartition("/")[2], after.entry.id)
@@ -138,7 +138,7 @@ def add_file(
         told = worded(ADDED, None, stored.entry)
         if came_as:  # elsewhere somebody else counted
             told |= {"times": 0, "said": {}}
-        record(shared, actor, ADDED, {"memory": stored.entry.id, "path": path, **told})
+        record(shared, actor, ADDED, {"memory": stored.entry.id, "folder": _folder(path), **told})
     return stored
 
 
@@ -218,7 +218,7 @@ def purge(shared: str, path: str, actor: Actor) -> None:
         with on_disk(path):
             durable.delete_file(full)
         prune(shared, path)
-        record(shared, actor, PURGED, {"memory": known, "path": path})
+        record(shared, actor, PURGED, {"memory": known, "folder": _folder(path)})
 
 
 def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
@@ -286,7 +286,8 @@ def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str
     if place.state == state:
         return path
     moved = _rename(shared, path, place.replace(state=state))
-    record(shared, actor, kind, {"memory": _id_of(shared, moved), "path": moved, "from": path})
+    told = {"memory": _id_of(shared, moved), "folder": _folder(moved), "from": _folder(path)}
+    record(shared, actor, kind, told)
     return moved
 
 
@@ -299,6 +300,11 @@ def _rename(shared: str, path: str, place: MemoryPlace) -> str:
         durable.rename_file(source, prepare(shared, target))
     prune(shared, path)
     return target
+
+
+def _folder(path: str) -> str:
+    """A file's name has words of the memory, which no event tells."""
+    return path.rpartition("/")[0]
 
 
 def _id_of(shared: str, path: str) -> str:
