@@ -154,7 +154,10 @@ STRANGERS_EVENTS: dict[str, Walk] = {
 }
 
 # Without a project: what the person says of the conversation counts all the same.
-OUTSIDE_EVENTS = dict.fromkeys(("session_start", "prompt", "subagent_start"), Walk(before=PERSON))
+OUTSIDE_EVENTS = {
+    "session_start": Walk(before=(*PERSON, person.offer_project_above)),
+    **dict.fromkeys(("prompt", "subagent_start"), Walk(before=PERSON)),
+}
 
 
 def walk_of(kind: str, workspace: Workspace | None) -> Walk:
