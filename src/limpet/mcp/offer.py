@@ -22,7 +22,7 @@ from limpet.ground.workspace import Workspace, no_project
 from limpet.hosts.surroundings import project_around, ways_in
 from limpet.operations.approval import ELSEWHERE, Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_client_reader
-from limpet.operations.project import Project
+from limpet.operations.project import Project, handed
 
 Text = Annotated[str, Field(max_length=10_000)]
 Document = Annotated[str, Field(max_length=500_000)]
@@ -174,7 +174,7 @@ def _memories(project: Project) -> str:
 
 
 def _knowledge(project: Project) -> str:
-    from limpet.learning.model import ACTIVE
+    from limpet.learning.model import ACTIVE, SPOKEN_OF_ENTRY
     from limpet.learning.store import read_stores
     from limpet.operations.framework import forms_of
     from limpet.operations.work.documents import show_status
@@ -187,7 +187,8 @@ def _knowledge(project: Project) -> str:
             titles = ", ".join(form.title for form in forms)
             lines.append(f"{agent.id} works by: {titles} (limpet agent show {agent.id} --forms)")
     for entries in read_stores(project.workspace)[0].values():
-        lines += (f"{one.id} {one.text} ({one.confidence})" for one in entries if one.status == ACTIVE)
+        told = (handed(project, one, *SPOKEN_OF_ENTRY) for one in entries if one.status == ACTIVE)
+        lines += (f"{one.id} {one.text} ({one.confidence})" for one in told)
     return "\n".join(lines)
 
 

@@ -95,6 +95,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "keep": 20_000,
         "idle_hours": 24,
         "undo_days": 30,
+        "copies": 7,
         "promote": {"warm_accesses": 3, "warm_evidence": 2, "hot_confidence": 0.7, "hot_evidence": 5},
         "confidence": {"told": 0.8, "inferred": 0.6, "step": 0.05},
         "share_evidence": 2,

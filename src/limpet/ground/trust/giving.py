@@ -43,7 +43,7 @@ ACTING: tuple[KeyPath, ...] = tuple(
     tuple(key.split("."))
     for key in (
         "recovery retention hosts context.allowances_ms context.total_ms rules.checks rules.check_seconds"
-        " memory.undo_days memory.capture_model memory.extraction agents.activation work.gate work.approve"
+        " memory.undo_days memory.copies memory.capture_model memory.extraction agents.activation work.gate work.approve"
         " work.lock.instruction_file work.checks work.check_seconds guard"
     ).split()
 )

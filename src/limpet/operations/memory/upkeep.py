@@ -68,6 +68,9 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     for folder in {workspace.home, workspace.state} - {workspace.shared}:
         left += old_drafts(folder, now)
     if not dry_run:
+        from limpet.operations.memory.copies import keep_todays_copy  # with the capture, which a refresh has no use for
+
+        keep_todays_copy(library)
         for path in left:
             remove_file(path)
         note_seen(mark, now, steady)

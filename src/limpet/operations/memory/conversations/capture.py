@@ -243,7 +243,7 @@ def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[H
     query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
     known = library.list(query).cards
     if known:
-        before = library.show(known[0].id, count=False)
+        before = library.find(known[0].id)
         _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
         library.edit(known[0].id, {"body": body}, WHY_DIGEST)
         return
