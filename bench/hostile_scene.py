@@ -124,7 +124,7 @@ class Scene:
     @property
     def ours(self) -> tuple[Path, ...]:
         """The folders of the victim's that are Limpet's own to change."""
-        return tuple(self.home / kind / "limpet" for kind in ("state", "cache", "config"))
+        return tuple(self.home / kind / "limpet" for kind in ("state", "data", "cache", "config"))
 
     @property
     def transcript(self) -> Path:
@@ -134,7 +134,7 @@ class Scene:
     @property
     def environment(self) -> dict[str, str]:
         """The victim's, with a host of ours that leaves a mark when somebody starts it."""
-        xdg = {f"XDG_{kind.upper()}_HOME": str(self.home / kind) for kind in ("state", "cache", "config")}
+        xdg = {f"XDG_{kind.upper()}_HOME": str(self.home / kind) for kind in ("state", "data", "cache", "config")}
         search = os.pathsep.join((str(self.home / "bin"), "/usr/local/bin", "/usr/bin", "/bin"))
         temporary = {"TMPDIR": str(self.folder / "tmp"), "LC_ALL": "C.UTF-8"}
         return {"HOME": str(self.home), "PATH": search, "PYTHONPATH": SOURCE, **xdg, **temporary}
@@ -338,7 +338,7 @@ def _git(cwd: Path, *words: str) -> None:
 
 
 def _limpet(cwd: Path, home: Path, *arguments: str) -> None:
-    places = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("STATE", "CACHE", "CONFIG")}
+    places = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("STATE", "DATA", "CACHE", "CONFIG")}
     environment = {**os.environ, "HOME": str(home), "PYTHONPATH": SOURCE, **places}
     command = [sys.executable, "-P", "-m", "limpet", *arguments]
     subprocess.run(command, cwd=cwd, env=environment, capture_output=True, check=True)

@@ -180,7 +180,7 @@ class Play:
         """A user who has nothing but what lies in the scratch folder."""
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in os.environ}
         homes = {name: str(self.place / "home") for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")}
-        folders = {f"XDG_{name.upper()}_HOME": str(self.place / name) for name in ("state", "cache", "config")}
+        folders = {f"XDG_{name.upper()}_HOME": str(self.place / name) for name in ("state", "data", "cache", "config")}
         return {**kept, **homes, **folders, "PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": "1"}
 
     def _make(self) -> None:

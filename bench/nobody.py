@@ -6,8 +6,8 @@ import os
 
 
 def become_nobody(folder: str) -> None:
-    """Let configuration, state and caches of this process and of those it starts lie below ``folder``."""
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+    """Let configuration, state, data and caches of this process and of those it starts lie below ``folder``."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         os.environ[name] = os.path.join(folder, "nobody", name)
-    for name in ("LIMPET_STATE", "LIMPET_CACHE"):
+    for name in ("LIMPET_STATE", "LIMPET_DATA", "LIMPET_CACHE"):
         os.environ.pop(name, None)

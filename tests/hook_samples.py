@@ -19,7 +19,7 @@ PROMPT, TOOL, EVERY, SOME = "hook", "tool", "every", "some"
 # A call that may have changed anything, in a git repository; and a plain one after it.
 IN_REPOSITORY, LOOKED_AT = "in a repository", "in a repository, looked at"
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b.c")
-FOLDERS = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+FOLDERS = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
 # Played without the bundle, and as one that is not to be made, so that no event starts a process for it. Told are the
 # modules that were there before the bundle is read, and those that came after.
 REPORT = """
@@ -175,7 +175,7 @@ SAMPLES = {
 def play_all(folder):
     """Every sample, by its way and name, in a project below a folder, and with a user's folders that are there too."""
     with patch.dict(os.environ, {name: os.path.join(folder, name) for name in FOLDERS}):
-        for name in ("LIMPET_STATE", "LIMPET_CACHE"):
+        for name in ("LIMPET_STATE", "LIMPET_DATA", "LIMPET_CACHE"):
             os.environ.pop(name, None)
         talk = make_talk(os.path.join(folder, "project"))
         return {way: {name: sample(talk) for name, sample in each.items()} for way, each in SAMPLES.items()}

@@ -86,7 +86,7 @@ def seed(workspace, principles=PRINCIPLES, anti_patterns=ANTI_PATTERNS, procedur
 
 def write_store(workspace, name, text):
     """Write one of them."""
-    folder = os.path.join(workspace.shared, "knowledge")
+    folder = os.path.join(workspace.home, "knowledge")
     make_folder(folder)
     with open(os.path.join(folder, f"{name}.yml"), "w", encoding="utf-8") as file:
         file.write(text)

@@ -43,10 +43,7 @@ def main(home: str, job: str, state: str) -> None:
 
 
 def _run(workspace: Workspace, job: str) -> None:
-    homes = {workspace.home}
-    if os.path.isdir(workspace.data):
-        homes.add(workspace.data)
-    sys.addaudithook(_refuse_to_make(homes))
+    sys.addaudithook(_refuse_to_make({workspace.home, workspace.data} - {workspace.root}))
     orders: Orders = json.load(sys.stdin)
     try:
         answer = JOBS[job][0](workspace, orders)

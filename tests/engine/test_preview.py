@@ -32,11 +32,11 @@ def prompt(workspace, text, session="s1"):
 def traces(workspace):
     """Every file with its bytes, but for what is derived."""
     found = {}
-    for folder, folders, names in os.walk(workspace.home):
-        folders[:] = [name for name in folders if name != "cache"]
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[os.path.join(folder, name)] = file.read()
+    for top in (workspace.home, workspace.data):
+        for folder, _, names in os.walk(top):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    found[os.path.join(folder, name)] = file.read()
     return found
 
 

@@ -1,5 +1,6 @@
 """The hook is over before the host loses patience, whatever waits for what (decision 9)."""
 
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -14,7 +15,6 @@ from limpet.work.session import session_lock
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX, bare, hook_line, notes, rule_lines
-from ..places import private_path
 
 # Run in the hook's process before it: the time is over at once, or all waiting is.
 START = f"import sys; sys.path.append({SOURCE!r}); from limpet import hook; "
@@ -86,11 +86,12 @@ def test_with_all_locks_held_a_command_is_answered_without_more_waiting(host):
     host.prompt("*remember The queue is Redis.")
     with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
         file.write("rules: {devmode: false}\n")
-    names = ("mirror.lock", "index.lock", "index.lock.next", "session.yaml.lock")
+    state, shared = ("mirror.lock", "session.yaml.lock"), ("index.lock", "index.lock.next")
+    places = [(workspace.state, name) for name in state] + [(workspace.shared, name) for name in shared]
     with ExitStack() as held:
         assert held.enter_context(session_lock(workspace, "s"))
-        for name in names:
-            assert held.enter_context(Lock(private_path(workspace, "cache", "locks", name)))
+        for folder, name in places:
+            assert held.enter_context(Lock(os.path.join(folder, "locks", name)))
         answer = host.prompt("*remember The cache is Redis.", process={"first": NO_WAITING})
     (command,) = answer.block["commands"]
     assert "Timed out" in command["lines"][-1]

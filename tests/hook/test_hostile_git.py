@@ -8,6 +8,7 @@ import pytest
 
 from limpet.ground import git as questions
 
+from ..conversation import write
 from ..hook_host import POSIX, Host
 from ..hostile_git import HOSTILE, Trap, git
 from ..memories import Memories
@@ -87,9 +88,10 @@ def test_a_submodule_is_not_asked_with_its_own_configuration(workspace, trap):
     git(inner, "commit", "-q", "--allow-empty", "-m", "x")
     git(workspace.root, "add", "inner")
     git(workspace.root, "commit", "-q", "-m", "x")
+    write(f"{workspace.root}/new", "1")
     with open(f"{inner}/.git/config", "a", encoding="utf-8") as file:
         file.write(trap.config)
-    assert questions.content_ids(workspace.root).keys() == {".limpet/.identity"}
+    assert questions.content_ids(workspace.root).keys() == {"new"}
     assert not trap.has_run
 
 

@@ -94,7 +94,8 @@ def is_project(folder: str) -> bool:
 
 def is_known(folder: str, layout: GitLayout | None) -> bool:
     """The user trusted a project there, whether or not that still counts (``trust.consent``)."""
-    return os.path.isfile(os.path.join(private_folder(folder, layout), TRUST))
+    is_there = os.path.isfile(os.path.join(private_folder(folder, layout), TRUST))
+    return is_there and not leads_out(os.path.join(folder, FOLDER), folder)
 
 
 def home_out_of_project(start: str) -> str | None:
@@ -140,13 +141,14 @@ def is_bound(workspace: Workspace) -> bool:
 
 
 def private_folder(root: str, layout: GitLayout | None) -> str:
-    """By the repository's id and the place in it, else by the path. It says nothing about trust: an id may have been
-    copied, and another folder may lie at the path."""
+    """By the repository's id and the place in it, else by the path in the main worktree. It says nothing about trust:
+    an id may have been copied, and another folder may lie at the path."""
     if os.path.dirname(root) == strangers_folder():
         return root
     known = read_id(layout) if layout else ""
     if layout is None or not known:
-        return os.path.join(projects_folder(), project_key(root))
+        main = _in_main(layout, root) if layout and layout.worktree else None
+        return os.path.join(projects_folder(), project_key(main or root))
     place = os.path.relpath(os.path.realpath(root), os.path.realpath(layout.top)).replace(os.sep, "/")
     name = safe_name(known) if place == os.curdir else f"{safe_name(known)}-{digest(place)}"
     return os.path.join(projects_folder(), name)

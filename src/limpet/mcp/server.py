@@ -97,7 +97,7 @@ class Door:
         last = None
         while True:
             await anyio.sleep(PAUSE)
-            if self._seen and last != (last := stamp(os.path.join(self._seen.root, NAME))):
+            if self._seen and last != (last := stamp(self._seen.kept(NAME))):
                 await self._tell_changes()
 
     async def _list_tools(self, context: Context, _: Page) -> types.ListToolsResult:

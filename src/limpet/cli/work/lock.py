@@ -121,5 +121,5 @@ def _lines(planned: Spawn, started: bool) -> Iterator[str]:
         yield from [f"Join it: {planned.join}"] if planned.join else []
         yield f"Log: {planned.log}"
     else:
-        yield f"{SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)} < {planned.path}"
+        yield f"{planned.path} | {SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)}"
     yield f"Continuation: {planned.path}"

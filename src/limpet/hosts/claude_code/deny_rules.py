@@ -12,7 +12,8 @@ import os
 import sys
 
 from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
-from limpet.ground.workspace import FOLDER, SHARED, TREES
+from limpet.ground.storage.user_folders import PERSONAL, PROJECTS, data_folder
+from limpet.ground.workspace import FOLDER
 from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
 from limpet.hosts.claude_code.settings import RULES as KINDS
@@ -25,13 +26,17 @@ from limpet.hosts.records import LOCAL, change_record, combine, known_entries, m
 # Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
 ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.production")
 KEYS = ("id_rsa", "id_ecdsa", "id_ed25519")
-OWN = tuple(f"Read(//**/limpet/projects/*/{name}/**)" for name in (SHARED, TREES))
 RULES = (
     *(f"Read(//**/{name})" for name in (*ENVIRONMENTS, *KEYS)),
     *(f"Read(**/{name})" for name in (*ENVIRONMENTS, *KEYS)),
-    *OWN,
     "Edit(//**/.claude/settings*.json)",
 )
+
+
+def own_rules() -> tuple[str, ...]:
+    """On what is private of projects and of the person."""
+    folder = os.path.splitdrive(data_folder())[1].replace(os.sep, "/")
+    return tuple(f"Read(//**{folder}/{name}/**)" for name in (PROJECTS, PERSONAL))
 
 
 def find_deny_rules(project: str) -> OwnRules:
@@ -88,4 +93,4 @@ def _wanted(project: str) -> tuple[str, ...]:
     """Return our rules; macOS's sandbox would take over those on Limpet's files, which commands in there read."""
     sandboxes = [read_settings(path).get("sandbox") for path in settings_in_force(project)]
     is_boxed = any(isinstance(sandbox, dict) and sandbox.get("enabled") for sandbox in sandboxes)
-    return tuple(rule for rule in RULES if not (is_boxed and sys.platform == "darwin" and rule in OWN))
+    return RULES if is_boxed and sys.platform == "darwin" else (*RULES, *own_rules())

@@ -44,7 +44,7 @@ from limpet.hosts.hook_files import (
     Registration,
     add_hooks,
     find_hooks,
-    forbidden,
+    forbidden_file,
     make_registrations,
     remove_hooks,
 )
@@ -80,7 +80,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
         "PreToolUse": {
             "tool_name": "Read",
-            "tool_input": {"file_path": forbidden()},
+            "tool_input": {"file_path": forbidden_file()},
             "tool_use_id": session,
         },
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},

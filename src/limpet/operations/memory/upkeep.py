@@ -64,9 +64,8 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
         jumped=steady if last.at else 0.0,
     )
     done = library.clean(dry_run, context)
-    left: list[str] = []
-    for folder in {workspace.home, workspace.state} - {workspace.shared}:
-        left += old_drafts(folder, now)
+    folders = () if workspace.home == workspace.shared else (workspace.home, workspace.state)
+    left = [path for folder in folders for path in old_drafts(folder, now)]
     if not dry_run:
         from limpet.operations.memory.copies import keep_todays_copy  # with the capture, which a refresh has no use for
 
