@@ -150,6 +150,8 @@ ROLES = {
     "the end of all work here": ("work", "stop", "--session", "s"),
     "the end of all work": ("work", "stop"),
     "the end of the session": ("exit",),
+    "another agent, by a deviation": ("work", "deviate", "bug", "It breaks", "--to", "devops"),
+    "another workflow": ("work", "start", "greenfield"),
     "permission": ("guard", "mode", "auto", "--session", "s"),
 }
 
@@ -162,6 +164,8 @@ def test_no_agent_leaves_its_role(open_window, name, bound):
     if bound == "project":
         write(private_path(window.workspace, "session.yaml"), "current_agent: dev\n")
         refresh_mirror(window.workspace)
+    if name == "the end of the session":
+        assert window.run("resume").returncode == 0
     before = read_state(window.workspace, "s").get("active_agent")
     done = window.run(*ROLES[name])
     assert (done.returncode, PERSON in done.stderr) == (1, True), done.stderr
@@ -302,8 +306,14 @@ def test_an_answer_is_for_the_shell_that_the_asking_client_starts_then(open_wind
 
 def git(root, *words, check=True, **variables):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "GIT_"))}
-    return subprocess.run(("git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words), cwd=root, check=check,
-                          capture_output=True, text=True, env={**clean, **variables})
+    return subprocess.run(
+        ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words),
+        cwd=root,
+        check=check,
+        capture_output=True,
+        text=True,
+        env={**clean, **variables},
+    )
 
 
 @pytest.mark.parametrize("name", [OTHER, NONE, {"CLAUDE_CODE_SESSION_ID": "nobody"}])

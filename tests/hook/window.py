@@ -16,7 +16,12 @@ CLIENTS = {
     "claude-code": (
         ("claude",),
         ("SessionStart", "UserPromptSubmit", "PreToolUse", "SessionEnd"),
-        {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_PID": "{pid}"},
+        {
+            "CLAUDECODE": "1",
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDE_CODE_SESSION_ATTENDED": "1",
+            "CLAUDE_PID": "{pid}",
+        },
         {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "{}", "CLAUDE_PID": "{pid}", "CLAUDE_CODE_EXECPATH": "/x"},
     ),
     "codex-cli": (

@@ -20,6 +20,7 @@ else:
 # Where the outermost context says that its help lists every command.
 LIST_ALL = "limpet.list_all"
 _WHOLE = 1000
+HELP = frozenset(("-h", "--help"))
 
 
 class Commands(click.Group):
@@ -83,12 +84,18 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
-            return super().resolve_command(ctx, args)
+            found = super().resolve_command(ctx, args)
         except click.UsageError:
             if args[0].startswith("-"):
                 raise
             meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
             ctx.fail(f"No such command {args[0]!r}. {meant}")
+        name, command, rest = found
+        if not isinstance(command, click.Group) and not ctx.resilient_parsing and not HELP.intersection(rest):
+            from limpet.cli.caller import refuse_in_private
+
+            refuse_in_private((*ctx.command_path.split()[1:], str(name)))
+        return found
 
     def _find(self, ctx: click.Context, path: str) -> click.Command:
         command: click.Command = self

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from limpet.cli.caller import open_project, surroundings
+from limpet.cli.caller import obtain_for, open_project, surroundings
 from limpet.cli.output import emit, json_option, require_workspace
 from limpet.hosts.leaving import leave_session
 from limpet.hosts.spawn import Spawn, spawn_session
@@ -63,7 +63,7 @@ def exit(as_json: bool) -> None:
       limpet exit --json
     """
     project = open_project(by="limpet exit")
-    done = leave_session(project)
+    done = leave_session(project, obtain_for(project.workspace))
     _tell(project, done, {"digest": done.kept}, as_json)
 
 

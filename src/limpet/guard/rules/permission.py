@@ -82,6 +82,13 @@ def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
 
 
+def keeps_words(words: tuple[str, ...], table: Mapping[str, Any]) -> bool:
+    """Whether a command of ours, by the words after ``limpet``, may keep what it is given: all but those that read."""
+    plain = [word for word in words if not word.startswith("-")]
+    paths = {" ".join(plain[:count]) for count in (1, 2, 3)}
+    return bool(plain) and paths.isdisjoint(table["reads"])
+
+
 def judge_unclear(case: Case) -> Iterator[Verdict]:
     """Where nobody set ``explore`` or ``ask``, only a word of the command that names what is forbidden is asked
     about."""
