@@ -238,6 +238,14 @@ def test_private_goes_on_after_a_clear_and_is_said(open_window):
     assert read_private("second").paused and kept(window.workspace) == []
 
 
+def test_what_binds_goes_on_into_a_private_conversation(open_window):
+    """Of which nothing else is kept."""
+    window = open_window("*agent dev", "*private")
+    window.end()
+    window.start("second", "clear")
+    assert window.call("git push origin main", "second")[0] == "deny"
+
+
 def test_what_was_set_ends_with_another_conversation_and_is_said(open_window):
     """One that is resumed in the window has what was set in it."""
     window = open_window()
@@ -291,7 +299,7 @@ def test_an_answer_is_for_no_process_that_began_before_the_question(open_window,
     """Whatever stands between it and the client that asked."""
     window = open_window()
     ask(window)
-    old = Process(900005, window.process.pid, ("bash", "loop.sh"), started(window, 1))
+    old = Process(900005, window.process.pid, ("bash", "loop.sh"), started(window, -1))
     above = BETWEEN[name](old, lambda word: Process(900006, 900004, (word,), 9e9))
     done = window.run(*ACT, above=(*above, window.process))
     assert PERSON in done.stderr

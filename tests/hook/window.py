@@ -46,7 +46,7 @@ CLIENTS = {
 
 
 class Window:
-    """``above``: what stands between the client and the process that it starts; ``beyond``: what is above the client."""
+    """``beyond``: what is above the client."""
 
     def __init__(self, workspace, patch, client="claude-code", pid=0):
         self.workspace, self.client, self.patch = workspace, client, patch
@@ -70,7 +70,9 @@ class Window:
 
     def prompt(self, text, session="s"):
         self.count += 1
-        named = {"prompt_id": f"p{self.count}", "timestamp": f"2026-11-28T10:00:{self.count:02}.000Z"}
+        named = {"prompt_id": f"p{self.count}"}
+        if self.client == "copilot-cli":  # by which its payloads are known
+            named = {"timestamp": f"2026-11-28T10:00:{self.count:02}.000Z"}
         return self.hook(self.prompt_name, session, prompt=text, **named)
 
     def call(self, command, session="s", tool="Bash", **payload):

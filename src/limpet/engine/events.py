@@ -15,7 +15,20 @@ if TYPE_CHECKING:
 
     from limpet.engine import recovery
     from limpet.engine.event_context import EventContext
-    from limpet.engine.steps import block, capture, deeds, effects, files, guard, person, session, start, turn, window
+    from limpet.engine.steps import (
+        block,
+        capture,
+        deeds,
+        effects,
+        files,
+        guard,
+        person,
+        session,
+        start,
+        succession,
+        turn,
+        window,
+    )
     from limpet.ground.workspace import Workspace
 
     Step = Callable[[EventContext], EventContext]
@@ -30,6 +43,7 @@ else:
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
+    succession = Late("limpet.engine.steps.succession")
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
@@ -53,6 +67,7 @@ EVENTS: dict[str, Walk] = {
             start.make_bundles,
             start.refresh_memories,
             window.begin_epoch,
+            succession.carry_on,
             recovery.tell_what_was_left,
             window.measure_window_at_start,
             recovery.write_when_resumed,
@@ -65,16 +80,19 @@ EVENTS: dict[str, Walk] = {
     "prompt": Walk(
         before=(person.hear_person, person.notice_registration, person.respect_privacy, effects.settle_effects),
         held=(
+            succession.carry_on,
             session.begin_unheard,
             effects.tell_effects,
             window.measure_window,
             block.open_rules,
             block.reread_task,
+            succession.tell_role,
             block.answer_commands,
             block.compose_block,
             recovery.write_when_critical,
             recovery.spawn_when_due,
             session.note_prompt,
+            succession.note_role,
             session.note_recalled,
             session.note_asked,
         ),

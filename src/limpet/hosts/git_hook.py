@@ -95,7 +95,10 @@ def main() -> int:
     event = Event(kind="tool_before", host=around.host, session=_conversation(workspace, around), cwd=folder)
     found = find_effects(workspace, event, read_mirror(workspace), clock)
     lines = [*describe_effects(found)] if found else []
-    reason = "" if take_pass(workspace.home, clock.now()) else _refusal(event, workspace, clock)
+    reason = ""
+    if not take_pass(workspace.home, clock.now()):
+        asked = [event, *(event.replace(session=each) for each in around.beside)]
+        reason = next(filter(None, (_refusal(each, workspace, clock) for each in asked)), "")
     for line in (*lines, *filter(None, (reason,))):
         print(f"limpet: {visible(line)}", file=sys.stderr)
     return REFUSED if reason else 0
