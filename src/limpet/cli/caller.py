@@ -15,15 +15,11 @@ from limpet.ground.event import Surroundings
 from limpet.ground.processes import read_ancestors
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
-from limpet.guard.call import read_table
-from limpet.guard.rules.permission import keeps_words
 from limpet.hosts.surroundings import read_surroundings, shell_of_client, ways_in
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_reader
-from limpet.operations.memory.conversations.conversation import refuse_keeping
 from limpet.operations.project import Project
-from limpet.work.conversation import any_private
 from limpet.work.serving import read_served
 
 yes_option: Callable[[Any], Any] = click.option(
@@ -75,10 +71,13 @@ def find_presence(agreed: bool = False) -> Presence:
 def refuse_in_private(words: Sequence[str]) -> None:
     """``words``: the names of the command. Raise LimpetError where it would keep something that an agent gives it in a
     private conversation."""
-    if any_private() and keeps_words(tuple(words), read_table()) and "--as-person" not in sys.argv:
-        around = surroundings()
-        if around.host:
-            refuse_keeping(around)
+    from limpet.guard.call import read_table
+    from limpet.guard.rules.permission import keeps_words
+    from limpet.operations.memory.conversations.conversation import refuse_keeping
+
+    around = surroundings()
+    if around.host and "--as-person" not in sys.argv and keeps_words(tuple(words), read_table()):
+        refuse_keeping(around)
 
 
 def surroundings() -> Surroundings:

@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from limpet.ground.text.lookup import did_you_mean
+from limpet.work.conversation import any_private
 
 if TYPE_CHECKING:
     AnyChoice = click.Choice[str]
@@ -91,7 +92,8 @@ class Commands(click.Group):
             meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
             ctx.fail(f"No such command {args[0]!r}. {meant}")
         name, command, rest = found
-        if not isinstance(command, click.Group) and not ctx.resilient_parsing and not HELP.intersection(rest):
+        is_run = not (isinstance(command, click.Group) or ctx.resilient_parsing or HELP.intersection(rest))
+        if is_run and any_private():
             from limpet.cli.caller import refuse_in_private
 
             refuse_in_private((*ctx.command_path.split()[1:], str(name)))

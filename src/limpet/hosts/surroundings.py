@@ -70,7 +70,7 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
 def note_client(event: Event, environment: Mapping[str, str], now: float) -> str:
     """Keep which process sent the first event of a conversation; return the conversation that it served before in the
     same window, "" for none, and where neither a variable nor the processes above name it."""
-    about = read_shipped(TABLE)["clients"][event.host]
+    about = read_shipped(TABLE)["clients"].get(event.host, {})
     named = environment.get(about.get("process", ""), "")
     if named.isdecimal():
         process = read_process(int(named)) or Process(int(named), 0, (), 0.0)

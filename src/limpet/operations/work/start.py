@@ -81,12 +81,12 @@ def start_work(
         return _take_rules(project, clean(project, name), conversation)
     if conversation is not None:
         raise LimpetError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
-    if project.in_force.workflow != workflow.name:
-        release(project, obtain, f"Start {workflow.name}, with the agents of its steps")
-    _check(project, workflow, facts or {}, confidence, obtain or refuse_word)
+    asked = _check(project, workflow, facts or {}, confidence, obtain or refuse_word)
     step = project.step_under_way if afresh and project.caller.surroundings.host else None
     if step:
         (obtain or refuse_word)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
+    elif not asked and project.in_force.workflow != workflow.name:
+        release(project, obtain, f"Start {workflow.name}, with the agents of its steps")
     title = clean(project, called)
     run = base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()  # no run had it before
 
@@ -185,13 +185,16 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
 
 def _check(
     project: Project, workflow: Workflow, given: Facts, confidence: float | None, obtain: Callable[[str], object]
-) -> None:
+) -> bool:
+    """Return whether a person was asked."""
     facts = known_facts(project.session, given)
     check_fitness(workflow, facts, given, confidence)
-    if workflow.confirmation and project.in_force.workflow != workflow.name:
+    is_asked = bool(workflow.confirmation) and project.in_force.workflow != workflow.name
+    if is_asked:
         unknown, known = questions(workflow, facts), ", ".join(f"{name} {value:g}" for name, value in given.items())
         asked = f"; nobody said whether, and it must not be: {'; '.join(unknown)}" if unknown else ""
         obtain(f"Start {workflow.name}{asked}" + (f"; said by who starts it: {known}" if known else ""))
+    return is_asked
 
 
 def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:
