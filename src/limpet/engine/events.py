@@ -13,22 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.engine import recovery
+    from limpet.engine import recovery, succession
     from limpet.engine.event_context import EventContext
-    from limpet.engine.steps import (
-        block,
-        capture,
-        deeds,
-        effects,
-        files,
-        guard,
-        person,
-        session,
-        start,
-        succession,
-        turn,
-        window,
-    )
+    from limpet.engine.steps import block, capture, deeds, effects, files, guard, person, session, start, turn, window
     from limpet.ground.workspace import Workspace
 
     Step = Callable[[EventContext], EventContext]
@@ -43,7 +30,7 @@ else:
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
-    succession = Late("limpet.engine.steps.succession")
+    succession = Late("limpet.engine.succession")
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
@@ -92,7 +79,6 @@ EVENTS: dict[str, Walk] = {
             recovery.write_when_critical,
             recovery.spawn_when_due,
             session.note_prompt,
-            succession.note_role,
             session.note_recalled,
             session.note_asked,
         ),

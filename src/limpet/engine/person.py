@@ -11,7 +11,7 @@ import os
 from limpet.engine.commands.agent import SWITCHED
 from limpet.engine.event_context import NOWHERE, EventContext
 from limpet.engine.record import record_private
-from limpet.engine.steps.succession import carry_unheard
+from limpet.engine.succession import carry_unheard
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest

@@ -102,6 +102,7 @@ def note_prompt(context: EventContext) -> EventContext:
         usage=_usage(usage),
         model=context.model,
         bracket=request.window.bracket,
+        role=context.in_force.agent,
         **{EPOCH: result.epoch},
         last={"tokens": result.tokens, "layers": result.timings},
         history={

@@ -25,7 +25,6 @@ BY_HAND = "no command of Limpet's did that. To see what did, run limpet log"
 # Fields of a conversation's state that a person sets for their window, and how they are called.
 NAMES = {own: name.removeprefix("current_") for name, own in CONVERSATION_KEYS.items()}
 OVERRIDES = "overrides"
-# The agent that was in force at the last prompt; "" for none.
 ROLE = "role"
 # Events that change it begin with one of these.
 KINDS = ("agent.", "work.")
@@ -70,10 +69,6 @@ def tell_role(context: EventContext) -> EventContext:
         return context
     line = CHANGED.format(before or "nobody", now or "nobody", _cause(context, now))
     return context.replace(told=(*context.told, line))
-
-
-def note_role(context: EventContext) -> EventContext:
-    return context.with_session(**{ROLE: context.in_force.agent})
 
 
 def _told(context: EventContext, says: str, kept: Session, more: tuple[str, ...] = ()) -> EventContext:
