@@ -91,9 +91,8 @@ def test_a_private_conversation_of_the_client_above_counts(workspace, memories, 
     assert not [one for one in memories.entries() if "Secret" in one.title]
 
 
-@pytest.mark.parametrize(
-    "tool", ["mcp__limpet__remember", "mcp__limpet__finish", "mcp__plugin_limpet_limpet__remember"]
-)
+@pytest.mark.parametrize("server", ["mcp__limpet__", "mcp__plugin_limpet_limpet__"])
+@pytest.mark.parametrize("tool", ["remember", "finish", "back"])
 def test_the_hook_denies_it_where_the_server_does_not_know_the_conversation(workspace, server, tool):
     """It knows the conversation of the call; other tools, and other conversations, are let through."""
     write_private("s", Private(since=SINCE))

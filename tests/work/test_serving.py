@@ -78,6 +78,12 @@ def test_one_that_ended_comes_before_those_that_go_on():
     assert (begin("c", "", began=4.0), begin("d", "", began=5.0)) == ("a", "")
 
 
+def test_any_name_is_known():
+    """Also one that is no file's."""
+    begin("a/b c", NEW_WINDOW)
+    assert known() == ["a/b c"]
+
+
 def test_a_second_note_of_the_same_is_none():
     """A compaction has a start of its own."""
     begin("a", NEW_WINDOW)
@@ -100,7 +106,12 @@ def test_no_more_than_some_are_known():
     assert len(known()) == MOST + 1 and "s0" not in known()
 
 
-@pytest.mark.parametrize("text", ["", "no JSON", "[]", "{}", '{"id": "a"}', '{"id": "b", "host": "x", "pid": 1}'])
+SOUND = '{"id": "a", "host": "x", "pid": 1, "started": 1, "began": 1, "ended": 0}'
+LATE = SOUND.replace('"began": 1', '"began": "1"')
+UNSOUND = (SOUND.replace('"a"', '"b"'), SOUND.replace('"pid": 1', '"pid": 0'), LATE)
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "[]", "{}", '{"id": "a"}', *UNSOUND])
 def test_what_cannot_be_read_is_not_known(text):
     write(serving_path("a"), text)
     assert (read_served("a"), all_served()) == (None, ())

@@ -51,18 +51,13 @@ def has_client(session: str) -> bool:
 
 
 def read_served(session: str) -> Served | None:
-    fields = read_object(read_text(serving_path(session), STATE_BYTES)) if session else {}
-    try:
-        known = Served(**fields) if fields else None
-        return known if known and known.id == session and known.pid > 0 else None
-    except TypeError:
-        return None
+    return _read(serving_path(session)) if session else None
 
 
 def all_served() -> tuple[Served, ...]:
     """The newest first."""
-    names = [name.removesuffix(ENDING) for name in names_in(_folder()) if name.endswith(ENDING)]
-    return tuple(sorted(filter(None, map(read_served, names)), key=lambda one: one.began, reverse=True))
+    paths = [os.path.join(_folder(), name) for name in names_in(_folder()) if name.endswith(ENDING)]
+    return tuple(sorted(filter(None, map(_read, paths)), key=lambda one: one.began, reverse=True))
 
 
 def live_of(served: Sequence[Served]) -> list[Served]:
@@ -99,6 +94,16 @@ def serving_path(session: str) -> str:
     return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
 
 
+def _read(path: str) -> Served | None:
+    fields = read_object(read_text(path, STATE_BYTES))
+    if set(fields) != set(Served.fields):
+        return None
+    known = Served(**fields)
+    texts, numbers = (known.id, known.host), (known.pid, known.started, known.began, known.ended)
+    is_sound = all(isinstance(one, str) for one in texts) and all(isinstance(one, (int, float)) for one in numbers)
+    return known if is_sound and known.pid > 0 and serving_path(known.id) == path else None
+
+
 def _folder() -> str:
     return os.path.join(state_folder(), "serving")
 
@@ -111,6 +116,6 @@ def _lives(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except OSError:
+    except (OSError, OverflowError, TypeError):
         return True
     return True
