@@ -105,9 +105,12 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
 def _with_client(events: "Events", event: "Event", clock: "Clock") -> "Event":
     """Note which process serves the conversation, with its start and the first prompt that finds no such note; the
     processes are not looked up at any other event."""
-    from limpet.work import serving
-
     if event.kind not in ("session_start", "prompt", "session_end") or not event.session or event.agent_id:
+        return event
+    from limpet.work import serving
+    from limpet.work.session import TRIAL
+
+    if event.session.startswith(TRIAL):
         return event
     if event.kind == "session_end":
         serving.end_serving(event.session, clock.now())
@@ -116,9 +119,12 @@ def _with_client(events: "Events", event: "Event", clock: "Clock") -> "Event":
     is_known = serving.is_served(event.session) if starts else serving.has_client(event.session)
     if event.kind == "prompt" and is_known:
         return event
-    from limpet.hosts.surroundings import note_client
+    try:
+        from limpet.hosts.surroundings import note_client
 
-    return event.replace(follows=note_client(event, os.environ, clock.now()))
+        return event.replace(follows=note_client(event, os.environ, clock.now()))
+    except Exception:  # the answer is worth more
+        return event
 
 
 def _stands_back(host: str, name: str, events: "Events") -> bool:

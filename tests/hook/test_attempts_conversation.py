@@ -12,7 +12,7 @@ import pytest
 from limpet.ground.processes import Process
 from limpet.operations.mirror import refresh_mirror
 from limpet.work.conversation import read_private
-from limpet.work.session import read_state
+from limpet.work.session import TRIAL, read_state
 
 from ..conversation import write
 from ..event_log import logged
@@ -310,6 +310,22 @@ def test_an_answer_is_for_the_shell_that_the_asking_client_starts_then(open_wind
     ask(window)
     shell = Process(900006, window.process.pid, ("bash",), 9e9)
     assert window.run(*ACT, above=(shell, window.process)).returncode == 0
+
+
+def test_a_trial_of_the_doctors_takes_no_conversations_place(open_window):
+    """An agent may have it made."""
+    window = open_window("*private")
+    window.start(f"{TRIAL}1")
+    assert PRIVATE in window.run("memory", "add", f"The {WORD} branch", **NONE).stderr
+
+
+def test_a_conversation_that_an_agent_makes_up_has_what_binds_its_own(open_window):
+    """By running the hook: it is private, and bound."""
+    window = open_window("*agent dev", "*private")
+    window.start("made-up")
+    done = window.run("memory", "add", f"The {WORD} branch", CLAUDE_CODE_SESSION_ID="made-up")
+    assert PRIVATE in done.stderr and kept(window.workspace) == []
+    assert window.run("agent", "activate", "devops", CLAUDE_CODE_SESSION_ID="made-up").returncode == 1
 
 
 def git(root, *words, check=True, **variables):
