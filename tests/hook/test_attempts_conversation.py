@@ -179,7 +179,7 @@ def test_no_name_leads_out_of_a_role(open_window, around):
     open_window(session="other", pid=os.getppid())
     window = open_window("*agent dev")
     assert PERSON in window.run("agent", "activate", "devops", "--session", "s", **around).stderr
-    assert PERSON in window.run("agent", "activate", "devops", "--session", "other", **around).stderr or around is OTHER
+    assert PERSON in window.run("agent", "activate", "devops", "--session", "other", **around).stderr
 
 
 def test_a_sub_agent_of_codex_does_not_lead_its_parent_out_of_a_role(open_window):
@@ -209,6 +209,16 @@ def test_a_role_that_a_command_changed_is_told(open_window):
     assert window.run("agent", "activate", "dev", "--session", "s").returncode == 0
     told = message(window.prompt("go on"))
     assert "nobody" in told and "dev" in told and "no command" not in told
+
+
+@pytest.mark.parametrize("words", [("agent", "deactivate"), ("work", "set", "--mode", "deploy"), ("work", "stop")])
+def test_nobody_takes_another_conversations_role_away(open_window, words):
+    """By its id's beginning either, from one that is not bound."""
+    open_window("*agent dev", session="other-1", pid=os.getppid())
+    window = open_window()
+    for name in ("other-1", "other-"):
+        assert PERSON in window.run(*words, "--session", name).stderr
+    assert read_state(window.workspace, "other-1")["active_agent"] == "dev"
 
 
 # What was set in a window -> what asks or denies because of it.
@@ -372,3 +382,8 @@ def test_what_an_agent_does_is_logged_for_its_conversation(open_window):
     assert window.run("work", "set", "--task", "Merge", **OTHER).returncode == 0
     sessions = {event["session"] for event in logged(window.workspace.shared) if event["kind"] == "work.task"}
     assert sessions == {"s"}
+
+
+def test_no_agent_goes_on_in_a_conversation_that_its_role_does_not_bind(open_window):
+    """One that is spawned has the project's agent."""
+    assert PERSON in open_window("*agent dev").run("spawn").stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from limpet.guard.call import read_table
 from limpet.operations.approval import Obtain, refuse_word
+from limpet.operations.conversations import full_name
 from limpet.operations.project import Project
 from limpet.work.in_force import find_in_force
 from limpet.work.session import read_state
@@ -17,7 +18,7 @@ def release(project: Project, obtain: Obtain | None, says: str, conversation: st
     around = project.caller.surroundings
     if not around.host:
         return
-    concerned = {*around.conversations, conversation}
+    concerned = {*around.conversations, full_name(project.workspace, conversation) if conversation else ""}
     states = (read_state(project.workspace, each) for each in concerned)
     agents = {find_in_force(project.session, state).agent for state in states}
     bound = agents.difference(("", to, *read_table()["choosers"]))

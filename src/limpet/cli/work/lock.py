@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from limpet.cli.caller import obtain_for, open_project, surroundings
-from limpet.cli.output import emit, json_option, require_workspace
+from limpet.cli.output import emit, json_option
 from limpet.hosts.leaving import leave_session
 from limpet.hosts.spawn import Spawn, spawn_session
+from limpet.operations.binding import release
 from limpet.operations.project import Project
 from limpet.operations.work import lock as operations
 from limpet.operations.work.lock import LockAnswer
@@ -84,7 +85,10 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
       limpet spawn --print
       limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
-    workspace = require_workspace()
+    project = open_project(by="limpet spawn")
+    workspace = project.workspace
+    if not only_print:  # the new conversation has the project's agent
+        release(project, obtain_for(workspace), "Continue in a new conversation", to=project.in_force.agent)
     around, now, name = surroundings(), time.time(), session_id or ""
     planned, process = spawn_session(workspace, around, os.environ, now, name, arguments, only_plan=only_print)
     started = process is not None
