@@ -40,7 +40,8 @@ def agent() -> None:
 def activate(name: str, session_id: str | None, as_json: bool) -> None:
     """Activate an agent by its id or an alias.
 
-    Prints what the agent needs to begin: where the project stands, the step that is due, memories, commands.
+    Prints what the agent needs to begin: where the project stands, the step that is due, memories, commands. A coding
+    agent needs your word to leave the agent that is in force.
 
     \b
     Examples:

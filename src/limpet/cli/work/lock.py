@@ -56,7 +56,8 @@ def resume(as_json: bool) -> None:
 def exit(as_json: bool) -> None:
     """Leave the session and release its lock.
 
-    What the conversation taught is kept. The lock is released for all conversations.
+    What the conversation taught is kept. The lock is released for all conversations. A coding agent needs your word
+    while an agent is in force.
 
     \b
     Examples:
