@@ -103,7 +103,32 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
         event = event.replace(nested=event.nested or _is_nested(), headless=events.is_headless(event, os.environ))
     elif event.kind == "stop":
         event = event.replace(headless=events.is_headless(event, os.environ))
-    return events.render_reply(name, _handle(host, name, events, event, clock))
+    return events.render_reply(name, _handle(host, name, events, _with_client(events, event, clock), clock))
+
+
+def _with_client(events: "Events", event: "Event", clock: "Clock") -> "Event":
+    """Note which process serves the conversation, with its start and the first prompt that finds no such note; the
+    processes are not looked up at any other event."""
+    if event.kind not in ("session_start", "prompt", "session_end") or not event.session or event.agent_id:
+        return event
+    from limpet.work import serving
+    from limpet.work.session import TRIAL
+
+    if event.session.startswith(TRIAL):
+        return event
+    if event.kind == "session_end":
+        serving.end_serving(event.session, clock.now())
+        return event
+    starts = "session_start" in events.KINDS.values()
+    is_known = serving.is_served(event.session) if starts else serving.has_client(event.session)
+    if event.kind == "prompt" and is_known:
+        return event
+    try:
+        from limpet.hosts.surroundings import note_client
+
+        return event.replace(follows=note_client(event, os.environ, clock.now()))
+    except Exception:  # the answer is worth more
+        return event
 
 
 def _stands_back(host: str, name: str, events: "Events") -> bool:

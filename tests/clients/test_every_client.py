@@ -307,3 +307,17 @@ def test_after_uninstalling_every_byte_is_as_before(client: Client, project: Pat
     (after,) = converse(client, project, ["hello"])
     assert [count(request, BLOCK) for request in after.requests] == [0]
     assert files(project) == before
+
+
+def test_no_agent_keeps_words_of_a_private_conversation(client: Client, project: Path) -> None:
+    """By the plain command, which the hook refuses, nor hidden in a script, which the command itself refuses: whatever
+    the client tells its commands of the conversation."""
+    set_up(project, client)
+    command = f'PYTHONPATH={SOURCE} {sys.executable} -m limpet memory write "decision: The zanzibar branch is deployed"'
+    lines = f"{command} > said.txt 2>&1\nenv -u CLAUDE_CODE_SESSION_ID {command} >> said.txt 2>&1\n"
+    (project / "keep.sh").write_text(lines)
+    converse(client, project, [f"*private go {client.shell('sh keep.sh')}"])
+    said = (project / "said.txt").read_text()
+    assert said.count("private") + said.count("paused") >= 2, said
+    assert not [path for path in files_with(client.home, "zanzibar") if "limpet" in path]
+    assert not files_with(project / ".limpet", "zanzibar")

@@ -11,6 +11,7 @@ import os
 from limpet.engine.commands.agent import SWITCHED
 from limpet.engine.event_context import NOWHERE, EventContext
 from limpet.engine.record import record_private
+from limpet.engine.succession import carry_unheard
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
@@ -131,6 +132,8 @@ def pass_privacy(context: EventContext) -> EventContext:
         return _beside(context, ASKED_BACK if typed else "", private)
     else:
         _write(event, private.replace(told=private.told or event.kind == "prompt"))
+        if event.follows:
+            carry_unheard(context)
     record_private(context)
     return context.replied(PAUSED if typed else _message(event, private), done=True)
 
@@ -257,11 +260,17 @@ def _write(event: Event, private: Private) -> bool:
 
 
 def _inherit(event: Event) -> Private | None:
-    if event.source != "fork" or not any_private():
+    """A fork has the words of the conversation that it comes from, and one that begins in a window only its pause;
+    one that is resumed there has its own."""
+    if not any_private() or event.source == "resume":
         return None
-    usage = usage_of(event.host)
-    parent = usage.find_parent(event.transcript, event.context_tokens or 0) if usage else ""
-    found = read_private(usage.session_of(parent)) if usage and parent else None
+    found = read_private(event.follows)
+    if event.source == "fork":
+        usage = usage_of(event.host)
+        parent = usage.find_parent(event.transcript, event.context_tokens or 0) if usage else ""
+        found = read_private(usage.session_of(parent)) if usage and parent else found
+    elif found and not found.paused:
+        return None
     inherited = found.replace(told=False) if found else None
     if inherited:
         _write(event, inherited)

@@ -18,6 +18,7 @@ class Event(Value):
     ``continuing``: the agent had stopped before, and a hook kept it going.
     ``nested``, ``headless``: the prompt was given to a client that an agent had started, to one at which nobody sits;
     told where a person's word is concerned, the second at a stop too.
+    ``follows``: the conversation that its client served before this one, told with the first event of this one.
     ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 
@@ -42,6 +43,7 @@ class Event(Value):
     nested: bool = False
     headless: bool = False
     host_mode: str = ""
+    follows: str = ""
 
 
 class Reply(Value):
@@ -60,10 +62,16 @@ class Reply(Value):
 
 
 class Surroundings(Value):
-    """The coding agent around this process, "" where there is none or it tells nothing."""
+    """The coding agent around this process, "" where there is none or it tells nothing. ``beside``: what it may as well
+    be, where ``conversation`` is not sure, and what is around it: what binds one of them all holds."""
 
     host: str = ""
     conversation: str = ""
+    beside: tuple[str, ...] = ()
+
+    @property
+    def conversations(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.conversation, *self.beside)))
 
 
 NOWHERE = Surroundings()

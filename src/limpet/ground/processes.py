@@ -49,8 +49,9 @@ def read_ancestors() -> tuple[Process, ...]:
     return find_ancestors(_finder(), os.getpid())
 
 
-def read_process() -> Process | None:
-    return _finder()(os.getpid())
+def read_process(pid: int = 0) -> Process | None:
+    """0 for this one."""
+    return _finder()(pid or os.getpid())
 
 
 def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Process, ...]:

@@ -12,9 +12,9 @@ from limpet.operations.work.lock import Capture, LockAnswer, leave
 from limpet.operations.work.start import Stopped, end_work
 
 
-def leave_session(project: Project) -> LockAnswer:
+def leave_session(project: Project, obtain: Obtain | None = None) -> LockAnswer:
     """Wait ``hosts.capture_deadline_ms`` for the capture, which goes on by itself then. Raise LimpetError."""
-    return leave(project, _capture(project))
+    return leave(project, _capture(project), obtain)
 
 
 def stop_work(project: Project, obtain: Obtain) -> Stopped:

@@ -52,6 +52,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "continuation": list,
     "spawn_begun": str,
     "spawned": dict,
+    "role": str,
     "taking_over": str,
     "taken_over": dict,
     "ended": str,

@@ -36,8 +36,8 @@ LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
-# The tool of our MCP server that writes a memory.
-REMEMBER = "remember"
+# The tools of our MCP server that keep what they are given.
+KEEPING = ("remember", "finish", "back")
 # The rule that lets a push through, which git's own hook would judge again.
 PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
@@ -60,12 +60,16 @@ def judge_event(context: EventContext) -> EventContext:
     call = context.client.call
     if call is None:
         return context.replace(done=True)
-    if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
-        return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
+    is_private = has_mark(context.event.session)
+    kept_out = context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
+    if is_private and call.kind == "tool" and _keeps(call.tool):
+        return kept_out
     try:
         judged = judge_call(context.event, call, context.workspace, context.clock)
     except Exception as error:
         judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)))
+    if is_private and _keeps_words(judged.understood):
+        return kept_out
     context = context.replace(understood=judged.understood)
     if judged.scene and judged.scene.agent and judged.verdict.answer != DENY and context.is_real:
         _watch(context, judged.scene, judged.opaque)
@@ -144,9 +148,15 @@ def note_failed(context: EventContext) -> EventContext:
 
 
 def _keeps(tool: str) -> bool:
-    """The tool of our MCP server that keeps what it is given: the server may not know in which conversation it is
+    """A tool of our MCP server that keeps what it is given: the server may not know in which conversation it is
     called. Clients put the server's name before it, each in its way."""
-    return tool.endswith(REMEMBER) and permission.OWN in tool
+    return tool.endswith(KEEPING) and permission.OWN in tool
+
+
+def _keeps_words(understood: Understood | None) -> bool:
+    """Whether one of the commands is ours and keeps what it is given."""
+    ours = [permission.words_of_ours(each.words) for each in understood.commands] if understood else []
+    return any(permission.keeps_words(words, read_table()) for words in ours)
 
 
 def _settle(context: EventContext, call: ToolCall, judged: Judged) -> Verdict:

@@ -107,6 +107,7 @@ def note_prompt(context: EventContext) -> EventContext:
         usage=_usage(usage),
         model=context.model,
         bracket=request.window.bracket,
+        role=context.in_force.agent,
         **{EPOCH: result.epoch},
         last={"tokens": result.tokens, "layers": result.timings},
         history={

@@ -90,6 +90,13 @@ def _is_own_path(word: str) -> bool:
     return is_own_name(word)
 
 
+def keeps_words(words: tuple[str, ...], table: Mapping[str, Any]) -> bool:
+    """Whether a command of ours, by the words after ``limpet``, may keep what it is given: all but those that read."""
+    plain = [word for word in words if not word.startswith("-")]
+    paths = {" ".join(plain[:count]) for count in (1, 2, 3)}
+    return bool(plain) and paths.isdisjoint(table["reads"])
+
+
 def judge_unclear(case: Case) -> Iterator[Verdict]:
     """Where nobody set ``explore`` or ``ask``, only a word of the command that names what is forbidden is asked
     about."""

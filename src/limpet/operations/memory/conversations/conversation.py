@@ -22,6 +22,7 @@ from limpet.transcripts.registry import transcript_of
 from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private
 
 LONGEST_TITLE = 80
+UNSURE = "which of its client's conversations calls is not known"
 
 
 class Conversation(Value):
@@ -89,11 +90,18 @@ def capture_mark(workspace: Workspace, session: str) -> str:
 
 
 def refuse_paused(caller: Caller) -> None:
-    found = None if caller.reader.person else read_private(caller.conversation)
-    if found and found.paused:
+    found = () if caller.reader.person else map(read_private, caller.surroundings.conversations)
+    if any(each and each.paused for each in found):
         raise LimpetError("Limpet is paused for this conversation", hint="The user ends it with *private off.")
 
 
 def refuse_private(caller: Caller) -> None:
-    if not caller.reader.person and has_mark(caller.conversation):
-        raise LimpetError(KEPT_OUT, hint="The user may add it.")
+    """Raise LimpetError for an agent that would keep something of a private conversation."""
+    if not caller.reader.person:
+        refuse_keeping(caller.surroundings)
+
+
+def refuse_keeping(around: Surroundings) -> None:
+    if any(map(has_mark, around.conversations)):
+        unsure = "" if has_mark(around.conversation) else f" ({UNSURE})"
+        raise LimpetError(KEPT_OUT + unsure, hint="The user may add it.")
