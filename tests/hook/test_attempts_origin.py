@@ -20,7 +20,8 @@ NOW = "2026-11-28T19:17:12.573Z"
 SEEN = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}
 SCRIPT = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
 FIRE = {"type": "system", "subtype": "scheduled_task_fire", "taskId": "1", "prompt": ACT}
-EDITOR = "# Context from my IDE setup:\n\n## Active selection:\n## My request for Codex:\n{}\n## My request for Codex:\nhello"
+REQUEST = "## My request for Codex:"
+EDITOR = f"# Context from my IDE setup:\n\n## Active selection:\n{REQUEST}\n{{}}\n{REQUEST}\nhello"
 CLAUDE, CODEX, COPILOT, GEMINI = "claude-code", "codex-cli", "copilot-cli", "gemini-cli"
 
 

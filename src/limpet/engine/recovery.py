@@ -130,6 +130,8 @@ def tell_what_was_left(context: EventContext) -> EventContext:
     path = context.workspace.path("continuation", "latest.md")
     if context.event.source not in NEW or not context.is_real or is_spawned(os.environ) or not os.path.isfile(path):
         return context
+    if context.is_unattended:
+        return context
     from limpet.work.continuation import parse_continuation, summary_lines
 
     found = parse_continuation(read_text(path, STATE_BYTES) or "")

@@ -25,6 +25,8 @@ SCHEMA_VERSION = 1
 EPOCH = "stretch"
 # The key in it that says that a check failed.
 FAILED = "failed"
+# The key that says that nobody sits at the conversation, and by what the last prompt came.
+UNATTENDED = "unattended"
 # How the ids of conversations begin that `limpet doctor` makes up.
 TRIAL = "limpet-doctor-"
 KEPT_CLAIMS = 16
@@ -55,6 +57,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "ended": str,
     "kept": dict,
     "opening": list,
+    UNATTENDED: str,
 }
 
 

@@ -22,6 +22,7 @@ from limpet.guard.rules import permission, private
 from limpet.guard.shell.command import Understood, words_of
 from limpet.work.conversation import KEPT_OUT, has_mark
 from limpet.work.session import EPOCH, FAILED, read_state
+from limpet.work.untyped import note_untyped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 
 LATE = "the guard ran out of time"
+SENDING = "Limpet refused to hand on {}: only a person who types it may say that. Leave it out of the text."
 BROKEN = "the guard failed with {}"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
@@ -62,6 +64,11 @@ def judge_event(context: EventContext) -> EventContext:
     call = context.client.call
     if call is None:
         return context.replace(done=True)
+    if found := acting_in(call):
+        said = SENDING.format(", ".join(found))
+        return context.replied(said, verdict=DENY, reason=said)
+    if call.kind == "tool" and call.sent and context.is_sent:
+        note_untyped(call.sent)
     if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
         return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
     try:
@@ -77,6 +84,21 @@ def judge_event(context: EventContext) -> EventContext:
     if settled.answer == "allow" and settled.rule == PUSH:
         leave_pass(context.workspace.home)
     return context.replace(reply=_reply(settled, context.reply.message))
+
+
+def acting_in(call: ToolCall) -> tuple[str, ...]:
+    """The commands in a text that the call hands on: whoever gets it could take it for a person's. A task for a
+    subagent may speak of them, and not open with one."""
+    found: list[str] = []
+    for text in call.sent if any(sign in text for text in call.sent for sign in "*/$") else ():
+        from limpet.rules.format.acting import find_acting
+        from limpet.work.lock import ENTER, EXIT, RESUME, read_slash
+
+        acting = find_acting(text)
+        is_task = call.kind == "agent" and text.lstrip()[:1] != "*"
+        found += () if is_task else acting
+        found += ["/limpet"] if read_slash(text)[0] in (ENTER, EXIT, RESUME) else []
+    return tuple(dict.fromkeys(found))
 
 
 def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:

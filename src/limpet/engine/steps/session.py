@@ -12,8 +12,10 @@ from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest
+from limpet.ground.event import SCRIPT, TYPED
 from limpet.work.session import (
     EPOCH,
+    UNATTENDED,
     claim,
     complete,
     is_future,
@@ -22,11 +24,13 @@ from limpet.work.session import (
     session_lock,
     write_session,
 )
+from limpet.work.untyped import note_untyped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
     from limpet.engine.events import Step
+    from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
     from limpet.work.session import Session
 
@@ -36,6 +40,8 @@ UNTRUSTED_MESSAGE = (
     "Limpet: this project is not trusted, so its rules, memories and settings are not used. "
     "{}To review and trust it, run `limpet trust` there."
 )
+# Stands for the name of a client that an agent started.
+NESTED = "nested"
 UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 # Ids that a conversation knows: of memories that it was shown, and of candidates that it was asked for.
 MOST_SHOWN, MOST_ASKED = 500, 200
@@ -89,7 +95,7 @@ def note_start(context: EventContext) -> EventContext:
 
 
 def note_prompt(context: EventContext) -> EventContext:
-    if "taking_over" in context.session:
+    if "taking_over" in context.session and not context.is_unattended:
         context = note_taken_over(context)
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
@@ -177,8 +183,18 @@ def _begin(context: EventContext) -> EventContext | None:
         claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
     if claimed is None:
         return None
-    context = context.replace(session=claimed, fresh=found is None)
+    if event.kind == "prompt" and event.origin != TYPED and context.is_sent:
+        note_untyped((event.prompt,), event.session)
+    context = context.replace(session=_with_attendance(claimed, event), fresh=found is None)
     return context.noted(note) if note else context
+
+
+def _with_attendance(session: Session, event: Event) -> Session:
+    """A client that an agent started is known when its conversation begins; every other by each prompt."""
+    if event.origin == SCRIPT:
+        return {**session, UNATTENDED: event.entry or NESTED}
+    is_heard = event.kind == "session_start" or (event.kind == "prompt" and session.get(UNATTENDED) != NESTED)
+    return _without(session, UNATTENDED) if is_heard and event.origin == TYPED else session
 
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
     # In these modes the person said that nobody is to be asked.
-    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or is_headless(event, environment):
+    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or is_headless(environment):
         return False
     for path in settings_in_force(project):
         settings = read_settings(path)
