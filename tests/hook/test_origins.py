@@ -50,7 +50,7 @@ EXPECTED = {
     UNKNOWN: ("codex-cli/plan", "codex-cli/plan-cleared"),
 }
 ORIGINS = {name: origin for origin, names in EXPECTED.items() for name in names}
-# A subagent's task is no prompt of the conversation; and a wake-up, of which the transcript told too late, is known by the
+# A subagent's task is no prompt of the conversation; a wake-up, of which the transcript told too late, is known by the
 # call that asked for it.
 TASKS, LATE = ("codex-cli/sub-agent", "copilot-cli/sub-agent"), "claude-code/wakeup"
 # An SDK that calls itself an editor's extension cannot be told from it.
