@@ -86,7 +86,7 @@ def replay(monkeypatch, tmp_path):
             write(path, "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in recorded["transcript"]))
         for file, entries in (recorded.get("history") or {}).items():
             if file == "logs.json":
-                write(os.path.join(os.path.dirname(os.path.dirname(path)), file), json.dumps(entries))
+                write(os.path.join(os.path.dirname(os.path.dirname(path)), file), json.dumps(entries, indent=2))
             elif file == "command-history-state.json":
                 write(str(tmp_path / ".copilot" / file), json.dumps({"commandHistory": entries}))
         above = [

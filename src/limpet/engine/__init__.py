@@ -23,7 +23,7 @@ QUIET = ("tool_before", "stop", "config_changed")
 def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Client = NO_CLIENT) -> Reply:
     """The client's own prompts, events nobody answers and second firings get an empty reply. The person is heard
     without a project too."""
-    if event.announced:
+    if event.kind != "tool_before":  # which may be refused
         note_untyped(event.announced)
     if event.origin == SYSTEM:
         return Reply()

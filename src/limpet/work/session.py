@@ -25,8 +25,9 @@ SCHEMA_VERSION = 1
 EPOCH = "stretch"
 # The key in it that says that a check failed.
 FAILED = "failed"
-# The key that says that nobody sits at the conversation, and by what the last prompt came.
-UNATTENDED = "unattended"
+# The key that says that nobody sits at the conversation, and by what its last prompt came; where an agent started the
+# client, NESTED.
+UNATTENDED, NESTED = "unattended", "nested"
 # How the ids of conversations begin that `limpet doctor` makes up.
 TRIAL = "limpet-doctor-"
 KEPT_CLAIMS = 16

@@ -67,8 +67,7 @@ def judge_event(context: EventContext) -> EventContext:
     if found := acting_in(call):
         said = SENDING.format(", ".join(found))
         return context.replied(said, verdict=DENY, reason=said)
-    if call.kind == "tool" and call.sent and context.is_sent:
-        note_untyped(call.sent)
+    note_untyped(context.event.announced)
     if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
         return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
     try:
@@ -90,14 +89,15 @@ def acting_in(call: ToolCall) -> tuple[str, ...]:
     """The commands in a text that the call hands on: whoever gets it could take it for a person's. A task for a
     subagent may speak of them, and not open with one."""
     found: list[str] = []
-    for text in call.sent if any(sign in text for text in call.sent for sign in "*/$") else ():
-        from limpet.rules.format.acting import find_acting
-        from limpet.work.lock import ENTER, EXIT, RESUME, read_slash
+    for text in map(str.lstrip, call.sent):
+        if "*" in text and (call.kind != "agent" or text[0] == "*"):
+            from limpet.rules.format.acting import find_acting
 
-        acting = find_acting(text)
-        is_task = call.kind == "agent" and text.lstrip()[:1] != "*"
-        found += () if is_task else acting
-        found += ["/limpet"] if read_slash(text)[0] in (ENTER, EXIT, RESUME) else []
+            found += find_acting(text.partition("\n")[0] if call.kind == "agent" else text)
+        if text[:1] in ("/", "$"):
+            from limpet.work.lock import ENTER, EXIT, RESUME, read_slash
+
+            found += ["/limpet"] if read_slash(text)[0] in (ENTER, EXIT, RESUME) else []
     return tuple(dict.fromkeys(found))
 
 

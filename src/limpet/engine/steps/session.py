@@ -12,9 +12,10 @@ from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest
-from limpet.ground.event import SCRIPT, TYPED
+from limpet.ground.event import SCRIPT, TYPED, UNKNOWN
 from limpet.work.session import (
     EPOCH,
+    NESTED,
     UNATTENDED,
     claim,
     complete,
@@ -40,8 +41,6 @@ UNTRUSTED_MESSAGE = (
     "Limpet: this project is not trusted, so its rules, memories and settings are not used. "
     "{}To review and trust it, run `limpet trust` there."
 )
-# Stands for the name of a client that an agent started.
-NESTED = "nested"
 UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 # Ids that a conversation knows: of memories that it was shown, and of candidates that it was asked for.
 MOST_SHOWN, MOST_ASKED = 500, 200
@@ -183,7 +182,7 @@ def _begin(context: EventContext) -> EventContext | None:
         claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
     if claimed is None:
         return None
-    if event.kind == "prompt" and event.origin != TYPED and context.is_sent:
+    if event.kind == "prompt" and event.origin not in (TYPED, UNKNOWN) and context.is_sent:
         note_untyped((event.prompt,), event.session)
     context = context.replace(session=_with_attendance(claimed, event), fresh=found is None)
     return context.noted(note) if note else context

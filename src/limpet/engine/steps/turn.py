@@ -14,17 +14,7 @@ from limpet.ground.text.escaping import clip
 from limpet.rules.plan.plan import EXTEND, RulePlan, squad_of
 from limpet.rules.plan.store import open_plan
 from limpet.transcripts.tail import size_of
-from limpet.work.session import (
-    EPOCH,
-    UNATTENDED,
-    claim,
-    complete,
-    is_future,
-    read_session,
-    read_state,
-    session_lock,
-    write_session,
-)
+from limpet.work.session import EPOCH, claim, complete, is_future, read_session, read_state, session_lock, write_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,9 +38,8 @@ def look_at_turn(context: EventContext) -> EventContext:
     """End the walk unless there is something to do: then the state is locked and written."""
     context = context.with_mirror()
     state = read_state(context.workspace, context.event.session)
-    is_wanted = captures(context) and context.mirror.settings["memory"]["candidates"]["told"]
-    is_heard = bool(state and is_wanted and not state.get(UNATTENDED))
-    is_due = is_heard and (_has_grown(context, state) or _may_ask(context))
+    is_wanted = captures(context.replace(session=state)) and context.mirror.settings["memory"]["candidates"]["told"]
+    is_due = bool(state and is_wanted) and (_has_grown(context, state) or _may_ask(context))
     return context if is_due else context.replace(done=True)
 
 

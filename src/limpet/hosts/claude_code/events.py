@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 PROJECT = "CLAUDE_PROJECT_DIR"
 # "0" where nobody sits at the client; its name, which an SDK may set; and what an agent's shell has and no terminal.
 ATTENDED, ENTRY, IN_SHELL = "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH"
-# Prompts for later conversations of a project.
-SCHEDULE = ".claude/scheduled_tasks.json"
+# What makes a prompt come by itself, bare; and where those for later conversations of a project are kept.
+SCHEDULING, SCHEDULE = ("CronCreate", "ScheduleWakeup"), ".claude/scheduled_tasks.json"
 
 KINDS = {
     "SessionStart": "session_start",
@@ -74,7 +74,7 @@ def is_headless(environment: Mapping[str, str]) -> bool:
 
 def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
     event = _read_event(name, payload)
-    if event.kind in ("session_start", "prompt", "stop"):
+    if event.kind in ("session_start", "prompt", "stop") or event.tool in SCHEDULING:
         event = event.replace(announced=_announced(payload, environment.get(PROJECT) or event.cwd))
     origin = _find_origin(event, environment)
     is_outer = origin == SCRIPT and not environment.get(IN_SHELL)
@@ -147,7 +147,7 @@ def _find_origin(event: Event, environment: Mapping[str, str]) -> str:
 
 def _announced(payload: dict[str, Any], project: str) -> tuple[str, ...]:
     kept = read_object(read_text(os.path.join(project, SCHEDULE), STATE_BYTES)).get("tasks")
-    lists = (kept, payload.get("session_crons"))
+    lists = (kept, payload.get("session_crons"), [payload.get("tool_input")])
     tasks = [each for found in lists if isinstance(found, list) for each in found if isinstance(each, dict)]
     return tuple(filter(None, (payload_text_of(each, "prompt") for each in tasks)))
 

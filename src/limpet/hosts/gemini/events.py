@@ -13,12 +13,11 @@ from __future__ import annotations
 import os
 
 from limpet.ground.clock import seconds_of
-from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.event import COMMAND_FILE, SCRIPT, SYSTEM, TYPED, Event
-from limpet.ground.formats.json_text import dumps, loads
-from limpet.ground.storage.files import read_text
+from limpet.ground.formats.json_text import dumps
 from limpet.hosts.gemini import HOST
 from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
+from limpet.transcripts.gemini import last_entered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +37,8 @@ ADDED, ADDED_END = "<hook_context>", "</hook_context>"
 REFERENCED = "\n--- Content from referenced files ---"
 # The client submits these itself; the first may hold what a process printed.
 SYNTHETIC = ("User steering update:\n<user_input>", "Background execution update:\n<background_output>")
-# What is set wherever the client runs, what was entered in its terminal, and the seconds that an entry comes before.
-RUNNING, HISTORY, BEFORE = "GEMINI_SESSION_ID", "logs.json", 10
+# What is set wherever the client runs, and the seconds that what was entered comes before, also after a ``/clear``.
+RUNNING, BEFORE, BEFORE_CLEAR = "GEMINI_SESSION_ID", 60, 10
 # The options with which the client takes a prompt without a terminal.
 PRINTING = ("-p", "--prompt")
 
@@ -98,15 +97,10 @@ def render_reply(name: str, reply: Reply) -> str:
 def _find_origin(event: Event, payload: dict[str, Any]) -> str:
     """What was typed is the last entry of the history when the hook runs, after a ``/clear`` under the id of the one
     before; of a command file the entry is the command, and the prompt the file's text."""
-    folder = os.path.dirname(os.path.dirname(event.transcript))
-    try:
-        entries = loads(read_text(os.path.join(folder, HISTORY), STATE_BYTES) or "[]")
-    except ValueError:
-        entries = []
-    last = entries[-1] if isinstance(entries, list) and entries and isinstance(entries[-1], dict) else {}
+    last = last_entered(os.path.dirname(os.path.dirname(event.transcript)))
     entered, prompt = payload_text_of(last, "message").split(), event.prompt.split()
     age = seconds_of(payload.get("timestamp")) - seconds_of(last.get("timestamp"))
-    if not entered or abs(age) > BEFORE:
+    if not entered or abs(age) > (BEFORE if last.get("sessionId") == event.session else BEFORE_CLEAR):
         return SCRIPT
     if prompt == entered:
         return TYPED
