@@ -19,7 +19,7 @@ from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from limpet.ground.late import Late
 from limpet.rules.format.acting import is_acting, opening_commands
-from limpet.rules.format.domain import MEMORY_COMMANDS, PRIVATE, StarCommand, command_at, find_commands
+from limpet.rules.format.domain import MEMORY_COMMANDS, PRIVATE, StarCommand, find_commands
 from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import RulePlan, find_squad
 from limpet.work.in_force import resolve_mode, resolve_permission
@@ -99,13 +99,12 @@ def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bo
     opens, pasted = True, False
     for line in prompt.lstrip().splitlines():
         pasted = pasted or PASTED in line
-        opening = opening_commands(line, known) if opens and not pasted else frozenset()
+        opening = opening_commands(line, known) if opens and not pasted else ()
         opens = bool(opening)
         for command in find_commands(line[:TYPED_CHARACTERS], known):
             if not pasted or is_acting(command):
-                is_first = command_at(line.split(None, 1)[0]) == command.name
-                is_opening = command.name in opening and (is_first or not _takes_text(command))
-                yield command, len(line) <= TYPED_CHARACTERS, is_opening
+                counted = opening[:1] if _takes_text(command) else opening
+                yield command, len(line) <= TYPED_CHARACTERS, command.name in counted
             if _takes_text(command) or (command.name in LIMPET.aliases and _writes_rules(command)):
                 break
         pasted = pasted and PASTED_END not in line

@@ -69,10 +69,7 @@ def is_headless() -> bool:
 
 def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
     event = _read_event(name, payload)
-    if event.kind != "prompt":
-        origin = SCRIPT if _is_script(environment) else TYPED
-    else:
-        origin = _find_origin(event, payload_text_of(payload, "prompt"), environment)
+    origin = _find_origin(event, payload_text_of(payload, "prompt"), environment)
     return event.replace(origin=origin, entry=HOST if origin == SCRIPT else "")
 
 
@@ -123,15 +120,16 @@ def _find_origin(event: Event, given: str, environment: Mapping[str, str]) -> st
         return AGENT
     if given.startswith(TIMED):
         return SCHEDULED
+    if not environment.get(RUNNING):
+        return TYPED
+    return TYPED if environment.get(IN_TERMINAL) and (not given or _is_entered(given)) else SCRIPT
+
+
+def _is_entered(given: str) -> bool:
     entered = read_object(read_text(os.path.join(copilot_home(), HISTORY), STATE_BYTES)).get("commandHistory")
     newest = str(entered[0]).strip() if isinstance(entered, list) and entered else ""
     is_command = newest.startswith("/") and given.startswith((SKILL, PLANNED))
-    is_entered = not newest or newest == given.strip() or is_command
-    return SCRIPT if _is_script(environment) or (environment.get(RUNNING) and not is_entered) else TYPED
-
-
-def _is_script(environment: Mapping[str, str]) -> bool:
-    return bool(environment.get(RUNNING)) and not environment.get(IN_TERMINAL)
+    return not newest or newest == given.strip() or is_command
 
 
 def _typed(prompt: str) -> str:

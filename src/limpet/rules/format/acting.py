@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from limpet.rules.format.domain import PRIVATE, YES, StarCommand, command_at, find_commands
+from limpet.rules.format.domain import PRIVATE, YES, StarCommand, find_commands
 from limpet.rules.layout import LIMPET
 
 TYPE_CHECKING = False
@@ -24,19 +24,18 @@ def is_acting(command: StarCommand) -> bool:
     return command.name in ACTING or (command.name in GOVERNORS and verb in GOVERNING)
 
 
-def opening_commands(line: str, known: Container[str]) -> frozenset[str]:
+def opening_commands(line: str, known: Container[str]) -> tuple[str, ...]:
     """The names of those with which the line opens: of ``*dev *agent qa fix *yolo`` the first two."""
-    names, room = set(), 0
+    names, room = list[str](), 0
     for word in line.split():
-        name = command_at(word)
-        if name in known:
-            names.add(name)
-            room = _OWN_WORDS.get(name, 0)
-        elif room and names:
+        if found := find_commands(word, known):
+            names.append(found[0].name)
+            room = _OWN_WORDS.get(names[-1], 0)
+        elif room:
             room -= 1
         else:
             break
-    return frozenset(names)
+    return tuple(names)
 
 
 def find_acting(text: str) -> tuple[str, ...]:

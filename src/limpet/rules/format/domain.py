@@ -260,10 +260,6 @@ def is_close(typed: str, known: str) -> bool:
     )
 
 
-def command_at(word: str) -> str:
-    return _name_at(word, 1) if word[:1] == "*" else ""
-
-
 def _starts(prompt: str) -> list[int]:
     places = []
     star = prompt.find("*")
