@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Bytes of the file: some thousand texts. A full one is kept beside the next.
+# Bytes of the file: two thousand texts. A full one is kept beside the next.
 BYTES = 65_536
 # Characters of a text by which it is known.
 TOLD_BY = 2000
