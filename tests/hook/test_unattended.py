@@ -54,13 +54,14 @@ def live(host, path, **around):
 
 def test_it_is_answered_and_teaches_nothing(host, path, jobs):
     """No capture, no gotcha, no continuation; the state says by what it came."""
-    assert "Read first." in live(host, path, **SCRIPT).text
+    text = live(host, path, **SCRIPT).text
+    assert "Read first." in text and "<record>" not in text
     assert jobs == []
     assert state(host.workspace)[UNATTENDED] == "sdk-cli"
 
 
 def test_the_same_at_which_somebody_sits_does(host, path, jobs):
-    live(host, path, CLAUDE_CODE_ENTRYPOINT="cli", CLAUDE_CODE_SESSION_ATTENDED="1")
+    assert "<record>" in live(host, path, CLAUDE_CODE_ENTRYPOINT="cli", CLAUDE_CODE_SESSION_ATTENDED="1").text
     assert {"failure", "capture"} <= {*jobs} and UNATTENDED not in state(host.workspace)
 
 

@@ -105,7 +105,7 @@ def _check_attended(workspace: Workspace) -> Iterator[Check]:
     names = {str(name) for state in read_states(workspace) if (name := state.get(UNATTENDED))} - known
     if names:
         what = f"Nothing is learned from prompts that no person types: by {', '.join(sorted(names))}"
-        yield Check(INFO, what, "if you type over one of these, run `limpet config set hosts.attended NAME`")
+        yield Check(INFO, what, "if you type over one of these, run `limpet config set hosts.attended '[NAME]'`")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
