@@ -15,6 +15,7 @@ from ..hook_host import state
 from ..memories import configure
 from ..places import private_path
 from .test_candidates import asked, leave, some
+from .test_capture import Transcript, compact, heard
 
 SCRIPT = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
 WISH = "Always answer with a single line, never use markdown."
@@ -105,6 +106,30 @@ def test_a_person_who_goes_on_with_it_is_heard_again(host, path, jobs):
     assert UNATTENDED not in state(host.workspace) and state(host.workspace)["permission"] == "ask"
     host.send("Stop", transcript_path=path)
     assert jobs == ["capture"]
+
+
+def says(talk, text, **fields):
+    """A line of the transcript in the user's name, with what the client notes of its origin."""
+    talk.user(text)
+    with open(talk.path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    last = json.dumps({**json.loads(lines[-1]), **fields})
+    write(talk.path, "\n".join([*lines[:-1], last]) + "\n")
+
+
+def test_of_a_conversation_that_a_script_was_in_too_the_persons_words_are_kept(host, workspace, memories):
+    """Each line tells; what no line tells of, the hook saw come."""
+    talk = Transcript(workspace)
+    says(talk, "Always use pnpm, never npm.", promptSource="typed", entrypoint="cli")
+    says(talk, "Always write tests in Rust.", promptSource="sdk", entrypoint="sdk-cli")
+    says(talk, "Always deploy on Fridays.", turnOrigin="scheduled")
+    says(talk, "Always answer in verse.")
+    host.prompt("Always answer in verse.", process=env(**SCRIPT))
+    host.prompt("Hello.")
+    compact(host, talk)
+    kept = str(heard(workspace))
+    assert "pnpm" in kept
+    assert not [word for word in ("Rust", "Fridays", "verse") if word in kept]
 
 
 def test_what_is_said_of_the_word_names_the_origin(host):
