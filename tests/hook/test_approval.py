@@ -159,7 +159,7 @@ def test_a_nested_client_takes_no_line_that_is_for_the_person(host, below_claude
 def test_a_nested_client_gives_no_rights(host, below_claude, rights):
     """What an agent types for itself is no person's choice (decision 53)."""
     nested = host.prompt(rights, process={"prefix": (*below_claude, *below_claude)})
-    assert "no person typed this prompt (it came from: a script)" in nested.text
+    assert "no person typed this prompt, it came from a script" in nested.text
     assert "no person typed" not in host.prompt(rights, process={"prefix": below_claude}).text
 
 

@@ -136,7 +136,7 @@ def test_what_is_said_of_the_word_names_the_origin(host):
     """Once, to whoever reads it."""
     answer = host.prompt(f"{YES} abcde", process=env(**SCRIPT))
     message = json.loads(answer.out)["systemMessage"]
-    assert message.count("no person typed this prompt (it came from: a script)") == 1
+    assert message.count("no person typed this prompt, it came from a script") == 1
 
 
 def test_the_doctor_says_where_nothing_is_learned(host, workspace):

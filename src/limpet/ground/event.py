@@ -7,8 +7,8 @@ from limpet.ground.values import Value
 # Who wrote a prompt. A pasted or quoted part of what was typed is told by its marks in the text; SCRIPT is a client at
 # which nobody sits, or that an agent started; COMMAND_FILE is the text of a file that the person called; of SYSTEM
 # prompts nobody waits for an answer of ours.
-TYPED, SCHEDULED, AGENT, SCRIPT = "typed", "scheduled", "an agent", "a script"
-COMMAND_FILE, SYSTEM, UNKNOWN = "a command file", "the client", "unknown"
+TYPED, SCHEDULED, AGENT, SCRIPT = "typed", "a schedule", "an agent", "a script"
+COMMAND_FILE, SYSTEM, UNKNOWN = "a command file", "the client", "an unknown place"
 
 
 class Event(Value):

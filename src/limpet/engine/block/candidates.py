@@ -62,10 +62,8 @@ def find_own(context: EventContext, least: int) -> Lines:
 
 
 def _open(context: EventContext) -> list[dict[str, Any]]:
-    event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"]
+    event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"] and not context.is_unattended
     if not told or event.agent_id or not event.session or context.private or context.workspace.stranger:
-        return []
-    if context.is_unattended:
         return []
     path = os.path.join(context.workspace.shared, "candidates", "open.json")
     found = read_object(read_text(path, STATE_BYTES)).get("open")

@@ -25,7 +25,7 @@ HELP = "help"
 # What is said of commands that nobody is heard for, and why.
 UNHEARD = "Limpet did not act on {}: {}."
 NOT_FIRST = "a command that acts must stand at the start of the prompt, so that pasted text cannot run it"
-NOT_TYPED = "no person typed this prompt (it came from: {})"
+NOT_TYPED = "no person typed this prompt, it came from {}"
 
 
 def choose_agent(context: EventContext, command: StarCommand) -> Answer:

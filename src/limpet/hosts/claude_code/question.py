@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
     # In these modes the person said that nobody is to be asked.
-    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or is_headless(environment):
-        return False
-    if environment.get(ATTENDED) != "1":  # a question may reach nobody where nothing says that somebody sits there
+    # Where nothing says that somebody sits there a question may reach nobody.
+    is_attended = environment.get(ATTENDED) == "1" and not is_headless(environment)
+    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or not is_attended:
         return False
     for path in settings_in_force(project):
         settings = read_settings(path)
