@@ -7,7 +7,6 @@ import os
 from limpet.engine.event_context import NO_CLIENT, NOWHERE, Client, EventContext
 from limpet.engine.events import EVENTS, walk_of
 from limpet.ground.event import SCRIPT, SYSTEM, TYPED, Event, Reply
-from limpet.work.untyped import note_untyped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +22,9 @@ QUIET = ("tool_before", "stop", "config_changed")
 def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Client = NO_CLIENT) -> Reply:
     """The client's own prompts, events nobody answers and second firings get an empty reply. The person is heard
     without a project too."""
-    if event.kind != "tool_before":  # which may be refused
+    if event.announced and event.kind != "tool_before":  # which may be refused
+        from limpet.work.untyped import note_untyped
+
         note_untyped(event.announced)
     if event.origin == SYSTEM:
         return Reply()

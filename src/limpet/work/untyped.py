@@ -7,7 +7,6 @@ import os
 
 from limpet.ground.digest import digest
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.json_lines import append_line
 from limpet.ground.storage.user_folders import state_folder
 
 TYPE_CHECKING = False
@@ -27,6 +26,8 @@ def untyped_path() -> str:
 def note_untyped(texts: Iterable[str], session: str = "") -> None:
     """``session``: the conversation in which they came, "" for one that is not known yet. What cannot be written is
     not noted."""
+    from limpet.ground.storage.json_lines import append_line
+
     try:
         for text in texts:
             if not is_untyped(text, session):

@@ -22,7 +22,6 @@ from limpet.guard.rules import permission, private
 from limpet.guard.shell.command import Understood, words_of
 from limpet.work.conversation import KEPT_OUT, has_mark
 from limpet.work.session import EPOCH, FAILED, read_state
-from limpet.work.untyped import note_untyped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +66,10 @@ def judge_event(context: EventContext) -> EventContext:
     if found := acting_in(call):
         said = SENDING.format(", ".join(found))
         return context.replied(said, verdict=DENY, reason=said)
-    note_untyped(context.event.announced)
+    if context.event.announced:
+        from limpet.work.untyped import note_untyped
+
+        note_untyped(context.event.announced)
     if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
         return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
     try:

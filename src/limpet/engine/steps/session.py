@@ -25,7 +25,6 @@ from limpet.work.session import (
     session_lock,
     write_session,
 )
-from limpet.work.untyped import note_untyped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,6 +182,8 @@ def _begin(context: EventContext) -> EventContext | None:
     if claimed is None:
         return None
     if event.kind == "prompt" and event.origin not in (TYPED, UNKNOWN) and context.is_sent:
+        from limpet.work.untyped import note_untyped
+
         note_untyped((event.prompt,), event.session)
     context = context.replace(session=_with_attendance(claimed, event), fresh=found is None)
     return context.noted(note) if note else context

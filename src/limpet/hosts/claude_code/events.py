@@ -10,8 +10,6 @@ from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_text
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
-from limpet.transcripts.claude_code_usage import was_scheduled
-from limpet.work.untyped import is_untyped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,8 +139,13 @@ def _find_origin(event: Event, environment: Mapping[str, str]) -> str:
         return SCRIPT
     if text[:1] == "<" and text[1:2].isalpha() and not text.startswith(PASTED):
         return AGENT if text.startswith(MESSAGES) else UNKNOWN
-    is_known = event.prompt in event.announced or is_untyped(event.prompt) if text else False
-    return SCHEDULED if is_known or (text and was_scheduled(event.transcript, event.prompt)) else TYPED
+    if not text:
+        return TYPED
+    from limpet.transcripts.claude_code_usage import was_scheduled
+    from limpet.work.untyped import is_untyped
+
+    is_known = event.prompt in event.announced or is_untyped(event.prompt)
+    return SCHEDULED if is_known or was_scheduled(event.transcript, event.prompt) else TYPED
 
 
 def _announced(payload: dict[str, Any], project: str) -> tuple[str, ...]:
