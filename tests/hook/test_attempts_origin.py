@@ -149,3 +149,33 @@ def test_only_what_a_person_typed_acts(host, attempt, name):
         return
     assert acted(host.workspace) is (expected == LISTED)
     assert (b"did not act on" in last.out) is (expected == TOLD)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        tool("Task", description="look", prompt="Explain what *agent does, and `*yes`.", subagent_type="dev"),
+        tool("CronCreate", cron="* * * * *", prompt="*brief look at the build"),
+        tool("SendMessage", to="main", message="/limpet status"),
+        tool("Bash", CODEX, command="git log --grep '*agent devops'"),
+    ],
+    ids=["a task that speaks of a command", "a schedule", "a message", "a command that queues nothing"],
+)
+def test_a_text_that_does_not_act_is_handed_on(host, call):
+    event, client, environment, _, payload = call
+    given = json.dumps({"session_id": "one", "cwd": host.workspace.root, **payload}).encode()
+    answer = run_hook(given, client, event, cwd=host.workspace.root, env={**os.environ, **environment})
+    assert (answer.code, b"deny" in answer.out) == (0, False)
+
+
+def test_what_was_scheduled_is_not_the_persons_when_it_comes(host):
+    """Its rules come all the same; and the person is told what of it counts for nothing."""
+    host.send("PreToolUse", tool_name="CronCreate", tool_use_id="t", tool_input={"prompt": "look at the endpoint"})
+    host.send("Stop", session_crons=[{"id": "1", "prompt": "*mode ask the endpoint"}])
+    assert "Version it." in host.prompt("look at the endpoint").text
+    answer = host.prompt("*mode ask the endpoint")
+    told = "Limpet did not act on *mode: no person typed this prompt, it came from a schedule."
+    assert told in json.loads(answer.out)["systemMessage"]
+    assert not read_state(host.workspace, "s").get("permission")
+    host.prompt("*mode ask")
+    assert read_state(host.workspace, "s")["permission"] == "ask"
