@@ -201,3 +201,10 @@ def test_any_reply_is_rendered_as_json(name, texts):
         block, message, unfinished, reason = texts
         shown = render_reply(name, Reply(block, message, unfinished, verdict, reason))
         assert isinstance(json.loads(shown or "{}"), dict)
+
+
+@pytest.mark.parametrize(("request_", "typed"), [("*mode ask\nMake a plan", "*mode ask\nMake a plan"), ("", None)])
+def test_of_a_prompt_in_plan_mode_the_request_was_typed(request_, typed):
+    """It stands behind the client's own words."""
+    given = f"[[PLAN]] I want a plan. Please:\n1. Analyze.\n\nMy request: {request_}"
+    assert event("UserPromptSubmit", prompt=given).prompt == (given if typed is None else typed)

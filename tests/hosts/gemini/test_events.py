@@ -12,6 +12,7 @@ from limpet.ground.processes import Process
 from limpet.hosts import surroundings
 from limpet.hosts.gemini.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
 from limpet.hosts.gemini.tools import read_call
+from limpet.transcripts.gemini import last_entered
 
 from ...strategies import NASTY, QUICK
 
@@ -160,3 +161,15 @@ def test_any_reply_is_rendered_as_json(name, texts):
         block, message, unfinished, reason = texts
         shown = render_reply(name, Reply(block, message, unfinished, verdict, reason))
         assert isinstance(json.loads(shown or "{}"), dict)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_last_entry_of_a_long_history_is_found(tmp_path, indent):
+    """The client writes a field a line; what is no history is none."""
+    entries = [{"message": "}\n{ x" * 50, "n": number} for number in range(200)]
+    (tmp_path / "logs.json").write_text(json.dumps([*entries, {"message": "last {"}], indent=indent))
+    assert last_entered(str(tmp_path)) == {"message": "last {"}
+    for text in ("", "[", "[1]", "{}", "[{]"):
+        (tmp_path / "logs.json").write_text(text)
+        assert last_entered(str(tmp_path)) == {}
+    assert last_entered(str(tmp_path / "none")) == {}
