@@ -122,7 +122,9 @@ def _find_origin(event: Event, given: str, environment: Mapping[str, str]) -> st
         return SCHEDULED
     if not environment.get(RUNNING):
         return TYPED
-    return TYPED if environment.get(IN_TERMINAL) and (not given or _is_entered(given)) else SCRIPT
+    # Where it was not installed by npm, no loader may be there in a terminal either.
+    is_attended = environment.get(IN_TERMINAL) or not is_headless()
+    return TYPED if is_attended and (not given or _is_entered(given)) else SCRIPT
 
 
 def _is_entered(given: str) -> bool:
