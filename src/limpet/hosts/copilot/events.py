@@ -120,11 +120,11 @@ def _find_origin(event: Event, given: str, environment: Mapping[str, str]) -> st
         return AGENT
     if given.startswith(TIMED):
         return SCHEDULED
-    if not environment.get(RUNNING):
+    if not environment.get(RUNNING) or not given:
         return TYPED
     # Where it was not installed by npm, no loader may be there in a terminal either.
     is_attended = environment.get(IN_TERMINAL) or not is_headless()
-    return TYPED if is_attended and (not given or _is_entered(given)) else SCRIPT
+    return TYPED if is_attended and _is_entered(given) else SCRIPT
 
 
 def _is_entered(given: str) -> bool:
