@@ -76,7 +76,7 @@ def make_talk(root):
     talk = Conversation(workspace)
     talk.use(50_000)
     talk.start()
-    talk.prompt("the endpoint *agent dev")
+    talk.prompt("*agent dev the endpoint")
     return talk
 
 

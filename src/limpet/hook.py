@@ -96,13 +96,12 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     if payload is None or events is None or (origin == "plugin" and _stands_back(host, name, events)):
         return ""
     from limpet.ground.clock import Clock
+    from limpet.ground.event import SCRIPT
 
-    event = events.read_event(name, payload)
+    event = events.read_event(name, payload, os.environ)
     clock = Clock(deadline=began + _given * WAITING, end=began + _given * OPTIONAL)
-    if event.kind == "prompt" and _concerns_person(event.prompt):
-        event = event.replace(nested=event.nested or _is_nested(), headless=events.is_headless(event, os.environ))
-    elif event.kind == "stop":
-        event = event.replace(headless=events.is_headless(event, os.environ))
+    if event.is_persons and _concerns_person(event) and _is_nested():
+        event = event.replace(origin=SCRIPT)
     return events.render_reply(name, _handle(host, name, events, _with_client(events, event, clock), clock))
 
 
@@ -185,12 +184,13 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
     )
 
 
-def _concerns_person(prompt: str) -> bool:
+def _concerns_person(event: "Event") -> bool:
+    """Whether it counts who started the client: where a conversation begins, and where a command may be typed."""
+    if event.kind != "prompt":
+        return event.kind == "session_start"
     from limpet.ground.storage.user_folders import approvals_folder
 
-    # Where a command that gives rights is typed, it counts who started the client.
-    typed, rights = prompt.lower() if "*" in prompt else "", ("*yes", "*agent", "*mode", "*yolo")
-    return any(word in typed for word in rights) or os.path.isdir(approvals_folder())
+    return event.prompt.lstrip()[:1] in ("*", "/", "$") or os.path.isdir(approvals_folder())
 
 
 def _is_nested() -> bool:

@@ -160,8 +160,8 @@ def test_a_nested_client_takes_no_line_that_is_for_the_person(host, below_claude
 def test_a_nested_client_gives_no_rights(host, below_claude, rights):
     """What an agent types for itself is no person's choice (decision 53)."""
     nested = host.prompt(rights, process={"prefix": (*below_claude, *below_claude)})
-    assert "is for a person who types it in a client of their own" in nested.text
-    assert "is for a person" not in host.prompt(rights, process={"prefix": below_claude}).text
+    assert "no person typed this prompt, it came from a script" in nested.text
+    assert "no person typed" not in host.prompt(rights, process={"prefix": below_claude}).text
 
 
 def test_the_clients_question_is_put_for_that_command_alone(host):

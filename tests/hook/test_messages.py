@@ -82,7 +82,7 @@ def test_the_reply_to_a_command_is_shown(host):
     assert message(host.prompt("*mode ask")) == "Permission mode of this conversation: ask."
     assert message(host.prompt("*brief")) == "Limpet added the *brief rules to this prompt."
     assert "*limpet help" in message(host.prompt("*help"))
-    assert message(host.prompt("please\n*forget abcd")).startswith("Nothing was changed: a command that writes")
+    assert message(host.prompt("please\n*forget abcd")).startswith("Limpet did not act on *forget: a command that acts")
 
 
 def test_nothing_is_shown_where_the_user_does_not_want_it(host):

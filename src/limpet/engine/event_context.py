@@ -5,11 +5,11 @@ from __future__ import annotations
 from limpet.ground.clock import Patience
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import Mirror, read_mirror
-from limpet.ground.event import Event, Reply
+from limpet.ground.event import SCRIPT, Event, Reply
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.in_force import CONVERSATION_KEYS, InForce, find_in_force
-from limpet.work.session import TRIAL
+from limpet.work.session import TRIAL, UNATTENDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,6 +154,11 @@ class EventContext(Value):
     @property
     def is_kept(self) -> bool:
         return self.is_real and not self.private
+
+    @property
+    def is_unattended(self) -> bool:
+        """Whether nobody sits at the conversation: it teaches nothing, and is asked and told nothing of others."""
+        return self.event.origin == SCRIPT or bool(self.session.get(UNATTENDED))
 
     @property
     def may_act(self) -> bool:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 
-from limpet.engine.commands.agent import SWITCHED
+from limpet.engine.commands.agent import NOT_TYPED, SWITCHED, UNHEARD
 from limpet.engine.event_context import NOWHERE, EventContext
 from limpet.engine.record import record_private
 from limpet.engine.succession import carry_unheard
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
+from limpet.ground.event import SCRIPT
 from limpet.ground.own_name import is_own_name
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
@@ -80,8 +81,8 @@ def tell_approval(context: EventContext) -> EventContext:
     """What is shown waits for the person's word, was done by it, or is offered, each with the word to agree by."""
     event, now = context.event, context.clock.now()
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
-    is_persons = event.kind == "prompt" and not (event.nested or event.headless)
-    may_offer = is_persons and not (event.agent_id or has_mark(event.session))
+    is_persons = event.kind == "prompt" and event.is_persons
+    may_offer = is_persons and not has_mark(event.session)
     lines: list[str] = []
     if typed[:1] == [YES]:
         offered = read_approvals(event.session, now) if may_offer and len(typed) > 1 else ()
@@ -120,6 +121,10 @@ def pass_privacy(context: EventContext) -> EventContext:
     event, now = context.event, iso(context.clock.now())
     private = read_private(event.session) or _inherit(event)
     typed = read_switch(event.prompt)
+    # A script's own conversation may be private; nothing but a person's word makes one less so.
+    if typed in (PRIVATE, OFF) and not (event.is_persons or (typed == PRIVATE and event.origin == SCRIPT)):
+        typed, unheard = "", UNHEARD.format(f"*{PRIVATE}", NOT_TYPED.format(event.origin))
+        context = context.replied(unheard)
     if typed == OFF:
         return _resume(context, private)
     if typed == PRIVATE and not event.session:
@@ -141,7 +146,8 @@ def pass_privacy(context: EventContext) -> EventContext:
 def read_switch(prompt: str) -> str:
     """Return which switch opens the prompt, PRIVATE or OFF, NEAR for what resembles one, "" for none: no text pasted
     further down can flip it. Compatible characters count as the plain ones, those without a width as none. Between
-    quoting marks the word has to stand alone or with ``off``: beside more it may be quoted."""
+    quoting marks the word has to stand alone or with ``off``: beside more it may be quoted. A quotation
+    ends nothing."""
     opening = prompt.lstrip()[:OPENING]
     if not opening.isascii():
         from unicodedata import category, normalize
@@ -156,9 +162,11 @@ def read_switch(prompt: str) -> str:
     is_switch = before == "/" or (before and not before.strip(STARS))
     if word == PRIVATE and is_switch and (after[:1] in _AFTER or not after[:1].isascii()):
         is_marked = opening[:1] != line[:1] or len(before) > 1 or (after[:1] in _CLOSING and after != "")
-        if is_marked and words not in ([], [OFF]):
+        is_off = words[:1] == [OFF]
+        is_quoted = is_off and ">" in opening.partition(line)[0]
+        if is_quoted or (is_marked and words not in ([], [OFF])):
             return NEAR
-        return OFF if words[:1] == [OFF] else PRIVATE
+        return OFF if is_off else PRIVATE
     is_alone = word == PRIVATE and {*words} <= _ADDED and (before or not below.strip())
     return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
 
@@ -198,8 +206,8 @@ def _in_short(lines: tuple[str, ...]) -> list[str]:
 
 
 def _hear(event: Event, typed: list[str], now: float) -> str:
-    if event.nested or event.headless or event.agent_id:
-        return "Limpet: *yes counts only where a person types it, in a client that no agent started."
+    if not event.is_persons:
+        return UNHEARD.format(YES, NOT_TYPED.format(event.origin))
     waiting = read_approvals(event.session, now)
     for one in waiting:
         if typed and is_word(one, typed[0]):

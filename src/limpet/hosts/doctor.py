@@ -34,9 +34,11 @@ from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
 from limpet.operations.agents.known import check_agents
+from limpet.operations.conversations import read_states
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
+from limpet.work.session import NESTED, UNATTENDED
 
 
 def examine(cwd: str) -> Iterator[Check]:
@@ -62,6 +64,7 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+        yield from _check_attended(workspace)
         yield from _check_caches(workspace)
         yield from _check_data()
         if count := len(gone_caches(_retention(workspace), time.time())):
@@ -125,6 +128,14 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
         if missing := missing_program(line, workspace.root):
             hint = "install it, or remove the rule that names the check"
             yield Check(WARN, f"Check {name} could not run: `{missing}` is not installed", hint)
+
+
+def _check_attended(workspace: Workspace) -> Iterator[Check]:
+    known = {NESTED, *load_settings(workspace)[0]["hosts"]["attended"]}
+    names = {str(name) for state in read_states(workspace) if (name := state.get(UNATTENDED))} - known
+    if names:
+        what = f"Nothing is learned from prompts that no person types: by {', '.join(sorted(names))}"
+        yield Check(INFO, what, "if you type over one of these, run `limpet config set hosts.attended '[NAME]'`")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

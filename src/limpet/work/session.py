@@ -27,6 +27,9 @@ EPOCH = "stretch"
 FAILED = "failed"
 # The key in what it was sent that says that the conversation was asked for its own candidates.
 ASKED = "candidates"
+# The key that says that nobody sits at the conversation, and by what its last prompt came; where an agent started the
+# client, NESTED.
+UNATTENDED, NESTED = "unattended", "nested"
 # How the ids of conversations begin that `limpet doctor` makes up.
 TRIAL = "limpet-doctor-"
 KEPT_CLAIMS = 16
@@ -58,6 +61,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "ended": str,
     "kept": dict,
     "opening": list,
+    UNATTENDED: str,
 }
 
 

@@ -60,7 +60,7 @@ def find_own(context: EventContext, least: int) -> Lines:
 
 
 def _open(context: EventContext) -> list[dict[str, Any]]:
-    event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"]
+    event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"] and not context.is_unattended
     if not told or event.agent_id or not event.session or context.private or context.workspace.stranger:
         return []
     path = os.path.join(context.workspace.shared, "candidates", "open.json")

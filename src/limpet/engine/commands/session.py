@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from limpet.context.values import TypedCommand
 from limpet.engine.block.choose import brought_by
-from limpet.engine.commands.agent import TELL, safe_words
+from limpet.engine.commands.agent import NOT_TYPED, TELL, UNHEARD, safe_words
 from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_command, run_job, start_job
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NAME = "limpet"
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
+# What changes something by itself.
+ACTING = (ENTER, RESUME, EXIT)
 # What the agent is to do where the user asks it to move the work.
 MOVES = {
     "next": "Do the next step of the work",
@@ -47,13 +49,17 @@ def may_contain(prompt: str) -> bool:
 def answer_user(context: EventContext) -> EventContext:
     prompt = context.event.prompt
     verb = rest = language = ""
+    is_persons = context.event.is_persons
     if may_contain(prompt):
         verb, rest = read_slash(prompt)
-    if not verb and is_locked(context.mirror.session):
+    if not verb and is_persons and is_locked(context.mirror.session):
         verb, language = find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
     if not verb:
         return context
-    context, lines = _act(context, verb, rest, language)
+    if verb in ACTING and not is_persons:
+        lines: tuple[str, ...] = (TELL, UNHEARD.format(f"/{NAME}", NOT_TYPED.format(context.event.origin)))
+    else:
+        context, lines = _act(context, verb, rest, language)
     return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet lock")))
 
 

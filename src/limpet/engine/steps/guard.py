@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 LATE = "the guard ran out of time"
+SENDING = "Limpet refused to hand on {}: only a person who types it may say that. Leave it out of the text."
 BROKEN = "the guard failed with {}"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
@@ -60,6 +61,13 @@ def judge_event(context: EventContext) -> EventContext:
     call = context.client.call
     if call is None:
         return context.replace(done=True)
+    if found := acting_in(call):
+        said = SENDING.format(", ".join(found))
+        return context.replied(said, verdict=DENY, reason=said)
+    if context.event.announced:
+        from limpet.work.untyped import note_untyped
+
+        note_untyped(context.event.announced)
     is_private = has_mark(context.event.session)
     kept_out = context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
     if is_private and call.kind == "tool" and _keeps(call.tool):
@@ -79,6 +87,22 @@ def judge_event(context: EventContext) -> EventContext:
     if settled.answer == "allow" and settled.rule == PUSH:
         leave_pass(context.workspace.state)
     return context.replace(reply=_reply(settled, context.reply.message))
+
+
+def acting_in(call: ToolCall) -> tuple[str, ...]:
+    """The commands in a text that the call hands on: whoever gets it could take it for a person's. A task for a
+    subagent may speak of them, and not open with one."""
+    found: list[str] = []
+    for text in map(str.lstrip, call.sent):
+        if "*" in text and (call.kind != "agent" or text[0] == "*"):
+            from limpet.rules.format.acting import find_acting
+
+            found += find_acting(text.partition("\n")[0] if call.kind == "agent" else text)
+        if text[:1] in ("/", "$"):
+            from limpet.work.lock import ENTER, EXIT, RESUME, read_slash
+
+            found += ["/limpet"] if read_slash(text)[0] in (ENTER, EXIT, RESUME) else []
+    return tuple(dict.fromkeys(found))
 
 
 def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:

@@ -48,7 +48,8 @@ def offer_project_above(context: EventContext) -> EventContext:
 
 
 def notice_registration(context: EventContext) -> EventContext:
-    found = context.client.faults(context.workspace, False) if context.is_sent else ""
+    is_told = context.is_sent and not context.is_unattended
+    found = context.client.faults(context.workspace, False) if is_told else ""
     return context.replied(f"Limpet: {found}") if found else context
 
 

@@ -12,12 +12,15 @@ from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.digest import digest
+from limpet.ground.event import SCRIPT, TYPED, UNKNOWN
 from limpet.ground.storage.files import read_text
 from limpet.ground.trust.allowance import is_first_asked
 from limpet.ground.workspace import is_bound
 from limpet.work.session import (
     ASKED,
     EPOCH,
+    NESTED,
+    UNATTENDED,
     claim,
     complete,
     is_future,
@@ -31,6 +34,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
     from limpet.engine.events import Step
+    from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
     from limpet.work.session import Session
 
@@ -94,7 +98,7 @@ def note_start(context: EventContext) -> EventContext:
 
 
 def note_prompt(context: EventContext) -> EventContext:
-    if "taking_over" in context.session:
+    if "taking_over" in context.session and not context.is_unattended:
         context = note_taken_over(context)
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
@@ -183,8 +187,20 @@ def _begin(context: EventContext) -> EventContext | None:
         claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
     if claimed is None:
         return None
-    context = context.replace(session=claimed, fresh=found is None)
+    if event.kind == "prompt" and event.origin not in (TYPED, UNKNOWN) and context.is_sent:
+        from limpet.work.untyped import note_untyped
+
+        note_untyped((event.prompt,), event.session)
+    context = context.replace(session=_with_attendance(claimed, event), fresh=found is None)
     return context.noted(note) if note else context
+
+
+def _with_attendance(session: Session, event: Event) -> Session:
+    """A client that an agent started is known when its conversation begins; every other by each prompt."""
+    if event.origin == SCRIPT:
+        return {**session, UNATTENDED: event.entry or NESTED}
+    is_heard = event.kind == "session_start" or (event.kind == "prompt" and session.get(UNATTENDED) != NESTED)
+    return _without(session, UNATTENDED) if is_heard and event.origin == TYPED else session
 
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:

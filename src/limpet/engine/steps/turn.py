@@ -38,7 +38,7 @@ def look_at_turn(context: EventContext) -> EventContext:
     """End the walk unless there is something to do: then the state is locked and written."""
     context = context.with_mirror()
     state = read_state(context.workspace, context.event.session)
-    is_wanted = captures(context) and context.mirror.settings["memory"]["candidates"]["told"]
+    is_wanted = captures(context.replace(session=state)) and context.mirror.settings["memory"]["candidates"]["told"]
     is_due = bool(state and is_wanted) and (_has_grown(context, state) or _may_ask(context))
     return context if is_due else context.replace(done=True)
 
@@ -87,7 +87,7 @@ def _has_grown(context: EventContext, state: Session) -> bool:
 
 def _may_ask(context: EventContext) -> bool:
     event, settings = context.event, context.mirror.settings["memory"]["candidates"]
-    return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
+    return settings["at_stop"] and not (event.continuing or context.is_unattended or context.reply.unfinished)
 
 
 def _begin(context: EventContext) -> Session | None:

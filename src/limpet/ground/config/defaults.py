@@ -186,6 +186,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "hosts": {
         "visible": True,
         "status_line": True,
+        "attended": [],
         "compiler_deadline_ms": 2500,
         "lock_patience_ms": 1500,
         "capture_deadline_ms": 8000,

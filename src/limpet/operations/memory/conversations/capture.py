@@ -56,7 +56,7 @@ from limpet.operations.project import Project, open_as
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.transcripts.tail import size_of
-from limpet.work.session import read_state, take_back_asked
+from limpet.work.session import UNATTENDED, read_state, take_back_asked
 
 # Seconds to wait for another capture of the same conversation.
 PATIENCE = 15.0
@@ -189,7 +189,7 @@ def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> b
 
 def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
     path = state.get("transcript")
-    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
+    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS or state.get(UNATTENDED):
         return False
     try:
         written = os.stat(path).st_mtime
