@@ -28,7 +28,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).parent))
 
 from memory_writers import ROLES, TARGET, TARGETS, library
-from nobody import become_nobody
+from nobody import become_nobody, trusted_project
 
 from limpet.ground.digest import digest
 from limpet.memory.candidates import read_candidate_files
@@ -94,8 +94,7 @@ def report(tally: Tally, seconds: float, as_json: bool) -> None:
 
 def play(folder: Path, random: Random, tally: Tally, most: int) -> None:
     """One round: kill, replace, kill all, look."""
-    shared = folder / ".limpet"
-    shared.mkdir()
+    shared = Path(trusted_project(str(folder / "project"), time.time()).shared)
     for number in range(TARGETS):
         library(shared).add({"type": "decision", "title": f"{TARGET}{number}", "body": "Begun."})
     names = count()
@@ -135,6 +134,8 @@ def wait_until_ready(worker: Worker) -> None:
 
 
 def kill(worker: Worker, tally: Tally) -> None:
+    if worker.process.poll() is not None:
+        tally.faults.append(f"{worker.role} ended by itself")
     worker.process.kill()
     worker.process.wait()
     tally.kills += 1
