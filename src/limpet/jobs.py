@@ -278,6 +278,13 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
     return {"actions": len(keep_up(project).done)}
 
 
+def take_in_letters(workspace: Workspace, orders: Orders) -> Answer:
+    """Return the number of ``letters``. ``orders``: ``host``."""
+    from limpet.operations.inbox import empty_inbox
+
+    return {"letters": empty_inbox(workspace, str(orders.get("host") or ""), float(orders["now"]))}
+
+
 def tidy_drafts(workspace: Workspace, orders: Orders) -> Answer:
     from limpet.hosts.traces import remove_old_drafts
 
@@ -320,5 +327,6 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "task": (read_own_task, 60),
     "upkeep": (maintain_daily, 600),
     "tidy": (tidy_drafts, 60),
+    "inbox": (take_in_letters, 600),
     "rule_checks": (check_written, 120),
 }

@@ -44,6 +44,7 @@ from limpet.operations.trust_record import is_new, trust_new_project, trust_stat
 from limpet.operations.work.checks import proposed_checks
 
 NOTHING = "Nothing written."
+HOME = "This is your home folder: every folder below that is no repository would use this project. Go on?"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
@@ -109,7 +110,12 @@ def init(
         scope = USER if user else LOCAL
         scope = SHARED if shared else scope
         workspace = workspace_at(find_root(here))
-        if restore and not _restore(workspace, dry_run, yes, as_json):
+        if restore:
+            if not _restore(workspace, dry_run, yes, as_json):
+                return
+            workspace = workspace_at(workspace.root)
+        if not (yes or dry_run or as_json) and is_new(workspace) and _is_home(workspace) and not ask(HOME):
+            click.echo(NOTHING)
             return
         hosts = tuple(ALIASES.get(name, name) for name in named)
         if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
@@ -124,6 +130,10 @@ def init(
 def find_root(here: bool) -> str:
     cwd = os.getcwd()
     return cwd if here else repository_or_project(cwd) or cwd
+
+
+def _is_home(workspace: Workspace) -> bool:
+    return os.path.realpath(workspace.root) == os.path.realpath(os.path.expanduser("~"))
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:

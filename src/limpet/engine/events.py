@@ -15,7 +15,20 @@ if TYPE_CHECKING:
 
     from limpet.engine import recovery
     from limpet.engine.event_context import EventContext
-    from limpet.engine.steps import block, capture, deeds, effects, files, guard, person, session, start, turn, window
+    from limpet.engine.steps import (
+        block,
+        capture,
+        deeds,
+        effects,
+        files,
+        guard,
+        inbox,
+        person,
+        session,
+        start,
+        turn,
+        window,
+    )
     from limpet.ground.workspace import Workspace
 
     Step = Callable[[EventContext], EventContext]
@@ -26,6 +39,7 @@ else:
     effects = Late("limpet.engine.steps.effects")
     files = Late("limpet.engine.steps.files")
     guard = Late("limpet.engine.steps.guard")
+    inbox = Late("limpet.engine.steps.inbox")
     person = Late("limpet.engine.steps.person")
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
@@ -47,8 +61,9 @@ class Walk(Value):
 
 EVENTS: dict[str, Walk] = {
     "session_start": Walk(
-        before=(person.hear_person, person.notice_registration, person.respect_privacy),
+        before=(person.hear_person, person.notice_registration, person.respect_privacy, inbox.take_in),
         held=(
+            inbox.tell_what_came,
             start.remove_old_files,
             start.make_bundles,
             start.refresh_memories,
@@ -63,8 +78,15 @@ EVENTS: dict[str, Walk] = {
         ),
     ),
     "prompt": Walk(
-        before=(person.hear_person, person.notice_registration, person.respect_privacy, effects.settle_effects),
+        before=(
+            person.hear_person,
+            person.notice_registration,
+            person.respect_privacy,
+            inbox.take_in,
+            effects.settle_effects,
+        ),
         held=(
+            inbox.tell_what_came,
             session.begin_unheard,
             effects.tell_effects,
             window.measure_window,
@@ -89,12 +111,19 @@ EVENTS: dict[str, Walk] = {
     ),
     "subagent_start": Walk(before=PERSON, held=(block.open_rules, block.enter_subagent, block.compose_for_subagent)),
     "tool_before": Walk(
-        before=(person.hear_person, guard.judge_event, files.look_at_files, person.respect_privacy, files.find_called),
+        before=(
+            person.hear_person,
+            guard.judge_event,
+            inbox.announce_call,
+            files.look_at_files,
+            person.respect_privacy,
+            files.find_called,
+        ),
         held=(block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
     ),
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
-        before=(person.respect_privacy, effects.settle_effects, turn.check_rules, turn.look_at_turn),
+        before=(person.respect_privacy, inbox.take_in, effects.settle_effects, turn.check_rules, turn.look_at_turn),
         held=(turn.capture_turn, turn.ask_at_stop),
     ),
     "config_changed": Walk(before=(person.refuse_registration,)),
@@ -125,7 +154,10 @@ STRANGERS_EVENTS: dict[str, Walk] = {
 }
 
 # Without a project: what the person says of the conversation counts all the same.
-OUTSIDE_EVENTS = dict.fromkeys(("session_start", "prompt", "subagent_start"), Walk(before=PERSON))
+OUTSIDE_EVENTS = {
+    "session_start": Walk(before=(*PERSON, person.offer_project_above)),
+    **dict.fromkeys(("prompt", "subagent_start"), Walk(before=PERSON)),
+}
 
 
 def walk_of(kind: str, workspace: Workspace | None) -> Walk:

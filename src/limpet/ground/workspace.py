@@ -129,6 +129,11 @@ def bound_to(workspace: Workspace, state: str) -> Workspace:
     return workspace.replace(state=state, cache=project_cache(state))
 
 
+def is_bound(workspace: Workspace) -> bool:
+    """An empty project stands in for one that lost the user's trust while the conversation went on."""
+    return bool(workspace.stranger) and not lies_in(workspace.root, workspace.state)
+
+
 def private_folder(root: str, layout: GitLayout | None) -> str:
     """By the repository's id and the place in it, else by the path. It says nothing about trust: an id may have been
     copied, and another folder may lie at the path."""

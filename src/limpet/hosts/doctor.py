@@ -6,13 +6,21 @@ import os
 import time
 from collections.abc import Iterator
 
+from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
-from limpet.ground.storage.files import names_in, remove_file, write_atomic
+from limpet.ground.storage.files import names_in, read_text, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.scaffold import FORMER
-from limpet.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
+from limpet.ground.storage.user_folders import (
+    NOWHERE,
+    cache_folder,
+    data_folder,
+    data_record,
+    default_data_folder,
+    project_cache,
+)
 from limpet.ground.trust.consent import admit, find_consent
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from limpet.hosts.base import Host
@@ -53,6 +61,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
         yield from _check_caches(workspace)
+        yield from _check_data()
         if count := len(gone_caches(_retention(workspace), time.time())):
             yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
@@ -111,6 +120,23 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
             return
         remove_file(os.path.join(folder, "doctor"))
     yield Check(OK, f"Caches in {workspace.cache}")
+
+
+def _check_data() -> Iterator[Check]:
+    folder, told = data_folder(), os.environ.get("LIMPET_DATA", "")
+    recorded = (read_text(data_record(), STATE_BYTES) or "").strip() or default_data_folder()
+    if told and told != recorded:
+        what = f"LIMPET_DATA names {told}, but clients without it use {recorded}"
+        yield Check(WARN, what, "run `limpet init` with the variable set, or unset it")
+    if _is_in_container() and os.path.isdir(folder) and os.stat(folder).st_dev == os.stat(os.sep).st_dev:
+        what = f"Your data folder {folder} goes when this container is rebuilt"
+        yield Check(WARN, what, "mount a volume there, or set LIMPET_DATA to a mounted folder and run `limpet init`")
+    else:
+        yield Check(OK, f"Your data folder is {folder}")
+
+
+def _is_in_container() -> bool:
+    return any(map(os.path.exists, ("/.dockerenv", "/run/.containerenv")))
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:

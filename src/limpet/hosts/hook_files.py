@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,8 +11,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, look_up, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
+from limpet.ground.storage.user_folders import data_folder
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER
 from limpet.hosts.base import Registered
 from limpet.hosts.commands.lines import POWERSHELL_NAME, HookLine, hook_command, read_command, shared_command
 from limpet.hosts.records import LOCAL, SHARED, canonical
@@ -34,6 +35,11 @@ class Hook(Value):
     shell: object = None
     matcher: object = None
     alone: bool = True
+
+
+def forbidden() -> str:
+    """What no agent may read."""
+    return os.path.join(data_folder(), "trial")
 
 
 def read_settings(path: str) -> dict[str, object]:
@@ -82,7 +88,6 @@ def _handlers(group: object) -> list[dict[str, Any]]:
     return [each if isinstance(each, dict) else {} for each in handlers]
 
 
-FORBIDDEN = f"{FOLDER}/events/trial"
 """A file that the guard lets no agent read, whoever is in force: a trial is the call that does."""
 
 

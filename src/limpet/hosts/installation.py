@@ -13,7 +13,7 @@ from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
-from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.storage.user_folders import data_record, state_folder
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
@@ -26,7 +26,7 @@ from limpet.hosts.commands.launcher import (
     launcher_path,
     refuse_throwaway_installation,
 )
-from limpet.hosts.file_changes import ChangePlan, FileChange, apply_changes
+from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, apply_changes
 from limpet.hosts.git_hook import plan_pre_push_removal
 from limpet.hosts.records import (
     LOCAL,
@@ -163,7 +163,12 @@ def plan_launcher() -> ChangePlan:
     refuse_throwaway_installation(beside=launcher_path())
     what = "runs Limpet from the hooks of every project"
     files = launcher_files(here()).items()
-    return ChangePlan(tuple(FileChange(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
+    changes = [FileChange(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files]
+    record, told = data_record(), os.environ.get("LIMPET_DATA", "")
+    if os.path.isabs(told):
+        where = f"{told}\n".encode("utf-8", "surrogateescape")
+        changes.append(FileChange(record, "where your data lies", read_bytes(record), where, mode=PRIVATE))
+    return ChangePlan(tuple(changes))
 
 
 def carry_out_plan(job: Job, now: float = 0.0) -> str:

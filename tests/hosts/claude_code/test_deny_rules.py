@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from limpet.engine.guard.scene import KEPT as LIMPETS
-from limpet.engine.guard.scene import MEMORIES
 from limpet.hosts.claude_code.deny_rules import OWN, RULES
 from limpet.hosts.claude_code.settings import settings_path
 from limpet.hosts.records import LOCAL, SHARED, USER, all_records
@@ -150,7 +148,7 @@ def test_in_a_sandbox_on_macos_limpets_commands_read_its_files(local, run, by_wo
 
 
 def test_the_folders_are_those_that_the_guard_keeps():
-    assert tuple(f"Read(//**/.limpet/{name}/**)" for name in (MEMORIES, *LIMPETS)) == OWN
+    assert tuple(f"Read(//**/limpet/projects/*/{name}/**)" for name in ("shared", "trees")) == OWN
 
 
 def test_init_offers_them_and_adds_no_hooks_where_there_are_rules_only(local, run, by_word, tmp_path):

@@ -6,6 +6,9 @@ from __future__ import annotations
 import os
 
 from limpet.ground.storage.user_folders import approvals_folder
+from limpet.ground.trust.allowance import is_first_asked
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.workspace import USE_ABOVE, project_above, workspace_at
 from limpet.work.conversation import any_private, has_mark, may_switch
 
 TYPE_CHECKING = False
@@ -33,6 +36,15 @@ def respect_privacy(context: EventContext) -> EventContext:
     from limpet.engine.person import pass_privacy
 
     return pass_privacy(context)
+
+
+def offer_project_above(context: EventContext) -> EventContext:
+    """Say once that a project beyond the border of this repository is there, and how to use it here."""
+    above = project_above(context.event.cwd) if context.is_sent and context.event.cwd else ""
+    workspace = workspace_at(above) if above else None
+    if workspace is None or not find_consent(workspace) or not is_first_asked(workspace.state, "", context.event.cwd):
+        return context
+    return context.replied(f"Limpet: this repository does not use the project of {above}. {USE_ABOVE}")
 
 
 def notice_registration(context: EventContext) -> EventContext:

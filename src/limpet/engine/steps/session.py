@@ -11,7 +11,11 @@ from limpet.engine.block.recall import ids_shown, opened
 from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
+from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.digest import digest
+from limpet.ground.storage.files import read_text
+from limpet.ground.trust.allowance import is_first_asked
+from limpet.ground.workspace import is_bound
 from limpet.work.session import (
     EPOCH,
     claim,
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from limpet.work.session import Session
 
 UNTRUSTED = "untrusted project: its rules, memories and settings are not read (the user decides: `limpet trust`)"
+NO_RULES = "no .limpet here, as on a branch without it: the project's rules are missing, memories, agent and mode go on"
 IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `limpet trust`)"
 UNTRUSTED_MESSAGE = (
     "Limpet: this project is not trusted, so its rules, memories and settings are not used. "
@@ -183,10 +188,17 @@ def _begin(context: EventContext) -> EventContext | None:
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:
     if not context.workspace.stranger:
-        return ()
+        return (NO_RULES,) if context.fresh and _lacks_rules(context.workspace) else ()
     if context.may_act:
         return (IN_VAIN,)
+    if is_bound(context.workspace) and is_first_asked(context.workspace.state, context.event.session, UNTRUSTED):
+        return (UNTRUSTED,)
     return (UNTRUSTED,) if context.fresh or context.event.kind == "session_start" else ()
+
+
+def _lacks_rules(workspace: Workspace) -> bool:
+    """The branch has no ``.limpet``, and the user knows rules of the project."""
+    return not os.path.isdir(workspace.home) and len(read_text(workspace.kept("rules"), ALL_RULES_BYTES) or "{}") > 2
 
 
 def _save(workspace: Workspace, session: Session) -> bool:

@@ -9,9 +9,10 @@ from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
-from limpet.ground.storage.user_folders import settings_files
+from limpet.ground.storage.user_folders import project_cache, settings_files
 from limpet.ground.trust.consent import consent_path
 from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, is_bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ ENOUGH = 1.0
 LATE = "settings changed, but reading them took too long; using the previous ones"
 _NUMBERS = (int, float)
 SESSION = "session.yaml"
+MIRROR = "mirror.json"
 
 
 class Mirror(Value):
@@ -47,7 +49,7 @@ class Mirror(Value):
 
 
 def mirror_path(workspace: Workspace) -> str:
-    return workspace.cached("mirror.json")
+    return workspace.cached(MIRROR)
 
 
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
@@ -76,8 +78,12 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
 
 def read_last_mirror(workspace: Workspace) -> Mirror | None:
     """As it was compiled last: for who cannot wait for a compiler. None where something was there to be compiled, and
-    this version compiled nothing that can be read."""
+    this version compiled nothing that can be read. While a conversation is bound by what held before its project lost
+    the user's trust, that of the project stands in."""
     last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
+    if not last and is_bound(workspace):
+        former = project_cache(os.path.join(workspace.stranger, FOLDER))
+        last = _parse(read_text(os.path.join(former, MIRROR), CACHE_BYTES))
     if last.get("product") == __version__:
         return _mirror(last)
     is_empty = all(stamp(path) is None for path in yaml_files(workspace))

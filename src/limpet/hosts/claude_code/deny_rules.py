@@ -12,7 +12,7 @@ import os
 import sys
 
 from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
-from limpet.ground.workspace import FOLDER
+from limpet.ground.workspace import FOLDER, SHARED, TREES
 from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
 from limpet.hosts.claude_code.settings import denied, settings_in_force, settings_path, settings_place
@@ -24,7 +24,7 @@ from limpet.hosts.records import LOCAL, change_record, combine, known_entries, m
 # Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
 ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.production")
 KEYS = ("id_rsa", "id_ecdsa", "id_ed25519")
-OWN = tuple(f"Read(//**/{FOLDER}/{name}/**)" for name in ("memories", "cache", "events", "sessions"))
+OWN = tuple(f"Read(//**/limpet/projects/*/{name}/**)" for name in (SHARED, TREES))
 RULES = (
     *(f"Read(//**/{name})" for name in (*ENVIRONMENTS, *KEYS)),
     *(f"Read(**/{name})" for name in (*ENVIRONMENTS, *KEYS)),

@@ -40,11 +40,11 @@ from limpet.hosts.commands.lines import (
 )
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.hook_files import (
-    FORBIDDEN,
     HookFiles,
     Registration,
     add_hooks,
     find_hooks,
+    forbidden,
     make_registrations,
     remove_hooks,
 )
@@ -80,7 +80,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
         "PreToolUse": {
             "tool_name": "Read",
-            "tool_input": {"file_path": os.path.join(project, FORBIDDEN)},
+            "tool_input": {"file_path": forbidden()},
             "tool_use_id": session,
         },
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},

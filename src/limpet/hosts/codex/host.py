@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import partial
+from shlex import quote
 from typing import Any
 
 from limpet.ground.formats.json_edit import look_up
@@ -18,7 +19,7 @@ from limpet.hosts import base, hook_checks, hook_files
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
-from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, find_hooks, make_registrations, read_settings
+from limpet.hosts.hook_files import HookFiles, Registration, find_hooks, forbidden, make_registrations, read_settings
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 
@@ -77,10 +78,15 @@ def files_in_force(folder: str) -> dict[str, str]:
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    command = f"cat {quote(forbidden())}"
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}, "tool_use_id": session},
+        "PreToolUse": {
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+            "tool_use_id": session,
+        },
         "SubagentStart": {"agent_id": session, "agent_type": "default"},
         "PreCompact": {"trigger": "manual"},
         "PostCompact": {"trigger": "manual"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from functools import partial
+from shlex import quote
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.repository import find_upward
@@ -16,7 +17,7 @@ from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
 from limpet.hosts.copilot.tools import MATCHERS
 from limpet.hosts.file_changes import parents
-from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, make_registrations, read_settings
+from limpet.hosts.hook_files import HookFiles, Registration, forbidden, make_registrations, read_settings
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 from limpet.transcripts.copilot import copilot_home
@@ -60,7 +61,7 @@ def files_in_force(folder: str) -> dict[str, str]:
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "limpet doctor"},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {quote(forbidden())}"}},
         "SubagentStart": {"agent_id": session, "agent_type": "explore", "parent_agent_id": session},
         "PreCompact": {"trigger": "manual"},
         "Stop": {"stop_reason": "end_turn"},

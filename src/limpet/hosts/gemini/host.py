@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import partial
+from shlex import quote
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
@@ -14,7 +15,7 @@ from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
 from limpet.hosts.gemini.tools import MATCHERS
-from limpet.hosts.hook_files import FORBIDDEN, HookFiles, Registration, make_registrations
+from limpet.hosts.hook_files import HookFiles, Registration, forbidden, make_registrations
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.server_edits import take_entry
 from limpet.hosts.skills import AGENTS
@@ -67,7 +68,7 @@ def files_in_force(folder: str) -> dict[str, str]:
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "BeforeAgent": {"prompt": "limpet doctor"},
-        "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {FORBIDDEN}"}},
+        "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {quote(forbidden())}"}},
         "AfterAgent": {"prompt": "", "prompt_response": "", "stop_hook_active": False},
         "SessionEnd": {"reason": "exit"},
     }
