@@ -380,13 +380,13 @@ def check_files(now: Files, known: Undisturbed, done: bool) -> Iterator[str]:
     """Every file has its old bytes or some that the undisturbed run gave it; what is gone, that run removed."""
     then, after = by_plain_path(known.before), by_plain_path(known.after)
     found = by_plain_path(now)
+    yield from check_logs(found, then)
     for path, raws in found.items():
+        if path.endswith(APPENDED):
+            continue
         good = known.versions.get(path, set()) | set(map(plain, (*after.get(path, ()), *then.get(path, ()))))
         for raw in raws:
-            if path.endswith(APPENDED):
-                if not is_prolonged(raw, then.get(path, [b""])):
-                    yield f"lost lines: {path}"
-            elif (
+            if (
                 plain(raw) not in good
                 and not is_whole_block(raw, now)
                 and not is_whole_state(raw, [*after.get(path, ()), *then.get(path, ())])
@@ -468,8 +468,17 @@ def fields_of(raw: bytes) -> set[str]:
         return set()
 
 
-def is_prolonged(raw: bytes, before: list[bytes]) -> bool:
-    return any(raw.startswith(each) for each in before)
+def check_logs(found: dict[str, list[bytes]], then: dict[str, list[bytes]]) -> Iterator[str]:
+    """A log that is there still holds its old lines, or another does: what was private of a project that was moved has
+    its own beside that of the new place."""
+    logs = [raw for path, raws in found.items() if path.endswith(APPENDED) for raw in raws]
+    for path in found.keys() & then.keys():
+        if path.endswith(APPENDED) and not all(is_prolonged(raw, logs) for raw in then[path]):
+            yield f"lost lines: {path}"
+
+
+def is_prolonged(raw: bytes, logs: list[bytes]) -> bool:
+    return any(each.startswith(raw) for each in logs)
 
 
 def by_plain_path(files: Files) -> dict[str, list[bytes]]:
