@@ -33,6 +33,7 @@ from hostile_checkouts_texts import memory
 from limpet.hosts.commands.lines import BOOTSTRAP
 
 SOURCE = str(Path(__file__).parents[1] / "src")
+REMEMBERING = str(Path(__file__).with_name("remembering.py"))
 # Words of the user's that no place but their data folder may hold, and words that a pull brings into private places.
 PRIVATE, THEIRS = "halibut-private", "quillback-theirs"
 MEMORIES = 40
@@ -133,7 +134,7 @@ def bare_repository(folder: Path) -> Scene:
     around = folder / "home" / "all"
     around.mkdir(parents=True)
     scene = Scene(folder, around / "main", around / "main")
-    scene.git("init", "-q", "--bare", "-b", OWN, ".bare", cwd=around)
+    scene.git("init", "-q", "--bare", "-b", "trunk", ".bare", cwd=around)
     (around / ".git").write_text("gitdir: ./.bare\n", encoding="utf-8")
     tree = scene.git("mktree", cwd=around / ".bare").strip()
     first = scene.git("commit-tree", "-m", "first", tree, cwd=around / ".bare").strip()
@@ -187,27 +188,12 @@ def settle(scene: Scene) -> None:
     """Let the user remember things, and take role and mode; and a stranger have a clone."""
     for root in filter(None, (scene.root, scene.beside)):
         texts = [text_of(root, number) for number in range(MEMORIES)]
-        scene.run(sys.executable, "-P", "-c", REMEMBER, *texts, cwd=root)
+        scene.run(sys.executable, REMEMBERING, "shared", *texts, cwd=root)
         scene.limpet("agent", "activate", AGENT, cwd=root)
         scene.limpet("work", "set", "--mode", MODE, "--reason", PRIVATE, cwd=root)
         scene.hook("UserPromptSubmit", root, prompt=f"Where is the {PRIVATE} endpoint?", prompt_id="p")
     scene.git("clone", "-q", "--bare", str(scene.top), str(scene.folder / "origin"))
     scene.git("clone", "-q", "-b", OWN, "origin", "stranger", cwd=scene.folder)
-
-
-REMEMBER = """
-import os, sys
-from limpet.ground.clock import Clock
-from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.event_log import Actor
-from limpet.ground.workspace import find_workspace
-from limpet.memory.library import Library
-from limpet.memory.model.layout import WHOLE_STORE
-actor = Actor("person", 0.0, DEFAULTS["retention"], "bench")
-library = Library(find_workspace(os.getcwd()).shared, DEFAULTS["memory"], WHOLE_STORE, Clock(), actor)
-for text in sys.argv[1:]:
-    library.add({"type": "decision", "title": text})
-"""
 
 
 def text_of(root: Path, number: int) -> str:
