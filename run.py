@@ -30,6 +30,7 @@ BENCHES = (
     "effects",
     "memory_kills",
     "kills",
+    "git_commands",
     "prompt_path",
     "fuzz",
     "hostile",
