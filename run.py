@@ -30,6 +30,7 @@ BENCHES = (
     "effects",
     "memory_kills",
     "kills",
+    "git_commands",
     "prompt_path",
     "fuzz",
     "hostile",
@@ -37,6 +38,7 @@ BENCHES = (
     "activation",
     "shell",
     "instructions",
+    "busy",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 

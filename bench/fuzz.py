@@ -34,22 +34,22 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from fuzz_cases import Case, Step, make_case
 from fuzz_words import SECRET
-from nobody import become_nobody
+from nobody import become_nobody, trusted_project
 from tests.blocks import read_block
 
 from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import mirror_path
+from limpet.ground.event_log import metrics_path
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.json_lines import read_newest_first
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import read_event, render_reply
 from limpet.hosts.commands.launcher import PACKAGE_ROOT
 from limpet.hosts.commands.lines import BOOTSTRAP
-from limpet.work.session import is_future
+from limpet.work.session import is_future, session_path
 
 SPAWN_EVERY = 50
 LONGEST_CASE = 60
@@ -99,7 +99,7 @@ def play(seed: int, numbers: range | list[int], seconds: float = 0, keep: str = 
 
 def _play_one(seed: int, number: int, folder: str, keep: str, every: int, tally: Tally) -> None:
     root = os.path.join(folder, "project")
-    os.makedirs(os.path.join(root, ".limpet"))
+    workspace = trusted_project(root, BEGINNING)
     random = Random(f"{seed} {number}")
     case = make_case(random, root)
     spawned = every > 0 and number % every == 0
@@ -117,6 +117,7 @@ def _play_one(seed: int, number: int, folder: str, keep: str, every: int, tally:
     tally.cases, tally.spawned = tally.cases + 1, tally.spawned + spawned
     tally.kinds.update(dict.fromkeys(case.kinds, 1))
     _remove(folder)
+    _remove(workspace.data)
 
 
 def _converse(case: Case, send: Send, tally: Tally) -> None:
@@ -177,7 +178,7 @@ def _is_known(case: Case, step: Step) -> bool:
     if payload.get("session_id") != "s" or not isinstance(payload.get("prompt_id"), str) or not payload["prompt_id"]:
         return False
     try:
-        state = json.loads(read_text(workspace_at(case.root).kept("sessions", "s.json")) or "")
+        state = json.loads(read_text(session_path(workspace_at(case.root), "s")) or "")
     except (ValueError, RecursionError):
         return False
     return isinstance(state, dict) and not is_future(state) and payload.get("cwd") == case.root
@@ -198,8 +199,8 @@ def _inside(root: str, random: Random) -> Send:
         now, ticks = BEGINNING + random.choice(jumps), iter(range(sys.maxsize))
         errors = io.StringIO()
         with contextlib.redirect_stderr(errors):
-            event = read_event(step.name, json.loads(json.dumps(step.payload)))
-            clock = Clock(now=lambda: now, timer=lambda: next(ticks) * pace)
+            event = read_event(step.name, json.loads(json.dumps(step.payload)), {})
+            clock = Clock(now=lambda: now, timer=lambda: next(ticks) * pace, worked=lambda: next(ticks) * pace)
             answer = render_reply(step.name, handle(event, workspace, clock))
         if errors.getvalue():
             raise Broken(f"said on stderr: {errors.getvalue()[:200]}")
@@ -210,7 +211,6 @@ def _inside(root: str, random: Random) -> Send:
 
 def _spawn(root: str) -> Send:
     """Through the command line that a host runs."""
-    give_trust(workspace_at(root), {}, BEGINNING)
     words = [sys.executable, "-I", "-S", "-c", BOOTSTRAP, PACKAGE_ROOT, "claude-code"]
 
     def send(step: Step) -> str:
@@ -225,7 +225,6 @@ def _spawn(root: str) -> Send:
 
 def _check_rules(root: str) -> None:
     """``limpet rules check`` names what is wrong in the project, whatever that is."""
-    give_trust(workspace_at(root), {}, BEGINNING)
     env = {**os.environ, "PYTHONPATH": PACKAGE_ROOT}
     words = [sys.executable, "-m", "limpet", "rules", "check", "--json"]
     done = subprocess.run(words, cwd=root, env=env, capture_output=True, timeout=LONGEST_CASE)
@@ -235,7 +234,7 @@ def _check_rules(root: str) -> None:
 
 
 def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
-    """Path -> (size, modification time, inode) of every file that is not the product's to write."""
+    """Path -> (size, modification time, inode) of every file of the project: none is the product's to write."""
     found: dict[str, tuple[int, ...]] = {}
     for folder, _, names in os.walk(root):
         for name in names:
@@ -246,7 +245,7 @@ def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
 
 
 def _last_crash(case: Case) -> str:
-    newest = read_newest_first(workspace_at(case.root).kept("metrics", "hook.jsonl"))
+    newest = read_newest_first(metrics_path(workspace_at(case.root)))
     return next((str(line) for line in newest if "crash" in line), "")
 
 
@@ -272,7 +271,7 @@ def _keep(folder: str, number: int, case: Case, failure: str) -> None:
     target = os.path.join(folder, f"case-{number}")
     shutil.rmtree(target, ignore_errors=True)
     os.makedirs(target)
-    subprocess.run(["cp", "-a", case.root, target], capture_output=True, check=False)
+    subprocess.run(["cp", "-a", case.root, workspace_at(case.root).data, target], capture_output=True, check=False)
     steps = [{"event": step.name, "payload": step.payload} for step in case.steps]
     Path(target, "steps.json").write_text(json.dumps(steps, indent=1), encoding="utf-8")
     Path(target, "failure.txt").write_text(f"{case.kinds}\n{failure}", encoding="utf-8", errors="backslashreplace")

@@ -10,13 +10,14 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 from fuzz_mutations import make_noise, make_odd, mutate
 from fuzz_words import COMMANDS, NAMES, SESSIONS, SQUADS, TEXTS, WORDS
 
-from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.lines import PACKAGE_ROOT
 from limpet.rules.format.manifest import SUFFIXES
@@ -81,10 +82,8 @@ class _Maker:
         way = self.random.choice(("shipped", "shipped", "grammar", "grammar", "grammar", "bytes", "missing"))
         self.kinds.append(f"rules:{way}")
         if way == "shipped":
-            for path, raw in missing_files(self.root).items():
-                if "/rules/" in path.replace(os.sep, "/"):
-                    name = os.path.basename(path)
-                    self.write(f"{folder}/{name}", mutate(self.random, raw) if self.random.random() < 0.2 else raw)
+            for name, raw in shipped_rules(self.root).items():
+                self.write(f"{folder}/{name}", mutate(self.random, raw) if self.random.random() < 0.2 else raw)
         elif way == "grammar":
             names = self.random.sample(NAMES, self.random.randint(1, 10))
             self.write(f"{folder}/manifest", self.manifest(names))
@@ -115,11 +114,11 @@ class _Maker:
             self.write(path, mutate(self.random, raw) if self.random.random() < 0.35 else raw)
             self.misplace(path, 0.05)
 
-    def kept(self, path: str) -> str:
-        return os.path.join(workspace_at(self.root).state, path)
-
     def cached(self, path: str) -> str:
         return os.path.join(workspace_at(self.root).cache, path)
+
+    def kept(self, path: str) -> str:
+        return os.path.join(workspace_at(self.root).state, path)
 
     def write(self, path: str, text: bytes | str) -> None:
         full = os.path.join(self.root, path)
@@ -157,7 +156,8 @@ class _Maker:
 
     def age(self) -> None:
         """Most files are older than the case, as in life; some come from the future."""
-        for folder, _, names in os.walk(self.root):
+        private = workspace_at(self.root)
+        for folder, _, names in chain(os.walk(self.root), os.walk(private.state), os.walk(private.shared)):
             for name in names:
                 path = os.path.join(folder, name)
                 when = self.random.choice((1_600_000_000, 1_700_000_000, 1_700_000_000, 4_000_000_000))

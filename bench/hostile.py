@@ -31,12 +31,19 @@ sys.path.append(str(Path(__file__).parent))
 import hostile_checkouts_caches
 import hostile_checkouts_git
 import hostile_checkouts_links
+import hostile_checkouts_private
 import hostile_checkouts_texts
 from hostile_doors import Answer, trust, trust_exists, visit
 from hostile_scene import CHECKOUTS, PRIVATE, THEIRS, Checkout, Template, make_template, set_scene
 from nobody import become_nobody
 
-MODULES = (hostile_checkouts_links, hostile_checkouts_git, hostile_checkouts_caches, hostile_checkouts_texts)
+MODULES = (
+    hostile_checkouts_links,
+    hostile_checkouts_git,
+    hostile_checkouts_caches,
+    hostile_checkouts_texts,
+    hostile_checkouts_private,
+)
 UNTRUSTED, TRUSTED = "untrusted", "trusted"
 TRACE = "Traceback (most recent call last)"
 # What may go wrong, by the heading under which it is counted; each must be 0.

@@ -22,6 +22,7 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import checksum
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.lines import shared_command
+from limpet.memory.index.database import database_path
 from limpet.memory.index.sync import refresh_index
 from limpet.rules.plan.plan import RulePlan, heading, make_rule_plan, pack, unpack
 from limpet.rules.plan.store import open_plan
@@ -101,12 +102,13 @@ def mirror_that_is_deep(scene: Scene) -> None:
 
 def _index(scene: Scene) -> Path:
     """Put a true index of the stranger's memories where old versions had it; its path."""
-    workspace = workspace_at(str(scene.making))
-    refresh_index(workspace.shared, DEFAULTS["memory"], time.time())
-    with closing(sqlite3.connect(workspace.cached("memory.db"))) as connection:
+    shared = workspace_at(str(scene.making)).shared
+    shutil.copytree(scene.making / ".limpet" / "memories", os.path.join(shared, "memories"))
+    refresh_index(shared, DEFAULTS["memory"], time.time())
+    with closing(sqlite3.connect(database_path(shared))) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
     path = scene.place(".limpet/cache/memory.db")
-    shutil.copy(workspace.cached("memory.db"), path)
+    shutil.copy(database_path(shared), path)
     return path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 
-from hostile_scene import DOCUMENTS, PRIVATE, THEIRS, Scene, cloned, pulled, unpacked
+from hostile_scene import DOCUMENTS, PRIVATE, THEIRS, Scene, cloned, name_of, pulled, unpacked
 
 TIDY_SOON = "retention: {days: 1}\n"
 # Files that Limpet reads or writes, from the checkout's root.
@@ -45,8 +45,14 @@ def home_linked_absolute(scene: Scene) -> None:
 
 @cloned
 def home_linked_to_another_project(scene: Scene) -> None:
-    """`.limpet` is a link to that of the victim's own project, with its private memories."""
+    """`.limpet` is a link to that of the victim's own project."""
     scene.link(".limpet", "../ledger/.limpet")
+
+
+@cloned
+def home_linked_to_private_files(scene: Scene) -> None:
+    """`.limpet` is a link to what is private of the victim's own project."""
+    scene.link(".limpet", scene.projects / name_of(scene.ledger) / "shared")
 
 
 @cloned
@@ -98,13 +104,13 @@ def memories_linked(scene: Scene) -> None:
 def memories_shared_linked(scene: Scene) -> None:
     """`memories/shared` leads to the documents, and `memories/agents` to another project's private ones."""
     to_documents(scene, ".limpet/memories/shared")
-    scene.link(".limpet/memories/dev", "../../../ledger/.limpet/memories/dev")
+    scene.link(".limpet/memories/dev", scene.projects / name_of(scene.ledger) / "shared" / "memories" / "dev")
 
 
 @cloned
 def memories_of_another_project(scene: Scene) -> None:
     """`memories` is that of the victim's other project."""
-    scene.link(".limpet/memories", scene.ledger / ".limpet" / "memories")
+    scene.link(".limpet/memories", scene.projects / name_of(scene.ledger) / "shared" / "memories")
 
 
 @cloned

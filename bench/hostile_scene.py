@@ -15,7 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from limpet.ground.workspace import workspace_at
+
 SOURCE = str(Path(__file__).parents[1] / "src")
+REMEMBERING = str(Path(__file__).with_name("remembering.py"))
 # Words that stand in every text of the stranger's, and in every text that is the victim's alone.
 THEIRS, PRIVATE = "quillback-theirs", "halibut-private"
 # How the name of a file begins that a program of the stranger's leaves.
@@ -28,7 +31,9 @@ DOCUMENTS = (
     + ("global", "manifest", "settings.yaml", "shared/daily/2020-01-01-will-abc.md", "abc/.limpet/rules/manifest")
     + ("memory.db", "letter.md.lock", "letter.md.tmp", "x/squad.yaml")
 )
-# What a stranger commits with ``git add -f`` although it is ignored.
+# Private files that all worktrees of a project share; the others are a worktree's own.
+SHARED = ("candidates", "events", "memories", "observations")
+# What a stranger does in the project, whose private files they commit where such files once lay.
 HONEST = (
     ("init", "--yes", "--host", "claude-code"),
     ("memory", "add", f"{THEIRS} always says the endpoint is free of tests", "--type", "user_correction"),
@@ -50,7 +55,8 @@ class Checkout:
     """A hostile checkout: how it comes to the victim, and what the stranger does to an honest project for it.
 
     ``way``: "clone" is committed and cloned; "archive" is unpacked, with files that git cannot carry; "pull" is a clone
-    whose attack comes with a later pull, after the victim has trusted the project.
+    whose attack comes with a later pull, after the victim has trusted the project; "damage" is a clone of the honest
+    project, and no stranger's: files in the victim's own private places are spoilt.
     """
 
     name: str
@@ -76,6 +82,11 @@ def pulled(build: Callable[[Scene], None]) -> Callable[[Scene], None]:
 def unpacked(build: Callable[[Scene], None]) -> Callable[[Scene], None]:
     """It comes as an archive, with whatever files a system can hold."""
     return _enter(build, "archive", "repository")
+
+
+def damaged(build: Callable[[Scene], None]) -> Callable[[Scene], None]:
+    """It comes by ``git clone``; then the victim's private files of it are damaged."""
+    return _enter(build, "damage", "repository")
 
 
 def named(folder: str) -> Callable[[Callable[[Scene], None]], Callable[[Scene], None]]:
@@ -124,7 +135,17 @@ class Scene:
     @property
     def ours(self) -> tuple[Path, ...]:
         """The folders of the victim's that are Limpet's own to change."""
-        return tuple(self.home / kind / "limpet" for kind in ("state", "data", "cache", "config"))
+        return tuple(self.home / kind / "limpet" for kind in ("state", "cache", "config", "data"))
+
+    @property
+    def projects(self) -> Path:
+        """Where what is private of the victim's projects lies."""
+        return self.home / "data" / "limpet" / "projects"
+
+    def private(self, path: str) -> Path:
+        """Where a private file of the victim's lies for this checkout, such as ``sessions/s.json``."""
+        place = "shared" if path.split("/")[0] in SHARED else "trees/main"
+        return self.projects / name_of(self.root) / place / path
 
     @property
     def transcript(self) -> Path:
@@ -134,7 +155,7 @@ class Scene:
     @property
     def environment(self) -> dict[str, str]:
         """The victim's, with a host of ours that leaves a mark when somebody starts it."""
-        xdg = {f"XDG_{kind.upper()}_HOME": str(self.home / kind) for kind in ("state", "data", "cache", "config")}
+        xdg = {f"XDG_{kind.upper()}_HOME": str(self.home / kind) for kind in ("state", "cache", "config", "data")}
         search = os.pathsep.join((str(self.home / "bin"), "/usr/local/bin", "/usr/bin", "/bin"))
         temporary = {"TMPDIR": str(self.folder / "tmp"), "LC_ALL": "C.UTF-8"}
         return {"HOME": str(self.home), "PATH": search, "PYTHONPATH": SOURCE, **xdg, **temporary}
@@ -160,15 +181,15 @@ class Scene:
         with open(self.place(path), "wb") as file:
             file.truncate(size)
 
+    def keep(self, path: str, text: str | bytes = "") -> Path:
+        """Spoil a private file of the victim's: it holds this."""
+        full = cleared(self.private(path))
+        full.write_bytes(text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text)
+        return full
+
     def place(self, path: str) -> Path:
         """Return a path of the checkout with nothing there, its folder made."""
-        full = self.making / path
-        full.parent.mkdir(parents=True, exist_ok=True)
-        if full.is_dir() and not full.is_symlink():
-            shutil.rmtree(full)
-        elif full.is_symlink() or full.exists():
-            full.unlink()
-        return full
+        return cleared(self.making / path)
 
     def command(self, label: str) -> str:
         """Return a shell command that leaves a mark."""
@@ -197,9 +218,11 @@ class Scene:
         return sorted({name.removeprefix(MARK) for names in found for name in names if name.startswith(MARK)})
 
     def outside(self) -> dict[str, object]:
-        """Return kind, mode, time and content of everything of the victim's that is neither the checkout nor ours."""
+        """Return kind, mode, time and content of everything of the victim's that is neither the checkout nor ours, and
+        of what is private of their other project."""
         left_out = {str(path) for path in (self.root, *self.ours, self.transcript)}
-        return dict(_contents(str(self.home), left_out)) | dict(_contents(str(self.folder / "tmp"), set()))
+        found = dict(_contents(str(self.home), left_out)) | dict(_contents(str(self.folder / "tmp"), set()))
+        return found | dict(_contents(str(self.projects / name_of(self.ledger)), set()))
 
     def changes(self) -> list[str]:
         """Return the paths outside that are not as they were."""
@@ -245,11 +268,10 @@ def make_template(folder: Path) -> Template:
     (project / ".limpet" / "rules" / "global").write_text(RULES, encoding="utf-8")
     (project / "CLAUDE.md").write_text(f"# {THEIRS}\n", encoding="utf-8")
     (project / "app.py").write_text("app = 1\n", encoding="utf-8")
-    shutil.rmtree(project / ".limpet" / "cache", ignore_errors=True)
-    (project / ".limpet" / ".identity").unlink(missing_ok=True)  # no clone carries it
+    private = home / "DATA" / "limpet" / "projects" / name_of(project)
+    for place in (private / "shared", private / "trees" / "main"):
+        shutil.copytree(place, project / ".limpet", dirs_exist_ok=True)
     _limpet(ledger, home, "init", "--yes", "--host", "claude-code")
-    _limpet(ledger, home, "memory", "add", f"{PRIVATE} account", "--agent", "dev", "--private")
-    _limpet(ledger, home, "memory", "add", f"{PRIVATE} shared account")
     return Template(project, ledger)
 
 
@@ -264,6 +286,8 @@ def set_scene(folder: Path, template: Template, checkout: Checkout, trust: Calla
         _clone(scene, template, checkout, trust if checkout.way == "pull" else None)
     if trust and checkout.way != "pull":
         trust(scene)
+    if checkout.way == "damage":
+        checkout.build(scene)
     scene.known = scene.outside()
     return scene
 
@@ -275,7 +299,8 @@ def _clone(scene: Scene, template: Template, checkout: Checkout, trust: Callable
     if trust:
         _git(scene.root.parent, "clone", "-q", str(scene.making), str(scene.root))
         trust(scene)
-    checkout.build(scene)
+    if checkout.way != "damage":
+        checkout.build(scene)
     scene.git("add", "-A", "-f")
     scene.git("commit", "-q", "--allow-empty", "-m", "y")
     if trust:
@@ -305,6 +330,9 @@ def _furnish(scene: Scene, template: Template) -> None:
     _git(scene.ledger, "init", "-q")
     _git(scene.ledger, "commit", "-q", "--allow-empty", "-m", "x")
     _git(scene.ledger, "worktree", "add", "-q", str(scene.home / "src" / "ledger-feature"))
+    for owner in ("dev", "shared"):
+        command = [sys.executable, REMEMBERING, owner, f"{PRIVATE} account of {owner}"]
+        subprocess.run(command, cwd=scene.ledger, env=scene.environment, capture_output=True, check=True)
     for folder, _, names in os.walk(scene.documents):
         for path in (*(os.path.join(folder, name) for name in names), folder):
             os.utime(path, (OLD, OLD))
@@ -331,6 +359,21 @@ def _state(path: str) -> object:
         return about.st_mode, about.st_mtime_ns, hashlib.sha256(file.read()).hexdigest()
 
 
+def cleared(full: Path) -> Path:
+    """The path, its folder made, with nothing there."""
+    full.parent.mkdir(parents=True, exist_ok=True)
+    if full.is_dir() and not full.is_symlink():
+        shutil.rmtree(full)
+    elif full.is_symlink() or full.exists():
+        full.unlink()
+    return full
+
+
+def name_of(root: Path) -> str:
+    """The name of the private folder of the project there, which its place or its repository's id makes."""
+    return os.path.basename(workspace_at(str(root)).data)
+
+
 def _git(cwd: Path, *words: str) -> None:
     who = {f"GIT_{role}_{what}": "x@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0"}
@@ -338,7 +381,7 @@ def _git(cwd: Path, *words: str) -> None:
 
 
 def _limpet(cwd: Path, home: Path, *arguments: str) -> None:
-    places = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("STATE", "DATA", "CACHE", "CONFIG")}
+    places = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("STATE", "CACHE", "CONFIG", "DATA")}
     environment = {**os.environ, "HOME": str(home), "PYTHONPATH": SOURCE, **places}
     command = [sys.executable, "-P", "-m", "limpet", *arguments]
     subprocess.run(command, cwd=cwd, env=environment, capture_output=True, check=True)

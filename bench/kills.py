@@ -55,7 +55,9 @@ VARYING = re.compile(
 # Files to which lines are appended, and which a kill may leave with half a line at their end.
 APPENDED = (".jsonl", "approvals/.told")
 # What is made of other files, or holds nothing.
-DERIVED = re.compile(r"/\.limpet/cache/(?!removed/)|^cache/|\.lock(\.next)?$|/__pycache__/")
+DERIVED = re.compile(r"^cache/|\.lock(\.next)?$|/__pycache__/")
+# The project's folder, and where it lies when it was moved.
+PLACE, MOVED = "project", "moved"
 
 Files = dict[str, bytes]
 Known = Callable[[Writer], "Undisturbed"]
@@ -98,7 +100,7 @@ class Play:
 
     def __init__(self, scratch: Path) -> None:
         self.place, self.copies, self.notes = scratch / "play", scratch / "copies", scratch / "notes"
-        self.root = self.place / "project"
+        self.root = self.place / PLACE
         self.log, self.keep = self.notes / "log", self.notes / "kept"
         self.ids: list[str] = []
         self.keyboard = -1
@@ -115,6 +117,10 @@ class Play:
                 self._confirm(words)
             shutil.copytree(self.place, kept, symlinks=True)
         self._restore(kept)
+        with open(self.root / ".limpet" / "config.yaml", "a", encoding="utf-8") as settings:
+            settings.write(writer.pulled)
+        if writer.moved:
+            self.root = self.root.rename(self.place / MOVED)
 
     def start(self, writer: Writer, at: str) -> subprocess.Popen[str]:
         """Start the writer, to be interrupted ``at`` a write (see ``interruption``)."""
@@ -180,7 +186,7 @@ class Play:
         """A user who has nothing but what lies in the scratch folder."""
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in os.environ}
         homes = {name: str(self.place / "home") for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")}
-        folders = {f"XDG_{name.upper()}_HOME": str(self.place / name) for name in ("state", "data", "cache", "config")}
+        folders = {f"XDG_{name.upper()}_HOME": str(self.place / name) for name in ("state", "cache", "config", "data")}
         return {**kept, **homes, **folders, "PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": "1"}
 
     def _make(self) -> None:
@@ -204,6 +210,7 @@ class Play:
         shutil.copytree(self.place, self.copies / "project", symlinks=True)
 
     def _restore(self, kept: Path) -> None:
+        self.root = self.place / PLACE
         shutil.rmtree(self.place, ignore_errors=True)
         shutil.copytree(kept, self.place, symlinks=True)
 
@@ -224,7 +231,7 @@ class Play:
         given = {name: filled.get(str(value), value) for name, value in writer.given.items()}
         if writer.job:
             code = f"import sys\n{FIRST}\nfrom limpet.jobs import main\nmain(*sys.argv[1:])"
-            return [sys.executable, "-c", code, str(self.root / ".limpet"), writer.job], json.dumps(given)
+            return [sys.executable, "-c", code, str(self.root / ".limpet"), writer.job, ""], json.dumps(given)
         hook = [sys.executable, "-I", "-S", "-c", f"{FIRST}\n{BOOTSTRAP}", SOURCE, "claude-code", writer.hook]
         return hook, json.dumps({"cwd": str(self.root), "hook_event_name": writer.hook, **given})
 
@@ -373,13 +380,13 @@ def check_files(now: Files, known: Undisturbed, done: bool) -> Iterator[str]:
     """Every file has its old bytes or some that the undisturbed run gave it; what is gone, that run removed."""
     then, after = by_plain_path(known.before), by_plain_path(known.after)
     found = by_plain_path(now)
+    yield from check_logs(found, then)
     for path, raws in found.items():
+        if path.endswith(APPENDED):
+            continue
         good = known.versions.get(path, set()) | set(map(plain, (*after.get(path, ()), *then.get(path, ()))))
         for raw in raws:
-            if path.endswith(APPENDED):
-                if not is_prolonged(raw, then.get(path, [b""])):
-                    yield f"lost lines: {path}"
-            elif (
+            if (
                 plain(raw) not in good
                 and not is_whole_block(raw, now)
                 and not is_whole_state(raw, [*after.get(path, ()), *then.get(path, ())])
@@ -461,8 +468,17 @@ def fields_of(raw: bytes) -> set[str]:
         return set()
 
 
-def is_prolonged(raw: bytes, before: list[bytes]) -> bool:
-    return any(raw.startswith(each) for each in before)
+def check_logs(found: dict[str, list[bytes]], then: dict[str, list[bytes]]) -> Iterator[str]:
+    """A log that is there still holds its old lines, or another does: what was private of a project that was moved has
+    its own beside that of the new place."""
+    logs = [raw for path, raws in found.items() if path.endswith(APPENDED) for raw in raws]
+    for path in found.keys() & then.keys():
+        if path.endswith(APPENDED) and not all(is_prolonged(raw, logs) for raw in then[path]):
+            yield f"lost lines: {path}"
+
+
+def is_prolonged(raw: bytes, logs: list[bytes]) -> bool:
+    return any(each.startswith(raw) for each in logs)
 
 
 def by_plain_path(files: Files) -> dict[str, list[bytes]]:
@@ -477,7 +493,8 @@ def plain_all(raws: list[bytes]) -> list[bytes]:
 
 
 def plain_path(path: str) -> str:
-    return plain(path.encode("utf-8", "surrogateescape")).decode()
+    """What is private of a project that was moved lies in the folder of either name."""
+    return plain(path.encode("utf-8", "surrogateescape")).decode().replace(f"projects/{MOVED}-", f"projects/{PLACE}-")
 
 
 def plain(raw: bytes) -> bytes:

@@ -48,6 +48,8 @@ class Writer:
     ``given``: the payload of the event, or the job's orders.
     ``before``: commands that are done first.
     ``again``: the exit codes with which it may end when it is done a second time.
+    ``pulled``: lines that came into the project's settings since they were agreed to.
+    ``moved``: the project's folder is elsewhere when it starts.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Writer:
     given: dict[str, Any] = field(default_factory=dict)
     before: tuple[tuple[str, ...], ...] = ()
     again: frozenset[int] = frozenset({0})
+    pulled: str = ""
+    moved: bool = False
 
 
 def _command(name: str, *words: str, before: tuple[tuple[str, ...], ...] = (), once: bool = False) -> Writer:
@@ -81,6 +85,8 @@ WRITERS: tuple[Writer, ...] = (
     _command("uninstall", "uninstall", "--here", "--yes"),
     _command("uninstall --purge", "uninstall", "--here", "--yes", "--purge"),
     _command("trust", "trust", "--yes", before=REVOKED),
+    Writer("trust renewed", ("trust", "--yes"), pulled="recovery: {compactions: 9}\n"),
+    Writer("trust taken over", ("trust", "--yes"), moved=True),
     _command("trust --revoke", "trust", "--revoke", "--yes"),
     _command("config set", "config", "set", "work.gate", "90"),
     _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),

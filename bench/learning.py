@@ -21,8 +21,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+sys.path.append(str(Path(__file__).parent))
+
+from nobody import become_nobody
+
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import Workspace, workspace_at
 from limpet.learning.consolidation import consolidate
 from limpet.learning.model import CHECK, DISCOVERY, FINDING, OBSERVATION, Observation
 from limpet.learning.observations import add_observation
@@ -63,8 +67,8 @@ def run_part(number: int, quiet: int, seed: int, is_traced: bool) -> dict[str, o
     """Write so many observations, and as many more as are ``quiet``: too weak to make an entry. Consolidate them, twice
     where time is measured and once where memory is."""
     with tempfile.TemporaryDirectory() as folder:
-        home = os.path.join(folder, ".limpet")
-        workspace = Workspace(root=folder, home=home, shared=home, cache=os.path.join(folder, "cache"))
+        become_nobody(folder)
+        workspace = workspace_at(folder)
         write_stories(workspace, number, quiet, Random(seed))
         if is_traced:
             tracemalloc.start()
@@ -72,7 +76,7 @@ def run_part(number: int, quiet: int, seed: int, is_traced: bool) -> dict[str, o
         changes = run_once(workspace)
         seconds = time.process_time() - began
         peak = tracemalloc.get_traced_memory()[1] if is_traced else 0
-        stores = sum(os.path.getsize(path) for path in Path(home, "knowledge").iterdir())
+        stores = sum(os.path.getsize(path) for path in Path(workspace.path("knowledge")).iterdir())
         again = 0 if is_traced else run_once(workspace)
         entries = {kind: len(found) for kind, found in parse_texts(read_texts(workspace))[0].items()}
     return {

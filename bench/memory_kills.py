@@ -3,10 +3,11 @@
     python bench/memory_kills.py --kills 500 --seed 7     the promise, in one command
     python bench/memory_kills.py --kills 20 --json        a sample, for programs
 
-A round plays in a project of its own: eight processes add, edit, strengthen, supersede, put away, bring back, capture
-what was said and rebuild the index all the time. Twelve times one of them is killed (SIGKILL) and replaced; then all
-eight are killed at once. What a process writes on its standard output it was told before: that must be true of the
-files afterwards, no file may be torn, maintenance must leave no draft, and the index must say what the files say.
+A round plays in a project of its own: eleven processes add, edit, strengthen, supersede, put away, bring back, capture
+what was said, rebuild the index, renew the user's trust, take over projects that were moved, and ask for trust all the
+time. Twelve times one of them is killed (SIGKILL) and replaced; then all are killed at once. What a process writes on
+its standard output it was told before: that must be true of the files afterwards, no file may be torn, maintenance must
+leave no draft, and the index must say what the files say.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ from typing import Any
 sys.path.append(str(Path(__file__).parent))
 
 from memory_writers import ROLES, TARGET, TARGETS, library
-from nobody import become_nobody
+from nobody import become_nobody, trusted_project
 
 from limpet.ground.digest import digest
+from limpet.ground.trust.consent import find_consent, root_of
+from limpet.ground.workspace import workspace_at
 from limpet.memory.candidates import read_candidate_files
 from limpet.memory.catalogue import ALL
 from limpet.memory.library import Library
@@ -94,8 +97,7 @@ def report(tally: Tally, seconds: float, as_json: bool) -> None:
 
 def play(folder: Path, random: Random, tally: Tally, most: int) -> None:
     """One round: kill, replace, kill all, look."""
-    shared = folder / ".limpet"
-    shared.mkdir()
+    shared = Path(trusted_project(str(folder / "project"), time.time()).shared)
     for number in range(TARGETS):
         library(shared).add({"type": "decision", "title": f"{TARGET}{number}", "body": "Begun."})
     names = count()
@@ -135,6 +137,8 @@ def wait_until_ready(worker: Worker) -> None:
 
 
 def kill(worker: Worker, tally: Tally) -> None:
+    if worker.process.poll() is not None:
+        tally.faults.append(f"{worker.role} ended by itself")
     worker.process.kill()
     worker.process.wait()
     tally.kills += 1
@@ -162,6 +166,28 @@ def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
     keeper.clean()
     tally.faults += [f"left: {path}" for path in memories(shared).rglob("*.tmp")]
     tally.faults += check_log(shared)
+    tally.faults += check_trust(shared, workers)
+
+
+def check_trust(shared: Path, workers: list[Worker]) -> Iterator[str]:
+    """The record says what was agreed to last, or what was about to be; a project that was moved has its log, and where
+    it was taken over all of it."""
+    told = [each for worker in workers for each in read_said(worker, Tally())]
+    consent = find_consent(workspace_at(root_of(str(shared))))
+    if consent is None:
+        yield "trust: the record is gone"
+    turns = {each["id"]: each["turn"] for each in told if each["did"] == "trust"}
+    possible = {0, *turns.values(), *(turn + 1 for turn in turns.values())}
+    if consent and turns and consent.agreed["work.gate"] not in possible:
+        yield f"trust: the record has {consent.agreed}, not one of {turns}"
+    taken = {each["id"] for each in told if each["did"] == "take over"}
+    for each in (each for each in told if each["did"] == "moved"):
+        old, new = each["folders"]
+        places = [new] if each["id"] in taken else [old, new]
+        if not any(each["old"] in log.read_text() for place in places for log in Path(place).glob("*.jsonl")):
+            yield f"take over: the log of {each['id']} is lost"
+        if each["id"] in taken and find_consent(workspace_at(each["id"])) is None:
+            yield f"take over: {each['id']} is not trusted"
 
 
 def read_said(worker: Worker, tally: Tally) -> list[dict[str, Any]]:

@@ -11,13 +11,19 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+sys.path.append(str(Path(__file__).parent))
+
+from nobody import trusted_project
+
 from limpet.ground.clock import Clock, iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import Actor
+from limpet.ground.event_log import Actor, append_event, events_folder
 from limpet.ground.formats.json_text import dumps
-from limpet.ground.workspace import find_workspace
+from limpet.ground.trust.consent import admit, root_of
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.workspace import workspace_at
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.library import Library
 from limpet.memory.model.entry import Query
@@ -25,8 +31,9 @@ from limpet.memory.model.layout import WHOLE_STORE
 from limpet.memory.model.results import MemoryEvidence
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.trust import survey, trust_project
 
-ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild")
+ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild", "trust", "take over", "admit")
 TARGETS = 4
 TARGET = "Target "
 LONGEST_PAUSE = 0.12
@@ -78,13 +85,11 @@ def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Ite
 
 
 def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    """The only one that changes bodies: others change the same files, and none may take the other's change back."""
     for number in count():
         key, line = random.choice(targets), f"Line {number} of {os.getpid()}"
-        while True:
-            stored = keeper.show(key, count=False)
-            with suppress(LimpetError):  # somebody else changed it meanwhile
-                keeper.edit(key, {"body": f"{stored.entry.body}\n{line}"}, expected=stored.stamp)
-                break
+        stored = keeper.show(key, count=False)
+        keeper.edit(key, {"body": f"{stored.entry.body}\n{line}"})
         say("edit", id=key, line=line)
         yield
 
@@ -119,9 +124,8 @@ def moving(keeper: Library, targets: list[str], random: Random, say: Say) -> Ite
 
 def capturing(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
     """A conversation that takes a decision after the other, each unlike any before, and is captured after each."""
-    workspace, session = find_workspace(os.path.dirname(keeper.shared)), f"talk-{os.getpid()}"
-    assert workspace is not None
-    transcript = os.path.join(os.path.dirname(keeper.shared), f"{session}.jsonl")
+    workspace, session = workspace_at(root_of(keeper.shared)), f"talk-{os.getpid()}"
+    transcript = os.path.join(os.path.dirname(workspace.root), f"{session}.jsonl")
     for number in count():
         tool, purpose, place = (make_word(random) for _ in range(3))
         text = f"Decision: we use {tool} for the {purpose} of the {place}."
@@ -145,6 +149,44 @@ def rebuilding(keeper: Library, targets: list[str], random: Random, say: Say) ->
         yield
 
 
+def trusting(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    """The project's user agrees to other settings again and again."""
+    workspace = workspace_at(root_of(keeper.shared))
+    for number in count():
+        give_trust(workspace, {"work.gate": number}, time.time())
+        say("trust", id=os.getpid(), turn=number)
+        time.sleep(random.uniform(0, LONGEST_PAUSE))
+        yield
+
+
+def taking_over(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    """Projects beside this one are moved, and trusted where they lie then."""
+    around = os.path.dirname(root_of(keeper.shared))
+    actor = Actor(f"mover-{os.getpid()}", 0.0, DEFAULTS["retention"])
+    for number in count():
+        old, new = (os.path.join(around, f"{place}-{os.getpid()}-{number}") for place in ("here", "there"))
+        before = trusted_project(old, time.time())
+        append_event(before.shared, actor, "lesson", {"said": old})
+        os.rename(old, new)
+        after = workspace_at(new)
+        say("moved", id=new, old=old, folders=[events_folder(place.shared) for place in (before, after)])
+        append_event(after.shared, actor, "lesson", {"said": new})  # as the command does with a person's word
+        trust_project(after, survey(after), time.time())
+        say("take over", id=new)
+        yield
+
+
+def admitting(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    """What every event of the hook asks first."""
+    workspace = workspace_at(root_of(keeper.shared))
+    while True:
+        if admit(workspace).stranger:
+            say("failed", what="the record of trust was not to be read")
+        say("admit", id=os.getpid())
+        time.sleep(random.uniform(0, LONGEST_PAUSE / 10))
+        yield
+
+
 ACTS: dict[str, Callable[[Library, list[str], Random, Say], Iterator[None]]] = {
     "add": adding,
     "edit": editing,
@@ -153,6 +195,9 @@ ACTS: dict[str, Callable[[Library, list[str], Random, Say], Iterator[None]]] = {
     "move": moving,
     "capture": capturing,
     "rebuild": rebuilding,
+    "trust": trusting,
+    "take over": taking_over,
+    "admit": admitting,
 }
 
 

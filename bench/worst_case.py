@@ -29,17 +29,21 @@ from random import Random
 sys.path.append(str(Path(__file__).parent))
 
 from hostile_checkouts_links import FILES
+from hostile_checkouts_private import FILES as PRIVATE_FILES
 from hostile_doors import DRAWING, PYTHON, Answer, draw, fill, run, send, trust, trust_exists, wait_for_background
-from hostile_scene import Checkout, Scene, make_template, set_scene
+from hostile_scene import Checkout, Scene, cleared, make_template, set_scene
 from nobody import become_nobody
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import Lock
+from limpet.ground.storage.scaffold import FORMER
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.work.session import session_lock
 
+# Where private files once lay, and nothing is read.
+NOT_READ = tuple(f".limpet/{name}" for name in FORMER)
 MEGABYTE = 2**20
 LONG = 50 * MEGABYTE
 # Seconds for what a case leaves running, which is ended then.
@@ -208,6 +212,15 @@ def _sparse(path: str) -> Case:
     return Case(f"a gigabyte: {path}", play)
 
 
+def _sparse_private(path: str) -> Case:
+    def play(scene: Scene) -> Iterator[Answer]:
+        yield send(scene, "SessionStart", source="startup")
+        os.truncate(scene.keep(path), 2**30)
+        yield from _talk(scene)
+
+    return Case(f"a gigabyte, private: {path}", play)
+
+
 def _sparse_caches(scene: Scene) -> Iterator[Answer]:
     """Every file that Limpet keeps for the user, outside of the project."""
     yield from _send_all(scene)
@@ -222,6 +235,14 @@ def _sparse_caches(scene: Scene) -> Iterator[Answer]:
 def _written(name: str, path: str, make: Callable[[], str]) -> Case:
     def play(scene: Scene) -> Iterator[Answer]:
         scene.write(path, make())
+        yield from _talk(scene)
+
+    return Case(name, play)
+
+
+def _kept(name: str, path: str, make: Callable[[], str]) -> Case:
+    def play(scene: Scene) -> Iterator[Answer]:
+        scene.keep(path, make())
         yield from _talk(scene)
 
     return Case(name, play)
@@ -244,8 +265,8 @@ def _squads_of_domains(scene: Scene) -> Iterator[Answer]:
 
 
 def _many_sessions(scene: Scene) -> Iterator[Answer]:
-    folder = scene.root / ".limpet" / "sessions"
-    folder.mkdir(exist_ok=True)
+    folder = scene.private("sessions")
+    folder.mkdir(parents=True, exist_ok=True)
     for number in range(50_000):
         (folder / f"s{number}.json").write_bytes(b"{}")
     yield send(scene, "SessionStart", source="startup")
@@ -296,7 +317,7 @@ def _locks(scene: Scene) -> Iterator[Answer]:
     """Every lock that a conversation took is held by another process: this one."""
     yield from _send_all(scene)
     wait_for_background(str(scene.home), 20)
-    workspace = workspace_at(str(scene.root))
+    workspace = workspace_at(str(scene.root)).replace(state=str(scene.private("sessions").parent))
     with ExitStack() as held:
         held.enter_context(session_lock(workspace, "s"))
         for top in (scene.root / ".limpet", *scene.ours):
@@ -310,13 +331,15 @@ def _locks(scene: Scene) -> Iterator[Answer]:
 def _pipes(scene: Scene) -> Iterator[Answer]:
     for path in FILES:
         os.mkfifo(scene.place(path))
+    for path in PRIVATE_FILES:
+        os.mkfifo(cleared(scene.private(path)))
     yield from _send_all(scene)
 
 
 def _pipe_for(path: str) -> Case:
     def play(scene: Scene) -> Iterator[Answer]:
         yield send(scene, "SessionStart", source="startup")
-        os.mkfifo(scene.place(path))
+        os.mkfifo(scene.place(path) if path in FILES else cleared(scene.private(path)))
         yield from _talk(scene)
 
     return Case(f"a stalled pipe: {path}", play)
@@ -451,16 +474,16 @@ def _beside(
 
 
 CASES: list[Case] = [
-    *map(_sparse, (path for path in FILES if not path.endswith((".lock", ".gitignore")))),
+    *map(_sparse, (path for path in FILES if not path.startswith(NOT_READ) and not path.endswith(".gitignore"))),
+    *map(_sparse_private, (path for path in PRIVATE_FILES if not path.endswith(".lock"))),
     _sparse(".limpet/rules/commands"),
     _sparse(".limpet/rules/agent-dev"),
-    _sparse(".limpet/cache/memory.db-wal"),
     Case("a gigabyte: each file of the user's folders", _sparse_caches),
     _written("20 MB of manifest", ".limpet/rules/manifest", lambda: _domains(650_000)),
     _written("20 MB of rules", ".limpet/rules/global", lambda: "GLOBAL_RULE_0=Be kind.\n" * 900_000),
-    _written("20 MB of session.yaml", ".limpet/session.yaml", lambda: _yaml(20 * MEGABYTE)),
+    _kept("20 MB of session.yaml", "session.yaml", lambda: _yaml(20 * MEGABYTE)),
     _written("20 MB of config.yaml", ".limpet/config.yaml", lambda: _yaml(20 * MEGABYTE)),
-    _written("as much session.yaml as is read", ".limpet/session.yaml", lambda: _yaml(STATE_BYTES - 100)),
+    _kept("as much session.yaml as is read", "session.yaml", lambda: _yaml(STATE_BYTES - 100)),
     _written("as much config.yaml as is read", ".limpet/config.yaml", lambda: _yaml(STATE_BYTES - 100)),
     _written("100,000 domains in a manifest", ".limpet/rules/manifest", lambda: _domains(100_000)),
     _written("as many domains as are read", ".limpet/rules/manifest", lambda: _domains(30_000)),
@@ -473,7 +496,7 @@ CASES: list[Case] = [
     _transcript("200 MB of short lines", _of_short_lines),
     Case("all locks held", _locks),
     Case("stalled pipes for all files", _pipes),
-    *map(_pipe_for, (".limpet/rules/manifest", ".limpet/session.yaml", ".limpet/sessions/s.json", ".env")),
+    *map(_pipe_for, (".limpet/rules/manifest", "session.yaml", "sessions/s.json", "rules", ".env")),
     *map(_slow_disk, (0.005, 0.05, 0.5, 600)),
     *map(_flood, ("密码：", "パスワード：", "password=", "password=a,", "eyJ", "= : \" ' ", "The plan is good. ")),
     _long_prompt("words", "lorem ipsum " * (LONG // 12)),

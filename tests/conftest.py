@@ -91,6 +91,17 @@ def compiled(monkeypatch):
     return calls
 
 
+@pytest.fixture(autouse=True)
+def name_in_shells(monkeypatch):
+    """A person and the clients' shells find this installation by its name; to ask the shells takes a while, and is
+    tested apart."""
+    start, doctor = import_module("limpet.cli.init"), import_module("limpet.hosts.doctor")
+    monkeypatch.setattr(start, "note_shells", lambda hosts, now: None)
+    monkeypatch.setattr(doctor, "find_in_shells", lambda host: ())
+    for each in (start, doctor):
+        monkeypatch.setattr(each, "find_mistaken_name", lambda: ("", ""))
+
+
 @pytest.fixture
 def user(tmp_path, monkeypatch):
     """The home folder of a user who never had Limpet or Claude Code."""
@@ -115,7 +126,10 @@ def workspace(tmp_path, monkeypatch):
 def trusted(root):
     """The project at ``root``, trusted by the user, who agreed to the settings as they are."""
     workspace = workspace_at(str(root))
-    return give_trust(workspace, offered_settings(workspace), 0.0)
+    workspace = give_trust(workspace, offered_settings(workspace), 0.0)
+    for folder in (workspace.shared, workspace.state):
+        os.makedirs(folder, exist_ok=True)
+    return workspace
 
 
 def write_settings(workspace, text):

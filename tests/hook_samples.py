@@ -48,8 +48,6 @@ echo ${HOME:-x} | xargs -n1 echo
 END
 node -e "require('child_process').exec('ls')"; bash -c 'env A=1 ls {a,b} $(date)'; eval "ls"; npm ci; rm -f a.log
 """
-# A search that a busy machine makes late is not given up.
-PATIENT = "context: {total_ms: 5000, allowances_ms: {memory: 5000}}"
 PLAIN = "def double(number):\n    return 2 * number\n"
 MAYBE_SECRET = "def read(token):\n    return token\n"
 
@@ -68,10 +66,7 @@ def make_talk(root):
         **{"global": "GLOBAL_RULE_0=a\n"},
     )
     write(workspace.path("constitution.md"), "### XVII. Ours (WARN)\n- MUST x.\n")
-    write(
-        workspace.path("config.yaml"),
-        "rules: {devmode: true}\ncontext: {total_ms: 5000, allowances_ms: {memory: 5000}}\n",
-    )
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     trusted(root)
     write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: {id: '1', title: t}\n")
     for name in ("a.py", "b.py"):
@@ -81,7 +76,7 @@ def make_talk(root):
     talk = Conversation(workspace)
     talk.use(50_000)
     talk.start()
-    talk.prompt("the endpoint *agent dev")
+    talk.prompt("*agent dev the endpoint")
     return talk
 
 

@@ -114,7 +114,7 @@ def test_what_a_person_typed_is_durable_and_theirs(workspace, name, kind, answer
     assert line == f"{answer}{kept.id}: Redis holds the jobs"
     assert (kept.type, kept.title, kept.body) == (kind, "Redis holds the jobs", "Redis holds the jobs")
     assert (kept.storage, kept.source, kept.confidence, kept.session) == ("durable", "person", 1.0, "talk")
-    assert events(workspace) == [("memory.added", f"*{name}")]
+    assert [one for one in events(workspace) if one[0].startswith("memory.")] == [("memory.added", f"*{name}")]
 
 
 def test_a_gotcha_by_a_star_command_is_not_graded_by_its_words(workspace):

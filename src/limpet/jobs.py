@@ -115,6 +115,14 @@ def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> No
         offer_rule(workspace, session, now)
 
 
+def ask_shells(workspace: Workspace, orders: Orders) -> Answer:
+    """``orders``: the ``host`` whose shells are asked what our bare name is to them."""
+    from limpet.hosts.commands.shells import note_shells
+
+    note_shells([str(orders["host"])], orders["now"])
+    return {}
+
+
 def extract_lessons(workspace: Workspace, orders: Orders) -> Answer:
     """Return the number of memories by what became of them. ``orders``: those of ``capture``. Raise LimpetError while
     another extraction of the conversation is at work."""
@@ -275,6 +283,13 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
     return {"actions": len(keep_up(project).done)}
 
 
+def take_in_letters(workspace: Workspace, orders: Orders) -> Answer:
+    """Return the number of ``letters``. ``orders``: ``host``."""
+    from limpet.operations.inbox import empty_inbox
+
+    return {"letters": empty_inbox(workspace, str(orders.get("host") or ""), float(orders["now"]))}
+
+
 def tidy_drafts(workspace: Workspace, orders: Orders) -> Answer:
     from limpet.hosts.traces import remove_old_drafts
 
@@ -317,5 +332,7 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "task": (read_own_task, 60),
     "upkeep": (maintain_daily, 600),
     "tidy": (tidy_drafts, 60),
+    "inbox": (take_in_letters, 600),
     "rule_checks": (check_written, 120),
+    "shells": (ask_shells, 60),
 }

@@ -17,6 +17,7 @@ from limpet.cli.uninstall import uninstall
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.own_name import command_path
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.launcher import launcher_path
@@ -54,7 +55,7 @@ def test_everything_that_is_written_was_announced(project):
     paths = {change["path"] for change in announced["changes"]}
     inside = {path for path in paths if path.startswith(str(project))}
     assert sorted(files(project)) == sorted(os.path.relpath(path, project) for path in inside)
-    assert paths - inside == {launcher_path(), project_record(str(project / ".limpet"))}
+    assert paths - inside == {launcher_path(), command_path(), project_record(str(project / ".limpet"))}
     assert all(map(os.path.isfile, paths))
 
 
@@ -80,7 +81,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(project, compiled
     assert (files(project), compiled) == ({}, [])
 
 
-@pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False)])
+@pytest.mark.parametrize(("answer", "written"), [("y\nn\n", True), ("n\n", False)])
 def test_a_person_at_a_terminal_is_asked(project, answer, written):
     command, environment = [sys.executable, "-m", "limpet", "init"], {**os.environ, "PYTHONPATH": SOURCE}
     assert in_terminal(command, cwd=project, env=environment, typed=answer)[1] == 0

@@ -32,7 +32,6 @@ WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development
     "empty": "# nothing",
     "agent-pm": "PM_RULE_0=a",
     "workflow-story-dev": "STORY_DEV_RULE_0=a",
-    "session.yaml": "workflow: Story_Development\n",
 }
 
 
@@ -43,6 +42,7 @@ def project(workspace):
     for name, text in FILES.items():
         with open(workspace.path("rules", name), "w") as file:
             file.write(text)
+    write(private_path(workspace, "session.yaml"), "workflow: Story_Development\n")
     return workspace
 
 

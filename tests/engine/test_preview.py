@@ -13,7 +13,7 @@ from limpet.ground.event import Event
 from ..conversation import write
 from ..places import private_path
 
-CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0)
+CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0, worked=lambda: 0.0)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event_log import Actor, read_events
 from limpet.ground.recording import record
+from limpet.ground.storage.durable import write_durably
 
 from ..places import private_path
 
@@ -41,7 +42,6 @@ def test_ids_and_paths_stay_as_they_are(workspace):
 def test_data_that_is_no_json_loses_the_line(workspace, data):
     """Not the change that it tells of; so does a disk that refuses."""
     if not data:
-        with open(private_path(workspace, "events"), "w", encoding="utf-8"):
-            pass
+        write_durably(private_path(workspace, "events"), "")
     record(workspace, ACTOR, "k", data)
     assert list(read_events(workspace.shared, "k")) == []

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from limpet.ground import workspace
+from limpet.ground.repository import ID
 from limpet.ground.workspace import find_workspace, home_out_of_project, main_root, workspace_at, worktrees
 
 
@@ -14,6 +15,7 @@ def main(tmp_path):
     """The root of a repository with a project in it."""
     root = tmp_path / "main"
     (root / ".git").mkdir(parents=True)
+    (root / ".git" / ID).write_text("main-0123456789abcdef\n")
     (root / ".limpet").mkdir()
     return root
 
@@ -46,8 +48,9 @@ def test_a_linked_worktree_shares_memories_with_the_main_one(main, linked):
     """Without a project of its own it uses that one."""
     assert find_workspace(str(linked)) == workspace_at(str(main))
     (linked / ".limpet").mkdir()
-    found = find_workspace(str(linked))
-    assert (found.root, found.shared) == (str(linked), str(main / ".limpet"))
+    found, there = find_workspace(str(linked)), workspace_at(str(main))
+    assert (found.root, found.shared) == (str(linked), there.shared)
+    assert found.state != there.state
 
 
 def test_a_package_of_a_linked_worktree_belongs_to_that_of_the_main_one(main, linked):
@@ -59,7 +62,8 @@ def test_a_package_of_a_linked_worktree_belongs_to_that_of_the_main_one(main, li
     assert find_workspace(str(linked / "packages" / "web")) == workspace_at(str(package))
     (linked / "packages" / "web" / ".limpet").mkdir()
     found = find_workspace(str(linked / "packages" / "web"))
-    assert (found.root, found.shared) == (str(linked / "packages" / "web"), str(package / ".limpet"))
+    assert (found.root, found.shared) == (str(linked / "packages" / "web"), workspace_at(str(package)).shared)
+    assert found.shared != workspace_at(str(main)).shared
 
 
 def test_the_main_root_is_that_of_the_repository_around(main, linked, tmp_path):
@@ -94,7 +98,7 @@ def test_a_worktree_that_the_repository_does_not_name_is_its_own(main, linked, t
     copied = tmp_path / "copied"
     (copied / ".limpet").mkdir(parents=True)
     (copied / ".git").write_bytes((linked / ".git").read_bytes())
-    assert workspace_at(str(copied)).shared == str(copied / ".limpet")
+    assert workspace_at(str(copied)).shared != workspace_at(str(main)).shared
 
 
 def test_a_record_outside_the_repository_proves_nothing(main, tmp_path):
@@ -105,14 +109,14 @@ def test_a_record_outside_the_repository_proves_nothing(main, tmp_path):
     (record / "commondir").write_text(f"{main / '.git'}\n")
     (record / "gitdir").write_text(f"{forged / '.git'}\n")
     (forged / ".git").write_text("gitdir: worktrees/x\n")
-    assert workspace_at(str(forged)).shared == str(forged / ".limpet")
+    assert workspace_at(str(forged)).shared != workspace_at(str(main)).shared
 
 
 def test_a_relative_record_is_believed(main, linked):
     """As git writes with ``worktree.useRelativePaths``."""
     (main / ".git" / "worktrees" / "linked" / "gitdir").write_text("../../../../linked/.git\n")
     (linked / ".git").write_text("gitdir: ../main/.git/worktrees/linked\n")
-    assert workspace_at(str(linked)).shared == str(main / ".limpet")
+    assert workspace_at(str(linked)).shared == workspace_at(str(main)).shared
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

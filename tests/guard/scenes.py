@@ -10,12 +10,14 @@ from limpet.guard.shell.understand import parse_shell, understand
 
 ROOT = os.path.realpath("/srv/harbour")
 HOME = f"{ROOT}/.limpet"
+# The user's data folder.
+DATA = "/home/ada/.local/share/limpet"
 STORY = BoundStory(id="S-12", files=("src/orders/*.py", "tests/orders/"))
 SCENE = Scene(
     root=ROOT,
     home=HOME,
-    owners={f"{HOME}/memories/{name}": name for name in ("dev", "qa-implementation")},
-    kept=(f"{HOME}/cache", f"{HOME}/events"),
+    owners={f"{DATA}/projects/x/shared/memories/{name}": name for name in ("dev", "qa-implementation")},
+    kept=(DATA, "/home/ada/.local/state/limpet", "/home/ada/.cache/limpet"),
 )
 
 
@@ -31,7 +33,9 @@ def shell(text, shell="posix"):
 
 def write(path, text="x = 1\n", folder=ROOT):
     """A file written whole."""
-    return ToolCall(kind="write", tool="Write", paths=(f"{folder}/{path}",), edits=(("", text, False),), whole=True)
+    return ToolCall(
+        kind="write", tool="Write", paths=(os.path.join(folder, path),), edits=(("", text, False),), whole=True
+    )
 
 
 def edit(path, *edits):
@@ -41,7 +45,7 @@ def edit(path, *edits):
 
 def read(path, kind="read"):
     """A file read, or a folder searched."""
-    return ToolCall(kind=kind, tool="Read", paths=(f"{ROOT}/{path}",))
+    return ToolCall(kind=kind, tool="Read", paths=(os.path.join(ROOT, path),))
 
 
 def verdicts(call, where=SCENE, before=None):

@@ -7,6 +7,8 @@ from contextlib import ExitStack
 
 import pytest
 
+from limpet import hook
+from limpet.ground.event import Reply
 from limpet.ground.storage.files import Lock
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.work.session import session_lock
@@ -102,6 +104,15 @@ def test_all_waiting_is_over_before_the_process_ends_and_that_before_the_host_lo
     waiting, everything = map(float, subprocess.check_output([sys.executable, "-I", "-S", "-c", code]).split())
     assert 0 < waiting < everything < 1
     assert everything * min(TIMEOUTS.values()) <= 4.5
+
+
+@pytest.mark.parametrize("event", TIMEOUTS)
+def test_an_event_has_five_seconds_unless_it_waits_for_others_by_design(host, monkeypatch, event):
+    """Or what the client gives, where that is less (decision 67)."""
+    given = []
+    monkeypatch.setattr(hook, "_handle", lambda *_: given.append(hook._given) or Reply())
+    host.send(event, prompt="Go on.")
+    assert given == [TIMEOUTS[event] if event in ("PreCompact", "Stop") else 5]
 
 
 def test_a_prompt_that_has_its_time_waits_as_before(host):

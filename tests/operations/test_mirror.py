@@ -135,7 +135,7 @@ def test_a_refresh_spares_the_next_hook_its_compiler(workspace, monkeypatch):
     """Right after a command wrote and refreshed, the mirror counts as fresh."""
     write(private_path(workspace, "session.yaml"), "mode: build\n")
     refresh_mirror(workspace)
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a compiler was started"))
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a compiler was started"))
     assert read_mirror(workspace).session == {"mode": "build"}
     assert all(path in mirror(workspace)["sources"] for path in source_files(workspace))
 

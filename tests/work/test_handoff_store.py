@@ -92,7 +92,7 @@ def test_a_hostile_name_is_no_agent(workspace, name):
     assert read_handoff(workspace, name) is None
     with pytest.raises(LimpetError, match="Invalid agent id"):
         write_handoff(workspace, HANDOFF.replace(from_agent=name), "", ACTOR, BOUNDS)
-    assert os.listdir(workspace.home) == [".identity"]
+    assert os.listdir(workspace.home) == []
 
 
 def test_a_handoff_of_a_newer_version_is_not_overwritten(workspace):

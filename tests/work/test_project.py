@@ -86,8 +86,8 @@ def test_bad_values_in_the_file_are_named_and_left_out(workspace):
     session, problems = read_project(workspace)
     assert session == {"mode": "build", "mine": 1}
     assert problems == [
-        ".limpet/session.yaml:2: permission must be one of explore, ask, auto, safe, balanced, yolo (got 'never')",
-        '.limpet/session.yaml:3: task must be a text or a mapping (got ["a"])',
+        "session.yaml:2: permission must be one of explore, ask, auto, safe, balanced, yolo (got 'never')",
+        'session.yaml:3: task must be a text or a mapping (got ["a"])',
     ]
 
 

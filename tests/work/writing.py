@@ -18,8 +18,8 @@ BOUNDS = Bounds(threshold=95.0, first_lines=150, second_lines=500)
 
 
 def put(workspace, path, text):
-    """Write a file below ``.limpet`` as an editor does; its full path."""
-    full = workspace.path(*path.split("/"))
+    """Write a file below ``.limpet``, or the session, as an editor does; its full path."""
+    full = _place(workspace, path)
     os.makedirs(os.path.dirname(full), exist_ok=True)
     with open(full, "wb") as file:
         file.write(text.encode() if isinstance(text, str) else text)
@@ -28,7 +28,7 @@ def put(workspace, path, text):
 
 def content(workspace, path):
     """The file's bytes as text."""
-    with open(workspace.path(*path.split("/")), encoding="utf-8", newline="") as file:
+    with open(_place(workspace, path), encoding="utf-8", newline="") as file:
         return file.read()
 
 
@@ -39,6 +39,10 @@ def archived(workspace, name):
         if entry["list"] == name:
             found[entry["item"].get("id") or str(entry["item"])] = entry["item"]
     return list(found.values())
+
+
+def _place(workspace, path):
+    return workspace.kept(path) if path == "session.yaml" else workspace.path(*path.split("/"))
 
 
 def events(workspace):

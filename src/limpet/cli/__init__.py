@@ -162,12 +162,28 @@ def _tell_of_registration() -> None:
         tell(found)
 
 
+def _is_handed_over(words: list[str]) -> bool:
+    """A command of an agent whose sandbox may not write is left to the hook, which runs outside of it."""
+    if not words or words[0] not in ("memory", "learn", "agent", "work", "story"):
+        return False
+    from limpet.work.inbox import is_carried
+
+    if not is_carried(words):
+        return False
+    from limpet.cli.caller import surroundings
+    from limpet.cli.inbox import hand_over
+
+    return bool(surroundings().host) and hand_over(words)
+
+
 def run() -> None:
     """Run the command line; what is wrong becomes one line on stderr and exit code 1, 2 for a usage error."""
     if sys.argv[1:2] != ["doctor"]:  # which says what is wrong
         mend_launcher()
     _tell_of_registration()
     try:
+        if _is_handed_over(sys.argv[1:]):
+            sys.exit(0)
         sys.exit(limpet(prog_name="limpet", standalone_mode=False))
     except click.Abort:
         click.echo("Aborted!", err=True)

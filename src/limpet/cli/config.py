@@ -55,9 +55,7 @@ def get_config_value(key: str | None, as_json: bool) -> None:
 @config.command("set", context_settings={"ignore_unknown_options": True})
 @click.argument("key", shell_complete=complete_setting)
 @click.argument("value")
-@click.option(
-    "--local", "scope", flag_value="local", help="Write to your own file for this project (this machine only)."
-)
+@click.option("--local", "scope", flag_value="local", help="Write to your own file for this project.")
 @click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
 @yes_option
 @json_option

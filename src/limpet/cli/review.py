@@ -22,6 +22,7 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
+from limpet.operations.inbox import drop_unknown, read_unknown
 from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
@@ -32,6 +33,7 @@ from limpet.operations.project import Project
 
 KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
 PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
+LEFT = {"k": "keep", "d": "drop", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
 
 
@@ -64,9 +66,10 @@ def review(as_json: bool) -> None:
     found, candidates, digests = operations.list_waiting(project)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
-    if asks and (proposals or found):
+    unknown = read_unknown(project.workspace)
+    if asks and (proposals or found or unknown):
         proposed = {proposal.id for proposal in proposals}
-        _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed])
+        _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], unknown)
     else:
         entries, lines = [], list[Line]()
         for one in found:
@@ -76,7 +79,8 @@ def review(as_json: bool) -> None:
             lines += (*proposal_lines(proposal), "")
         lines += _listed(found) if found else ["Nothing was captured since your last look."]
         data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
-        emit({**data, "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
+        lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
+        emit({**data, "unknown": list(unknown), "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
     if digests and not as_json:
         tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: limpet memory list --tag digest")
     if candidates and not as_json:
@@ -93,10 +97,11 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
     yield "In a terminal of your own, `limpet review` goes through them."
 
 
-def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Opened]) -> None:
+def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Opened], unknown: Sequence[str]) -> None:
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
         *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
+        *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
     ]
     answers = set()
     for place, one in enumerate(questions):
@@ -130,6 +135,19 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
 def _shown(opened: Opened) -> Iterator[str]:
     yield from short_lines(opened)
     yield f"Comes with: {', '.join(operations.called_by_words(opened.stored.entry)) or 'a search alone'}"
+
+
+def _left(text: str) -> Iterator[str]:
+    yield "Left by a script, nobody knows by whom:"
+    yield f"  {text}"
+
+
+def _judge_left(project: Project, text: str, answer: str) -> Iterator[str]:
+    if answer == "k":
+        kept = change.remember_memory(project, {}, text, "reviewed")
+        yield f'Kept "{kept.stored.entry.title}".'
+    if answer in "kd":
+        drop_unknown(project.workspace, text)
 
 
 def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:

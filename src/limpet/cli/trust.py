@@ -16,10 +16,10 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.consent import Consent, difference
-from limpet.ground.trust.giving import revoke_trust, trusted_projects
-from limpet.ground.workspace import Workspace
+from limpet.ground.trust.giving import refuse_untrusted, revoke_trust, trusted_projects, use_above
+from limpet.ground.workspace import Workspace, find_workspace, main_root, project_above, workspace_at
 from limpet.hosts.registry import all_hosts
-from limpet.operations.trust import MEMORIES, RULES, TrustOffer, survey, trust_project
+from limpet.operations.trust import MEMORIES, RULES, TrustOffer, count_inherited, survey, trust_project
 from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
 
 # So many lines that read as orders are named before the texts.
@@ -53,6 +53,10 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         lines = table(rows) if rows else ["No trusted projects."]
         emit([{"root": one.root, "since": one.at} for one in known], lines, as_json)
         return
+    above = project_above(os.getcwd()) if find_workspace(os.getcwd()) is None else ""
+    if above and not revoke:
+        _use_above(workspace_at(above), yes, only_show, as_json)
+        return
     workspace = find_any_project(nearest=True)
     if revoke:
         obtain_for(workspace, yes)(f"Trust {workspace.root} no longer")
@@ -65,6 +69,16 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         return
     if ask_for_trust(workspace, state, yes, only_show, as_json) and not as_json:
         emit(None, _thanks(workspace), False)
+
+
+def _use_above(above: Workspace, yes: bool, only_show: bool, as_json: bool) -> None:
+    refuse_untrusted(above)
+    root = main_root(os.getcwd()) or os.getcwd()
+    if not only_show:
+        obtain_for(above, yes)(f"Use the project of {above.root} in the repository {root}")
+        use_above(above, root)
+    line = f"{root} uses the project of {above.root}." if not only_show else f"{root} does not use {above.root}."
+    emit({"root": above.root, "repository": root, "used": not only_show}, [line], as_json)
 
 
 def ask_for_trust(
@@ -112,6 +126,8 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:
         yield "It is a fresh clone of the same repository: its first commit is that of the one that you trusted."
+    if count := count_inherited(workspace):
+        yield f"It keeps what was private of it: {count} {'memory' if count == 1 else 'memories'}."
     yield from summary(offer)
     if known:
         yield "To see the texts: limpet trust --show"

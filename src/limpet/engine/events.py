@@ -13,9 +13,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.engine import recovery
+    from limpet.engine import recovery, succession
     from limpet.engine.event_context import EventContext
-    from limpet.engine.steps import block, capture, deeds, effects, files, guard, person, session, start, turn, window
+    from limpet.engine.steps import (
+        block,
+        capture,
+        deeds,
+        effects,
+        files,
+        guard,
+        inbox,
+        person,
+        session,
+        start,
+        turn,
+        window,
+    )
     from limpet.ground.workspace import Workspace
 
     Step = Callable[[EventContext], EventContext]
@@ -26,10 +39,12 @@ else:
     effects = Late("limpet.engine.steps.effects")
     files = Late("limpet.engine.steps.files")
     guard = Late("limpet.engine.steps.guard")
+    inbox = Late("limpet.engine.steps.inbox")
     person = Late("limpet.engine.steps.person")
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
+    succession = Late("limpet.engine.succession")
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
@@ -47,12 +62,15 @@ class Walk(Value):
 
 EVENTS: dict[str, Walk] = {
     "session_start": Walk(
-        before=(person.hear_person, person.notice_registration, person.respect_privacy),
+        before=(person.hear_person, person.notice_registration, person.respect_privacy, inbox.take_in),
         held=(
+            inbox.tell_what_came,
             start.remove_old_files,
             start.make_bundles,
+            start.probe_shells,
             start.refresh_memories,
             window.begin_epoch,
+            succession.carry_on,
             recovery.tell_what_was_left,
             window.measure_window_at_start,
             recovery.write_when_resumed,
@@ -63,13 +81,22 @@ EVENTS: dict[str, Walk] = {
         ),
     ),
     "prompt": Walk(
-        before=(person.hear_person, person.notice_registration, person.respect_privacy, effects.settle_effects),
+        before=(
+            person.hear_person,
+            person.notice_registration,
+            person.respect_privacy,
+            inbox.take_in,
+            effects.settle_effects,
+        ),
         held=(
+            succession.carry_on,
+            inbox.tell_what_came,
             session.begin_unheard,
             effects.tell_effects,
             window.measure_window,
             block.open_rules,
             block.reread_task,
+            succession.tell_role,
             block.answer_commands,
             block.compose_block,
             recovery.write_when_critical,
@@ -89,12 +116,19 @@ EVENTS: dict[str, Walk] = {
     ),
     "subagent_start": Walk(before=PERSON, held=(block.open_rules, block.enter_subagent, block.compose_for_subagent)),
     "tool_before": Walk(
-        before=(person.hear_person, guard.judge_event, files.look_at_files, person.respect_privacy, files.find_called),
+        before=(
+            person.hear_person,
+            guard.judge_event,
+            inbox.announce_call,
+            files.look_at_files,
+            person.respect_privacy,
+            files.find_called,
+        ),
         held=(block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
     ),
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
-        before=(person.respect_privacy, effects.settle_effects, turn.check_rules, turn.look_at_turn),
+        before=(person.respect_privacy, inbox.take_in, effects.settle_effects, turn.check_rules, turn.look_at_turn),
         held=(turn.capture_turn, turn.ask_at_stop),
     ),
     "config_changed": Walk(before=(person.refuse_registration,)),
@@ -107,6 +141,7 @@ STRANGERS_EVENTS: dict[str, Walk] = {
         held=(
             start.remove_old_files,
             start.make_bundles,
+            start.probe_shells,
             window.begin_epoch,
             window.measure_window_at_start,
             block.open_rules,
@@ -125,7 +160,10 @@ STRANGERS_EVENTS: dict[str, Walk] = {
 }
 
 # Without a project: what the person says of the conversation counts all the same.
-OUTSIDE_EVENTS = dict.fromkeys(("session_start", "prompt", "subagent_start"), Walk(before=PERSON))
+OUTSIDE_EVENTS = {
+    "session_start": Walk(before=(*PERSON, person.offer_project_above)),
+    **dict.fromkeys(("prompt", "subagent_start"), Walk(before=PERSON)),
+}
 
 
 def walk_of(kind: str, workspace: Workspace | None) -> Walk:

@@ -19,7 +19,7 @@ MOST_WORKTREES = 20
 """The most linked worktrees of a repository that are looked for."""
 TRUST = "trust"
 """The record in a project's private folder that says which project it belongs to, and that the user trusts it."""
-SHARED, TREES = "shared", "trees"
+SHARED, TREES, MAIN = "shared", "trees", "main"
 BELOW = "below"
 """The file there of the repositories below the project that use it, by their real paths."""
 
@@ -49,6 +49,11 @@ class Workspace(Value):
 
     def cached(self, *parts: str) -> str:
         return os.path.join(self.cache, *parts)
+
+    @property
+    def is_linked(self) -> bool:
+        """It is a linked worktree's."""
+        return os.path.basename(self.state) != MAIN
 
     @property
     def data(self) -> str:
@@ -113,7 +118,7 @@ USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
 def workspace_at(root: str) -> Workspace:
     layout = find_layout(root)
     private, home = private_folder(root, layout), os.path.join(root, FOLDER)
-    tree = f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else "main"
+    tree = f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else MAIN
     return Workspace(
         root=root,
         home=home,
@@ -128,6 +133,11 @@ def bound_to(workspace: Workspace, state: str) -> Workspace:
     if state in ("", workspace.state):
         return workspace
     return workspace.replace(state=state, cache=project_cache(state))
+
+
+def is_bound(workspace: Workspace) -> bool:
+    """An empty project stands in for one that lost the user's trust while the conversation went on."""
+    return bool(workspace.stranger) and not lies_in(workspace.root, workspace.state)
 
 
 def private_folder(root: str, layout: GitLayout | None) -> str:

@@ -12,7 +12,6 @@ from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import config_mistakes
-from limpet.ground.repository import find_layout
 from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
@@ -114,8 +113,7 @@ def _place(workspace: Workspace, folder: str) -> str:
     if below.startswith(os.pardir):
         return "its .limpet, because this git worktree has none"
     said = [f"its .limpet, found above {below}"] if below != os.curdir else []
-    layout = find_layout(workspace.root)
-    if layout and layout.worktree:
+    if workspace.is_linked:
         said.append("rules of this git worktree, memories of its repository")
     outer = outer_root(workspace.root)
     if outer and inherited_root(workspace):

@@ -131,7 +131,7 @@ def plan_spawn(
     words = (word.format(session=name, prompt=PROMPT) for word in headless.words)
     own = "" if headless.told else name
     try:
-        program = find_client_program(headless.program, headless.variable, environment)
+        program = find_client_program(headless.program, headless.variable, environment, workspace.root)
     except LimpetError:
         if needs_program:
             raise

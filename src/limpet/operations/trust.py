@@ -20,11 +20,12 @@ from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.storage.user_folders import settings_files
 from limpet.ground.text.escaping import clip
-from limpet.ground.trust.consent import find_consent, find_former, inode_of
+from limpet.ground.trust.consent import OWNER, REPLACED, find_consent, find_former, inode_of
 from limpet.ground.trust.giving import give_trust, take_over
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import FOLDER, SHARED, Workspace
 from limpet.memory.files.codec import read_entry_text
+from limpet.memory.files.store import scan_files
 from limpet.memory.files.tree import walk_team
 from limpet.memory.model.entry import LARGEST
 from limpet.memory.model.layout import team_memories
@@ -274,15 +275,31 @@ def _read(path: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\n{CUT}"
 
 
+def find_inheritance(workspace: Workspace, born: str) -> str:
+    """The record of the project that this one continues, with all that was private of it: one that was moved here, or
+    a fresh clone of it at the same place. "" for none, as for a copy of one that is still there."""
+    path, former, why = find_former(workspace) or ("", None, "")
+    if former is None or why == OWNER or (why == REPLACED and former.born != born):
+        return ""
+    return path if why == REPLACED or not os.path.lexists(former.root) else ""
+
+
+def count_inherited(workspace: Workspace) -> int:
+    """The memories that would come along."""
+    record = find_inheritance(workspace, root_commit(workspace.root))
+    return sum(1 for _ in scan_files(os.path.join(os.path.dirname(record), SHARED))) if record else 0
+
+
 def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Workspace:
     """Return the project as it is found from now on; what was private of one that was moved here goes along. Raises
     LimpetError where the project is not as it was shown, or the user's folders cannot be written."""
     if fingerprint_texts(workspace) != offer.mark:
         raise LimpetError(CHANGED, workspace.root, "To look again, run: limpet trust")
-    former = find_former(workspace)
-    workspace = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
+    born = root_commit(workspace.root)
+    former = find_inheritance(workspace, born)
+    workspace = give_trust(workspace, offer.agreed, now, born)
     if former:
-        take_over(workspace, former[0])
+        take_over(workspace, former)
     if any(key.startswith("work.checks.") for key in offer.agreed):
         keep_environment(workspace, os.environ, now)
     keep_rules(workspace)

@@ -221,7 +221,7 @@ def test_a_build_without_a_deed_passes_not(cheat):
     """W21: no story is open, for there is none, and the check passes as it did before; the evidence was there too."""
     cheat.write("docs/seen.md", "x")
     cheat.write(".limpet/workflows/bare.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
-    assert cheat.agent("work", "start", "bare").returncode == 0
+    cheat.person("work", "start", "bare")
     done = cheat.finish(cheat.document(done=False))
     assert done.returncode == 1 and "nothing was built" in said(done)
     assert cheat.is_at("dev")

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import limpet
+from limpet.ground.clock import Clock, Patience, lasting
 from limpet.ground.config import mirror
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror
@@ -33,12 +34,12 @@ print(json.dumps([found.settings["context"]["characters"], found.session, list(f
 COUNT = """
 import subprocess
 
-real = subprocess.run
-def run(command, **options):
+real = subprocess.Popen
+def start(command, **options):
     with open({log!r}, "a") as log:
         log.write("started\\n")
     return real(command, **options)
-subprocess.run = run
+subprocess.Popen = start
 """
 
 
@@ -61,24 +62,15 @@ def read_elsewhere(workspace):
 @pytest.fixture
 def compilers(monkeypatch):
     """The command lines of all compilers that are started; each still runs."""
-    started, real = [], subprocess.run
-
-    def run(command, **options):
-        started.append(command)
-        return real(command, **options)
-
-    monkeypatch.setattr(subprocess, "run", run)
+    started, real = [], subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda words, **more: started.append(words) or real(words, **more))
     return started
 
 
 @pytest.fixture
 def no_compiler(monkeypatch):
     """A compiler that is never done in time."""
-
-    def run(command, **options):
-        raise subprocess.TimeoutExpired(command, options["timeout"])
-
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(mirror, "run_compiler", lambda *_: None)
     monkeypatch.setattr(mirror, "start_compiler", lambda home: None)
 
 
@@ -99,12 +91,12 @@ def test_a_hand_edit_is_seen_by_the_next_hook(workspace):
     assert read_elsewhere(workspace) == [DEFAULTS["context"]["characters"], {}, [], ""]
 
 
-@pytest.mark.parametrize("name", ["config.local.yaml", "config.yaml"])
-def test_every_configuration_file_is_watched(workspace, name):
+@pytest.mark.parametrize(("folder", "name"), [("data", "config.local.yaml"), ("home", "config.yaml")])
+def test_every_configuration_file_is_watched(workspace, folder, name):
     """A file that appears beside others makes the mirror stale."""
     write(user_config_path(), "context: {characters: 9003}\n")
     assert read_mirror(workspace).settings["context"]["characters"] == 9003
-    write(workspace.path(name), "context: {characters: 9004}\n")
+    write(os.path.join(getattr(workspace, folder), name), "context: {characters: 9004}\n")
     assert read_mirror(workspace).settings["context"]["characters"] == 9004
 
 
@@ -115,7 +107,11 @@ def test_the_compiler_is_this_interpreter_isolated_with_site(workspace, compiler
     assert read_mirror(workspace) == first
     assert first.problems[0].startswith(".limpet/config.yaml:2: rules.match must be one of words, word, substring")
     (compiler,) = compilers
-    assert (compiler[0], compiler[1:3], compiler[-1]) == (sys.executable, ["-I", "-S"], workspace.home)
+    assert (compiler[0], compiler[1:3], compiler[-2:]) == (
+        sys.executable,
+        ["-I", "-S"],
+        [workspace.home, workspace.state],
+    )
 
 
 def test_an_edit_of_equal_size_and_time_grain_is_not_missed(workspace):
@@ -167,40 +163,27 @@ def test_a_mirror_of_another_version_is_stale(workspace, compilers, request, is_
     assert (found.note, len(compilers)) == ((LATE, 0) if is_late else ("", 1))
 
 
-def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeypatch):
-    """The smaller of what the hook has left and what the settings allow is the compiler's deadline."""
-    given = []
-
-    def run(command, **options):
-        given.append(options["timeout"])
-        raise subprocess.TimeoutExpired(command, options["timeout"])
-
-    monkeypatch.setattr(subprocess, "run", run)
+def test_the_compiler_gets_what_the_settings_allow_within_what_the_clock_leaves(workspace, monkeypatch):
+    given, clock = [], Clock(timer=lambda: 100.0, deadline=102.0)
+    monkeypatch.setattr(mirror, "run_compiler", lambda _, patience: given.append(patience))
     monkeypatch.setattr(mirror, "start_compiler", lambda home: None)
-    monkeypatch.setattr(mirror.time, "monotonic", lambda: 100.0)
     write_settings(workspace, "hosts: {compiler_deadline_ms: 700}\n")
-    read_mirror(workspace, budget_s=2.0)
+    read_mirror(workspace, clock)
     refresh_mirror(workspace)
     write(private_path(workspace, "session.yaml"), "mode: build\n")
-    read_mirror(workspace, budget_s=2.0)
-    write(private_path(workspace, "session.yaml"), "mode: deploy\n")
-    read_mirror(workspace, budget_s=0.5)
-    assert given == pytest.approx([2.0, 0.7, 0.5])
+    read_mirror(workspace, clock)
+    assert given == [Patience(2.5, clock), Patience(0.7, clock)]
 
 
 def test_files_that_could_not_be_compiled_are_not_tried_again_until_one_changes(workspace, monkeypatch):
     """Once more it is started without anybody waiting, because the machine may have been busy."""
     tried, started = [], []
 
-    def run(command, **options):
-        tried.append(command)
-        raise subprocess.TimeoutExpired(command, options["timeout"])
-
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(mirror, "run_compiler", lambda *given: tried.append(given))
     monkeypatch.setattr(mirror, "start_compiler", started.append)
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     notes = [read_mirror(workspace).note for _ in range(3)]
-    assert (notes, len(tried), started) == ([LATE] * 3, 1, [workspace.home])
+    assert (notes, len(tried), started) == ([LATE] * 3, 1, [workspace])
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     read_mirror(workspace)
     assert len(tried) == 2
@@ -211,7 +194,7 @@ def test_a_compiler_that_nobody_waits_for_makes_the_mirror(workspace, monkeypatc
     real, ended = subprocess.Popen, []
     monkeypatch.setattr(subprocess, "Popen", lambda *words, **more: ended.append(real(*words, **more)))
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    mirror.start_compiler(workspace.home)
+    mirror.start_compiler(workspace)
     ended[0].wait(60)
     assert read_mirror(workspace).settings["context"]["characters"] == 9001
 
@@ -221,8 +204,8 @@ def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, comp
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
-    with Lock(private_path(workspace, "cache", "locks", "mirror.lock")):
-        found = read_mirror(workspace, budget_s=0.05)
+    with Lock(private_path(workspace, "locks", "mirror.lock")):
+        found = read_mirror(workspace, lasting(0.05))
     assert (found.settings["context"]["characters"], found.note) == (9001, LATE)
     assert compilers == []
 
@@ -299,5 +282,5 @@ def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_pa
 
 def test_the_strongest_file_comes_last(workspace):
     """User, project, local; the mirror is made from the session too, and by what the user agreed to."""
-    own = [workspace.path(name) for name in ("config.yaml", "config.local.yaml", "session.yaml")]
-    assert list(mirror.source_files(workspace)) == [user_config_path(), *own, consent_path(workspace.home)]
+    own = [workspace.path("config.yaml"), f"{workspace.data}/config.local.yaml", workspace.kept("session.yaml")]
+    assert list(mirror.source_files(workspace)) == [user_config_path(), *own, consent_path(workspace)]

@@ -32,7 +32,7 @@ def test_local_beats_project_beats_user_beats_default(workspace):
     """Each file overrides the ones below it, key by key, and the rest of a mapping stays."""
     write(user_config_path(), "context: {budgets: {FRESH: 1001, MODERATE: 1002, DEPLETED: 1003}}\n")
     write(workspace.path("config.yaml"), "context: {budgets: {MODERATE: 2002, DEPLETED: 2003}}\n")
-    write(workspace.path("config.local.yaml"), "context: {budgets: {DEPLETED: 3003}}\n")
+    write(os.path.join(workspace.data, "config.local.yaml"), "context: {budgets: {DEPLETED: 3003}}\n")
     settings, problems = load_settings(workspace)
     assert settings["context"]["budgets"] == {"FRESH": 1001, "MODERATE": 2002, "DEPLETED": 3003, "CRITICAL": 800}
     assert problems == []
@@ -109,15 +109,15 @@ def test_thresholds_are_checked_over_all_files(workspace):
 def test_every_setting_knows_its_file(workspace):
     """The origin of a value is the strongest file that gave it."""
     write(workspace.path("config.yaml"), "rules: {match: word, devmode: true}\n")
-    write(workspace.path("config.local.yaml"), "rules: {match: substring}\n")
+    write(os.path.join(workspace.data, "config.local.yaml"), "rules: {match: substring}\n")
     found = origins(read_layers(workspace))
-    assert found["rules", "match"] == ".limpet/config.local.yaml"
+    assert found["rules", "match"] == "config.local.yaml"
     assert found["rules", "devmode"] == ".limpet/config.yaml"
     assert found["context", "characters"] == "default"
 
 
 def put(workspace, key, written, agree=lambda value: None):
-    lock = private_path(workspace, "cache", "locks", "config.yaml.lock")
+    lock = private_path(workspace, "locks", "config.yaml.lock")
     return set_setting(workspace, workspace.path("config.yaml"), lock, key, written, agree)
 
 

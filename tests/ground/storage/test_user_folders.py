@@ -11,17 +11,18 @@ from platformdirs.unix import Unix
 from limpet.ground.storage.user_folders import (
     NOWHERE,
     cache_folder,
+    data_folder,
+    data_record,
     is_own_file,
     project_cache,
     project_key,
-    project_state,
     state_folder,
 )
 
 
 @pytest.fixture
 def nothing_set(user, monkeypatch):
-    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     return user
 
@@ -32,10 +33,11 @@ def test_the_folders_are_those_of_the_platform_or_the_users_choice(
     nothing_set, monkeypatch, tmp_path, platform, referee, chosen
 ):
     monkeypatch.setattr("limpet.ground.storage.user_folders.sys.platform", platform)
-    for kind in ("state", "cache") if chosen else ():
+    for kind in ("state", "cache", "data") if chosen else ():
         monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path / kind))
     expected = referee("limpet", appauthor=False)
     assert (state_folder(), cache_folder()) == (expected.user_state_dir, expected.user_cache_dir)
+    assert data_folder() == expected.user_data_dir
 
 
 def test_windows_keeps_both_in_the_local_folder_of_the_user(nothing_set, monkeypatch):
@@ -43,6 +45,22 @@ def test_windows_keeps_both_in_the_local_folder_of_the_user(nothing_set, monkeyp
     monkeypatch.setenv("LOCALAPPDATA", "/profile/Local")
     assert state_folder() == os.path.join("/profile/Local", "limpet")
     assert cache_folder() == os.path.join("/profile/Local", "limpet", "Cache")
+    assert data_folder() == os.path.join("/profile/Local", "limpet", "Data")
+
+
+def test_a_data_folder_that_was_moved_is_on_record_for_clients_without_the_variable(monkeypatch, tmp_path):
+    """The variable counts before the record, and a record that names no folder counts for nothing."""
+    usual = data_folder()
+    os.makedirs(state_folder())
+    with open(data_record(), "w", encoding="utf-8") as file:
+        file.write(str(tmp_path / "disk"))
+    assert data_folder() == str(tmp_path / "disk")
+    monkeypatch.setenv("LIMPET_DATA", str(tmp_path / "other"))
+    assert data_folder() == str(tmp_path / "other")
+    monkeypatch.delenv("LIMPET_DATA")
+    with open(data_record(), "w", encoding="utf-8") as file:
+        file.write("somewhere")
+    assert data_folder() == usual
 
 
 def test_what_the_launcher_says_counts_before_all(monkeypatch, tmp_path):
@@ -63,8 +81,7 @@ def test_a_project_has_one_name_whichever_links_lead_to_it(tmp_path):
     assert project_key(str(tmp_path / "also")) == project_key(str(tmp_path / "shop"))
     assert project_key(str(tmp_path / "shop")).startswith("shop-")
     homes = [str(tmp_path / place / "shop" / ".limpet") for place in ("a", "b")]
-    for folder in (project_cache, project_state):
-        assert folder(homes[0]) != folder(homes[1])
+    assert project_cache(homes[0]) != project_cache(homes[1])
     code = f"from limpet.ground.storage.user_folders import project_key; print(project_key({str(tmp_path)!r}))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.strip() == project_key(str(tmp_path))

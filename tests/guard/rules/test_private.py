@@ -1,4 +1,4 @@
-"""Other agents' private memory, and the folders that are Limpet's alone."""
+"""What is private of projects, and the folders that are Limpet's alone."""
 
 import json
 import os
@@ -9,26 +9,32 @@ import pytest
 from limpet.ground.storage.user_folders import user_config_path
 from limpet.hosts.commands.lines import shared_command
 
-from ...places import private_at
-from ..scenes import SCENE, answer, edit, read, scene, shell, verdicts, write
+from ..scenes import DATA, SCENE, answer, edit, read, scene, shell, verdicts, write
 
 MEMORY, STATE = ("deny", "private.memory"), ("deny", "kept.state")
-FOREIGN = ".limpet/memories/dev"
+PROJECT = f"{DATA}/projects/x"
+FOREIGN = f"{PROJECT}/shared/memories/dev"
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        *(read(f"{FOREIGN}/a.md"), read(FOREIGN, "search"), write(f"{FOREIGN}/a.md"), f"cat {FOREIGN}/a.md"),
-        *("cat .limpet/memories/*/a.md", "cat .limpet/memories/d?v/a.md", "cat .limpet/memories/{dev,qa}/a.md"),
-        *("grep -r secret .limpet", "cd .limpet/memories && head dev/a.md", f"base64 < {FOREIGN}/a.md"),
-        f"cp {FOREIGN}/a.md /tmp/x",
+        *(read(f"{FOREIGN}/a.md"), read(FOREIGN, "search"), write(f"{FOREIGN}/a.md")),
+        *(
+            f"cat {FOREIGN}/a.md",
+            f"cat {DATA}/projects/*/shared/memories/d?v/a.md",
+            f"cat {PROJECT}/trees/{{a,main}}/x",
+        ),
+        *(f"grep -r secret {PROJECT}", f"cd {PROJECT} && head shared/a.md", f"base64 < {FOREIGN}/a.md"),
+        *(f"cp {FOREIGN}/a.md /tmp/x", "grep -r secret /home/ada/.local/share", f"rm -rf {DATA}", f"ls {PROJECT}"),
+        *(f"tee {PROJECT}/trees/main/session.yaml", f"sqlite3 {PROJECT}/x", f"cp -r {DATA} .", f"ln -s {DATA} notes"),
     ],
 )
+@pytest.mark.parametrize("agent", ["dev", "qa-implementation", ""])
 @pytest.mark.parametrize("permission", ["", "auto"])
-def test_another_agents_memory_is_closed(call, permission):
-    """To every tool, in every mode; globs, folders around it and redirections of a shell included."""
-    assert answer(call, scene("qa-implementation", permission=permission)) == MEMORY
+def test_what_is_private_is_closed(call, agent, permission):
+    """To every tool, for every agent, in every mode: what it may know it is told by commands."""
+    assert answer(call, scene(agent, permission=permission)) == MEMORY
 
 
 @pytest.mark.parametrize(
@@ -37,75 +43,59 @@ def test_another_agents_memory_is_closed(call, permission):
         f"git diff --no-index {FOREIGN}/a.md /dev/null",
         f"git hash-object {FOREIGN}/a.md",
         f"git grep --no-index x {FOREIGN}",
-        "git grep --no-index x .limpet",
-        f"git show HEAD:{FOREIGN}/a.md",
-        f"curl file://{SCENE.root}/{FOREIGN}/a.md",
-        f"docker run -v {SCENE.root}/{FOREIGN}:/m image",
-        f"docker run -v $PWD/{FOREIGN}:/m image",
-        f"docker run --mount type=bind,src={SCENE.root}/{FOREIGN},dst=/m image",
+        f"curl file://{FOREIGN}/a.md",
+        f"docker run -v {FOREIGN}:/m image",
+        f"docker run --mount type=bind,src={FOREIGN},dst=/m image",
         f"unknown --in={FOREIGN}/a.md",
         f"unknown -i{FOREIGN}/a.md",
-        "unknown .limpet/mem*/d*",
-        "unknown .l*/memories/*/*",
-        "unknown .limpet/memories/$WHO/a.md",
-        "unknown $WHERE/memories/dev/a.md",
+        f"unknown {DATA}/pro*/*",
+        f"unknown {DATA}/$WHO/a.md",
         f"cd {FOREIGN} && unknown a.md",
         f"make FILE={FOREIGN}/a.md",
         f"python3 -c \"print(open('{FOREIGN}/a.md').read())\"",
         f"python3 - <<E\nprint(open('{FOREIGN}/a.md').read())\nE",
-        f"pwsh -c 'gc {FOREIGN}/a.md'".replace("/", "\\"),
     ],
 )
 def test_whatever_the_program_a_named_path_is_denied(text):
     """Also a part of a word, a glob, one with a part that only the shell knows, one in code."""
     assert answer(text, scene("qa-implementation")) == MEMORY
-    assert "dev" not in text or answer(text, scene("dev"))[1] != "private.memory"
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        *("grep -rn x .", "[ -d .limpet/memories ]", "cd .limpet/memories", "wc -l */*/*", "unknown $A/$B/$C/$D"),
-        *(f"echo {FOREIGN}", "grep -q .limpet/memories .gitignore", "unknown src/memories/dev", "git add .limpet"),
-        *("unknown .limpet/memories/shared/a.md", f"git log --grep 'in {FOREIGN}/a.md'", "ls .limpet"),
-        *("mkdir -p .limpet/memories", "git -C .limpet status", "grep -rn token src", read(".", "search")),
+        *(
+            "grep -rn x .",
+            "[ -d .limpet/memories ]",
+            "wc -l */*/*",
+            "unknown $A/$B/$C/$D",
+            "cat .limpet/memories/team/a.md",
+        ),
+        *(f"echo {FOREIGN}", f"git log --grep 'in {FOREIGN}/a.md'", "ls .limpet", "git add -A", "git clean -fdx -n"),
+        *("cat .limpet/session.yaml", "unknown src/limpet/projects", "ls /home/ada/.local/share", read(".", "search")),
     ],
 )
-def test_what_names_no_private_memory_is_ordinary(call):
-    """The project as a whole, the folders around and their names, shared memories, a word that is only printed."""
+def test_what_names_nothing_private_is_ordinary(call):
+    """The project as a whole, all of which is git's, and a word that is only printed."""
     assert answer(call, scene("qa-implementation")) == ("allow", "")
 
 
-@pytest.mark.parametrize("agent", ["dev", ""])
-def test_the_owner_reads_its_own_and_nobody_reads_all(agent):
-    """A conversation without an agent is no agent's."""
-    assert answer(read(f"{FOREIGN}/a.md"), scene(agent)) == (("allow", "") if agent else MEMORY)
-
-
-@pytest.mark.parametrize("call", [read(".limpet/events/a.jsonl"), write(".limpet/cache/plan"), "cat .limpet/events/*"])
-def test_cache_and_events_are_limpets(call):
-    """Nobody reads or writes them by hand."""
+@pytest.mark.parametrize(
+    "call",
+    ["cat /home/ada/.local/state/limpet/key", write("/home/ada/.cache/limpet/x")],
+)
+def test_what_limpet_keeps_of_this_machine_is_its_own(call):
+    """Nobody reads or writes it by hand."""
     assert answer(call) == STATE
 
 
 def test_a_link_does_not_lead_around_it(tmp_path):
     """What counts is where the path leads."""
-    private = private_at(tmp_path, "memories", "dev")
-    private.mkdir(parents=True)
-    os.symlink(private, tmp_path / "notes")
-    where = SCENE.replace(
-        agent="qa-implementation", root=str(tmp_path), home=str(tmp_path / ".limpet"), owners={str(private): "dev"}
-    )
+    (tmp_path / "data").mkdir()
+    os.symlink(tmp_path / "data", tmp_path / "notes")
+    where = SCENE.replace(root=str(tmp_path), home=str(tmp_path / ".limpet"), kept=(str(tmp_path / "data"),))
     call = read("x").replace(paths=(str(tmp_path / "notes" / "a.md"),))
     assert answer(call, where) == MEMORY
-
-
-def test_the_state_of_the_work_is_not_written_by_hand():
-    """Permission and gates stand in it; without work it is a file like any other."""
-    call = write(".limpet/session.yaml", "permission: auto\n")
-    assert answer(call, scene("dev")) == ("ask", "kept.state")
-    assert answer(read(".limpet/session.yaml"), scene("dev")) == ("allow", "")
-    assert answer(call) == ("allow", "")
 
 
 DEV, NOBODY = scene("dev"), SCENE

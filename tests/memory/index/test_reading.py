@@ -1,9 +1,12 @@
 """Cards as their readers may see them: listed, by id, the hottest, counted."""
 
+import os
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from limpet.ground.storage.files import write_atomic
 from limpet.memory.index.reading import (
     attention_with_staleness,
     card_by_id,
@@ -17,7 +20,6 @@ from limpet.memory.index.reading import (
 from limpet.memory.model.attention import sector_relevance
 from limpet.memory.model.entry import Query
 
-from ...places import private_at
 from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of
 
 DAY = 86_400
@@ -113,11 +115,11 @@ def test_cards_come_newest_first_and_no_more_than_asked_for(shared):
     assert [card.title for card in cards(shared, limit=2)] == ["c", "d"]
 
 
-def test_what_only_the_log_counts_is_known(shared, tmp_path):
-    private_at(tmp_path, "events").mkdir(parents=True)
+def test_what_only_the_log_counts_is_known(shared):
+    os.mkdir(os.path.join(shared, "events"))
     entry = make_entry("b", access_count=2, last_accessed="2026-11-21T12:00:00Z")
     line = f'{{"kind":"memory.access","data":{{"ids":["{entry.id}"]}},"time":"2026-11-22T10:00:00Z","session":"s"}}\n'
-    private_at(tmp_path, "events", "hook.jsonl").write_text(line)
+    write_atomic(os.path.join(shared, "events", "hook.jsonl"), line)
     indexed(shared, [entry, make_entry("c")])
     connection = open_index(shared)
     (card,) = [card for card in get_cards(connection, Query(owners=None, now=NOW)) if card.id == entry.id]

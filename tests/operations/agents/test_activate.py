@@ -19,11 +19,12 @@ from limpet.work.session import change_session, read_state
 from ...memories import Memories
 from ...places import private_path
 from ...project_session import update_project
-from ..callers import PERSON, opened
+from ..callers import PERSON, agrees, opened
 
 
 def awaken(workspace, name="dev", caller=PERSON, **request):
-    return activate_agent(opened(workspace, caller), name, **request)
+    """A person agrees to what is asked."""
+    return activate_agent(opened(workspace, caller), name, obtain=agrees, **request)
 
 
 def say(workspace, name="dev", **request):

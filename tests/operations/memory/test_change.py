@@ -71,7 +71,7 @@ def test_an_agent_overrules_no_person(workspace, stored):
 
 def test_a_file_edited_by_hand_is_recorded_with_what_changed(workspace, stored):
     """Not the words, not what was only looked at, and no mistake, which is told; an agent has the fields."""
-    with pytest.raises(LimpetError, match="Only a person can edit the file directly"):
+    with pytest.raises(LimpetError, match="Only a person can open the file of a memory"):
         open_by_hand(opened(workspace, DEV), stored.entry.id)
     before = open_by_hand(opened(workspace), stored.entry.id)
     assert check_by_hand(opened(workspace), before) == ()

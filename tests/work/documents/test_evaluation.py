@@ -13,6 +13,7 @@ from limpet.work.documents.scan import DocumentCandidate, write_candidates
 from limpet.work.documents.store import read_detail, read_documents_manifest, transact
 from limpet.work.documents.survey import VAGUE, make_survey, propose_priorities
 
+from ...places import private_path
 from .conftest import NOW
 
 MANIFEST = ".limpet/manifest.yaml"
@@ -277,8 +278,8 @@ def test_everything_that_happens_is_in_the_audit_log(tracked):
     add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.actor())
     finish_backlog(tracked.workspace, "architecture", "a", tracked.actor())
     add_log(tracked.workspace, "b", tracked.actor())
-    lines = tracked.get(".limpet/events/person.jsonl").splitlines()
-    kinds = [json.loads(line)["kind"] for line in lines]
+    with open(private_path(tracked.workspace, "events", "person.jsonl"), encoding="utf-8") as log:
+        kinds = [json.loads(line)["kind"] for line in log]
     assert kinds == ["spec.scanned", "spec.evaluated", "spec.backlog", "spec.backlog-done", "spec.log"]
 
 

@@ -76,7 +76,7 @@ def test_a_hostile_id_names_no_file(workspace, name):
     assert read_story(workspace, name) is None
     with pytest.raises(LimpetError, match="Invalid story id"):
         add_story_text(workspace, name, SEED, ACTOR)
-    assert os.listdir(workspace.home) == [".identity"]
+    assert os.listdir(workspace.home) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")

@@ -6,6 +6,9 @@ from __future__ import annotations
 import os
 
 from limpet.ground.storage.user_folders import approvals_folder
+from limpet.ground.trust.allowance import is_first_asked
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.workspace import USE_ABOVE, project_above, workspace_at
 from limpet.work.conversation import any_private, has_mark, may_switch
 
 TYPE_CHECKING = False
@@ -27,16 +30,26 @@ def hear_person(context: EventContext) -> EventContext:
 def respect_privacy(context: EventContext) -> EventContext:
     """Let the person switch privacy on or off; while it is on, this is the whole answer."""
     event = context.event
-    is_fork = event.source == "fork" and any_private()
-    if not (is_fork or has_mark(event.session) or may_switch(event.prompt)):
+    goes_on = event.source == "fork" or event.follows
+    if not ((goes_on and any_private()) or has_mark(event.session) or may_switch(event.prompt)):
         return context
     from limpet.engine.person import pass_privacy
 
     return pass_privacy(context)
 
 
+def offer_project_above(context: EventContext) -> EventContext:
+    """Say once that a project beyond the border of this repository is there, and how to use it here."""
+    above = project_above(context.event.cwd) if context.is_sent and context.event.cwd else ""
+    workspace = workspace_at(above) if above else None
+    if workspace is None or not find_consent(workspace) or not is_first_asked(workspace.state, "", context.event.cwd):
+        return context
+    return context.replied(f"Limpet: this repository does not use the project of {above}. {USE_ABOVE}")
+
+
 def notice_registration(context: EventContext) -> EventContext:
-    found = context.client.faults(context.workspace, False) if context.is_sent else ""
+    is_told = context.is_sent and not context.is_unattended
+    found = context.client.faults(context.workspace, False) if is_told else ""
     return context.replied(f"Limpet: {found}") if found else context
 
 

@@ -10,12 +10,13 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.clock import iso
+from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.repository import ID, GitLayout, find_layout, read_id
 from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.durable import create_file, delete_file, make_folder, write_durably
-from limpet.ground.storage.files import names_in
+from limpet.ground.storage.files import names_in, read_text
 from limpet.ground.storage.user_folders import LONGEST, data_folder
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import (
@@ -25,6 +26,7 @@ from limpet.ground.trust.consent import (
     consent_path,
     consent_paths,
     consent_purpose,
+    difference,
     find_consent,
     find_lapsed,
     inode_of,
@@ -32,7 +34,7 @@ from limpet.ground.trust.consent import (
     read_consent,
 )
 from limpet.ground.trust.signed import BYTES, key_path, read_key, signed_record
-from limpet.ground.workspace import TRUST, Workspace, workspace_at
+from limpet.ground.workspace import BELOW, TRUST, Workspace, workspace_at
 
 REFUSED = "Cannot write ({})"
 ELSEWHERE = "Make it writable, or set LIMPET_DATA to another folder."
@@ -42,8 +44,8 @@ ACTING: tuple[KeyPath, ...] = tuple(
     tuple(key.split("."))
     for key in (
         "recovery retention hosts context.allowances_ms context.total_ms rules.checks rules.check_seconds"
-        " memory.undo_days memory.capture_model memory.extraction agents.activation work.gate work.approve"
-        " work.lock.instruction_file work.checks work.check_seconds guard"
+        " memory.undo_days memory.copies memory.capture_model memory.extraction agents.activation work.gate"
+        " work.approve work.lock.instruction_file work.checks work.check_seconds guard"
     ).split()
 )
 """Sections and settings, by their key paths."""
@@ -61,6 +63,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
     layout = find_layout(workspace.root)
     known = _identify(layout) if layout else ""
     workspace = workspace_at(workspace.root)
+    _refuse_second(workspace, layout)
     root = os.path.realpath(workspace.root)
     if layout and layout.worktree and layout.main:
         root = os.path.realpath(os.path.join(layout.main, os.path.relpath(workspace.root, layout.top)))
@@ -109,6 +112,16 @@ def trusted_projects() -> dict[str, Consent]:
     found = {path: read_consent(path) for path in consent_paths()}
     known = {path: consent for path, consent in found.items() if consent}
     return dict(sorted(known.items(), key=lambda pair: pair[1].root))
+
+
+def use_above(above: Workspace, root: str) -> None:
+    """Let the repository at ``root`` use the project above it. Raise LimpetError."""
+    path = os.path.join(above.data, BELOW)
+    known = (read_text(path, STATE_BYTES) or "").splitlines()
+    try:
+        write_durably(path, "".join(f"{line}\n" for line in dict.fromkeys((*known, os.path.realpath(root)))))
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), above.data, ELSEWHERE) from error
 
 
 def take_over(workspace: Workspace, record: str) -> None:
@@ -164,6 +177,14 @@ def is_acting(path: KeyPath, value: object) -> bool:
         if path[: len(strict)] == strict and value == wanted:
             return False
     return any(path[: len(acting)] == acting for acting in ACTING)
+
+
+def _refuse_second(workspace: Workspace, layout: GitLayout | None) -> None:
+    """A ``.git`` file that points to the repository of another folder, which is there, makes no worktree of it."""
+    here = read_consent(consent_path(workspace))
+    is_main = layout is not None and not layout.worktree
+    if here and is_main and here.root != os.path.realpath(workspace.root) and not difference(here, here.root):
+        raise LimpetError(f"Its .git points to the repository of {here.root}", workspace.root, "Make a worktree of it.")
 
 
 def _identify(layout: GitLayout) -> str:

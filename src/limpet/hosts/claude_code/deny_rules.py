@@ -1,5 +1,5 @@
-"""Deny rules among Claude Code's own, which hold where no hook looks. Separate, because a person asks for them apart
-from the hooks.
+"""Rules among Claude Code's own: deny rules, which hold where no hook looks, and the one by which it does not ask about
+the command that writes memories. Separate, because a person asks for them apart from the hooks.
 
 The syntax is that of Claude Code 2.1.329, tried with it: ``//**/`` is any folder of the disk, and the one form that
 holds wherever a session is started; ``**/`` is below that folder, and on Linux the one form that its sandbox takes
@@ -16,7 +16,8 @@ from limpet.ground.storage.user_folders import PERSONAL, PROJECTS, data_folder
 from limpet.ground.workspace import FOLDER
 from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
-from limpet.hosts.claude_code.settings import denied, settings_in_force, settings_path, settings_place
+from limpet.hosts.claude_code.settings import RULES as KINDS
+from limpet.hosts.claude_code.settings import rules_in, settings_in_force, settings_path, settings_place
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.hook_files import read_settings
 from limpet.hosts.hook_install import original_bytes
@@ -42,7 +43,7 @@ def find_deny_rules(project: str) -> OwnRules:
     path, wanted = settings_path(LOCAL, project), _wanted(project)
     present: list[object] = []
     for each in settings_in_force(project):
-        present += denied(read_settings(each))
+        present += rules_in(read_settings(each))
     missing = tuple(rule for rule in wanted if rule not in present)
     were_added = recorded_rules(known_entries(os.path.join(project, FOLDER), LOCAL).get(path))
     state = "on"
@@ -53,26 +54,38 @@ def find_deny_rules(project: str) -> OwnRules:
 
 
 def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
+    rules = _wanted(os.path.dirname(home)) if wanted else ()
+    return _plan_rules(home, "deny_rules", rules, "Claude Code's own deny rules")
+
+
+def plan_writing(home: str, name: str) -> ChangePlan:
+    """``name``: the command as agents are told it, "" to ask about it again. The rule is on nothing but writing."""
+    rules = (f"Bash({name} memory write:*)",) if name else ()
+    return _plan_rules(home, "allow_rules", rules, "lets agents write memories without asking you")
+
+
+def _plan_rules(home: str, kind: str, rules: tuple[str, ...], what: str) -> ChangePlan:
     project = os.path.dirname(home)
     refuse_link_out(settings_place(LOCAL, project), project)
     path = settings_path(LOCAL, project)
     entry = known_entries(home, LOCAL).get(path)
-    if entry and not wanted and not entry.get("scope"):
+    others = [each for each in KINDS if each != kind and recorded_rules(entry, each)]
+    if entry and not (rules or others or entry.get("scope")):
         return plan_removal(home, (LOCAL,))
     before, text = read_text_strictly(path)
-    rules, ours = _wanted(project) if wanted else (), recorded_rules(entry)
+    ours = recorded_rules(entry, kind)
     original = parse_json_text((original_bytes(entry) or b"").decode())
     settings = parse_json_object(text, path)
-    present = [*denied(settings)]
-    remove_rules(settings, tuple(rule for rule in ours if rule not in rules), original)
-    add_rules(settings, rules, path)
+    present = [*rules_in(settings, kind)]
+    remove_rules(settings, kind, tuple(rule for rule in ours if rule not in rules), original)
+    add_rules(settings, kind, rules, path)
     edited = render_like(settings, text)
     if edited == text:
         return ChangePlan()
     scope = str((entry or {}).get("scope", ""))
     made = (entry or {}) | make_entry(path, scope, before, text, edited, entry)
-    made["deny_rules"] = [rule for rule in rules if rule in ours or rule not in present]
-    change = FileChange(path, "Claude Code's own deny rules", before, edited.encode(), PRIVATE)
+    made[kind] = [rule for rule in rules if rule in ours or rule not in present]
+    change = FileChange(path, what, before, edited.encode(), PRIVATE)
     return combine([move_record(home), ChangePlan((change_record(home, LOCAL, {path: made}), change))])
 
 

@@ -115,6 +115,7 @@ plan_install = partial(hook_checks.plan_install, FILES, SKILLS)
 plan_removal = partial(hook_checks.plan_removal, FILES, SKILLS)
 written_files, check = partial(hook_checks.written_files, FILES, SKILLS), partial(hook_checks.check, FILES, SKILLS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
+plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)

@@ -1,0 +1,51 @@
+"""Takes in what agents left in the inbox because their sandbox may not write, and says what came of it."""
+
+from __future__ import annotations
+
+from limpet.engine.worker import run_job, start_job
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.storage.files import read_text, remove_file
+from limpet.work.inbox import DONE, announce, has_letters, is_carried
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.engine.event_context import EventContext
+
+
+def announce_call(context: EventContext) -> EventContext:
+    """Note our commands in a call that the hook saw: what comes of one by the inbox is then this conversation's."""
+    call, event = context.client.call, context.event
+    if call is None or call.kind != "shell" or "limpet" not in call.command or context.understood is None:
+        return context
+    from limpet.guard.rules.permission import words_of_ours
+    from limpet.guard.shell.command import UNKNOWN
+
+    for command in context.understood.commands:
+        words = words_of_ours(command.words)
+        if event.session and is_carried(words) and not any(UNKNOWN in word for word in words):
+            try:
+                announce(context.workspace, event.session, words, context.clock.now())
+            except OSError:
+                return context
+    return context
+
+
+def take_in(context: EventContext) -> EventContext:
+    """Wait for it where a block comes next, so that what was written is in it."""
+    if not context.is_real or not has_letters(context.workspace):
+        return context
+    orders = {"now": context.clock.now(), "host": context.event.host, "session": context.event.session}
+    if context.event.kind in ("prompt", "session_start"):
+        run_job(context.workspace, "inbox", orders, context.patience("command_deadline"))
+    else:
+        start_job(context.workspace, "inbox", orders)
+    return context
+
+
+def tell_what_came(context: EventContext) -> EventContext:
+    path = context.workspace.kept(DONE)
+    lines = (read_text(path, STATE_BYTES) or "").splitlines()
+    if not lines:
+        return context
+    remove_file(path)
+    return context.noted(*lines)
