@@ -18,6 +18,7 @@ from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.own_name import command_path
+from limpet.ground.storage.user_folders import data_record
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.launcher import launcher_path
@@ -55,7 +56,7 @@ def test_everything_that_is_written_was_announced(project):
     paths = {change["path"] for change in announced["changes"]}
     inside = {path for path in paths if path.startswith(str(project))}
     assert sorted(files(project)) == sorted(os.path.relpath(path, project) for path in inside)
-    assert paths - inside == {launcher_path(), command_path(), project_record(str(project / ".limpet"))}
+    assert paths - inside == {launcher_path(), command_path(), data_record(), project_record(str(project / ".limpet"))}
     assert all(map(os.path.isfile, paths))
 
 
