@@ -36,7 +36,7 @@ def take_in(context: EventContext) -> EventContext:
         return context
     orders = {"now": context.clock.now(), "host": context.event.host, "session": context.event.session}
     if context.event.kind in ("prompt", "session_start"):
-        run_job(context.workspace, "inbox", orders, context.patience("command_deadline"))
+        run_job(context.workspace, "inbox", orders, context.patience("command"))
     else:
         start_job(context.workspace, "inbox", orders)
     return context
