@@ -55,10 +55,7 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 FOLDER, OPEN = CANDIDATES, "open.json"
-# Its name in earlier versions.
-NOTES = "notes"
 ENDING = ".jsonl"
-IGNORED = "*\n"
 # Bytes of a day that are read and kept, and days that are read, the newest.
 LARGEST_DAY = 1_000_000
 MOST_DAYS = 400
@@ -141,13 +138,11 @@ def write_record(candidate: Candidate) -> dict[str, object]:
 
 
 def read_candidate(record: Mapping[str, object]) -> Candidate | None:
-    """Return None where the record is no candidate; a note of an earlier version is one without a type."""
+    """Return None where the record is no candidate."""
     id, at = record.get("id"), _number(record.get("at"))
     if not isinstance(id, str) or not id:
         return None
     told = {name: value for name in _TEXTS if isinstance(value := record.get(name), str)}
-    if isinstance(text := record.get("text"), str):
-        id, told["quote"] = id.rpartition("-")[2][:8], text
     if told.get("type") not in TYPES:
         told["type"] = ""
     again, asked = record.get("again"), record.get("asked")
@@ -218,7 +213,7 @@ def refuse_another(sentence: str, ids: Collection[str]) -> None:
 
 def read_candidate_files(shared: str) -> list[Candidate]:
     """Return the candidates, the oldest first; lines that are none are passed over."""
-    folder = _folder(shared)
+    folder = os.path.join(shared, FOLDER)
     days = [name for name in names_in(folder) if name.endswith(ENDING)][-MOST_DAYS:]
     found: list[Candidate] = []
     for name in days:
@@ -256,7 +251,7 @@ def read_open(shared: str) -> list[dict[str, Any]]:
 
 def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:
     """Replace the list of open candidates; none is begun for nothing. Raise OSError."""
-    if not records and not os.path.lexists(os.path.join(_folder(shared), OPEN)):
+    if not records and not os.path.lexists(os.path.join(shared, FOLDER, OPEN)):
         return
     text = dumps({"open": list(records)})
     write_durably(os.path.join(_make_folder(shared), OPEN), text, follow=False)
@@ -295,20 +290,9 @@ def _sentence(text: str, typed: str) -> str:
     return text
 
 
-def _folder(shared: str) -> str:
-    folder, former = os.path.join(shared, FOLDER), os.path.join(shared, NOTES)
-    is_former = os.path.isdir(former) and not os.path.islink(former) and not os.path.lexists(folder)
-    return former if is_former else folder
-
-
 def _make_folder(shared: str) -> str:
     folder = os.path.join(shared, FOLDER)
-    if (former := _folder(shared)) != folder:
-        os.rename(former, folder)
     make_folder(folder)
-    ignoring = os.path.join(folder, ".gitignore")
-    if not os.path.lexists(ignoring):
-        write_durably(ignoring, IGNORED, follow=False)
     return folder
 
 

@@ -8,34 +8,24 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import Actor, event_data, read_events
+from limpet.ground.event_log import Actor
 from limpet.ground.storage.last_seen import DOUBTFUL
 from limpet.ground.values import Value
 from limpet.memory.files import store
-from limpet.memory.files.store import ARCHIVED
 from limpet.memory.model.attention import DAY, current_tier
 from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PRIVATE_TYPES, Card
-from limpet.memory.model.layout import ARCHIVE, SHARED, MemoryPlace, read_place
+from limpet.memory.model.layout import SHARED, MemoryPlace, read_place
 from limpet.memory.model.results import Gone
 
 FOLDED = "Accesses counted since"
-# How the reasons of earlier versions begin that archived by date.
-AGED = ("Daily, and unused since", "Score below")
 HOUR = 3600.0
-# Files that one maintenance brings back.
-MOST_RESTORED = 500
-RETURNS = "It was archived for its age, which is no reason"
 
 
 def plan_actions(
     shared: str, cards: Collection[Card], settings: dict[str, Any], now: float, known: UpkeepContext
 ) -> list[Action]:
     """``known`` is completed by what the memories' own files tell."""
-    known = known.replace(
-        forgotten=store.tombstones(shared),
-        aged=_archived_for_age(shared) if any(card.state == ARCHIVE for card in cards) else frozenset(),
-    )
-    return plan_upkeep(cards, now, settings, known)
+    return plan_upkeep(cards, now, settings, known.replace(forgotten=store.tombstones(shared)))
 
 
 def carry_out_upkeep(
@@ -84,13 +74,6 @@ class Archive(_Reasoned):
     """Archive the entry: its own date has passed, or nobody ever used it and there are enough others."""
 
 
-class Restore(Value):
-    """Bring the archived file (path from ``memories/``) back."""
-
-    path: str
-    reason: str
-
-
 class Purge(Value):
     """Remove the forgotten file (path from ``memories/``) permanently: the time to have it back is over."""
 
@@ -98,10 +81,10 @@ class Purge(Value):
     reason: str
 
 
-Action = FoldAccess | FileSession | Share | Archive | Restore | Purge
+Action = FoldAccess | FileSession | Share | Archive | Purge
 
 
-ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
+ORDER = (FoldAccess, FileSession, Share, Archive, Purge)
 
 
 class UpkeepDone(Value):
@@ -125,7 +108,6 @@ class UpkeepContext(Value):
     ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
     ``passed``: agent -> when its work passed a gate.
     ``forgotten``: path from ``memories/`` -> when.
-    ``aged``: ids of what was last archived for its age.
     ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
     ``jumped``: when the clock was last seen to jump, 0 for never; what time ended before waits.
     """
@@ -135,7 +117,6 @@ class UpkeepContext(Value):
     uncounted: frozenset[str] = frozenset()
     passed: Mapping[str, float] = {}
     forgotten: Mapping[str, float] = {}
-    aged: frozenset[str] = frozenset()
     steady: float = 0.0
     jumped: float = 0.0
 
@@ -166,21 +147,9 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
             actions.append(Archive(card.id, reason))
         elif reason := _validation(card, settings, known.passed):
             actions.append(Share(card.id, reason))
-    # The newest archived entries that earlier versions put away for their age alone.
-    aged = [card for card in cards if card.id in known.aged and not 0 < card.expires <= now]
-    aged.sort(key=lambda card: (-card.created, card.path))
-    actions += [Restore(card.path, RETURNS) for card in aged[:MOST_RESTORED]]
     actions += _purge(known, now, settings)
     # By kind, then by what it is done to, which is the first field of every action.
     return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
-
-
-def _archived_for_age(shared: str) -> frozenset[str]:
-    last: dict[str, tuple[str, str]] = {}
-    for event in read_events(shared, ARCHIVED):
-        key, told = str(event_data(event).get("memory")), (str(event.get("time")), str(event.get("why")))
-        last[key] = max(last.get(key, told), told)
-    return frozenset(key for key, (_, why) in last.items() if why.startswith(AGED))
 
 
 def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:
@@ -196,8 +165,6 @@ def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) 
         _move(shared, lies, action.id, actor, owner=SHARED)
     elif isinstance(action, Archive):
         lies[action.id] = store.archive_file(shared, _path(lies, action.id), actor)
-    elif isinstance(action, Restore):
-        store.restore(shared, action.path, actor)
     elif isinstance(action, Purge):
         store.purge(shared, action.path, actor)
 

@@ -194,7 +194,6 @@ def _lines(cleaned: Cleaned) -> Iterator[str]:
         "FileSession": "file conversation",
         "Share": "share",
         "Archive": "archive",
-        "Restore": "restore",
         "Purge": "delete",
     }
     for done in cleaned.done:

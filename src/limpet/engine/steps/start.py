@@ -11,7 +11,6 @@ from limpet.engine.worker import run_job, start_job, start_module
 from limpet.ground.config.mirror import SPECS, read_mirror
 from limpet.ground.digest import safe_name
 from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
-from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.storage.user_folders import ROOT, project_cache
@@ -113,8 +112,7 @@ def _remove_old(workspace: Workspace, before: float) -> None:
     for count, path in enumerate(_old_files(workspace, before)):
         if count == MOST:
             return
-        if not is_linked(path):
-            remove_file(path)
+        remove_file(path)
 
 
 def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
@@ -139,8 +137,6 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
 
 
 def _old_in(folder: str, before: float, is_named: Callable[[str], bool]) -> list[str]:
-    if is_linked(folder):
-        return []
     try:
         found = [entry for entry in os.scandir(folder) if is_named(entry.name)]
         paths = [entry.path for entry in found if entry.is_file(follow_symlinks=False)]

@@ -26,7 +26,7 @@ WORDED = (ADDED, CHANGED, MOVED, STRENGTHENED)
 
 
 class OwnEvidence(Value):
-    """``says``: what tells the words that count from all others, "" where the log is older than that. ``times``: how
+    """``says``: what tells the words that count from all others, "" for none. ``times``: how
     often they were borne out; ``said``: by the person, conversation -> how often."""
 
     says: str = ""
@@ -66,24 +66,16 @@ def read_own_evidence(shared: str) -> dict[str, OwnEvidence]:
     for event in sorted(read_events(shared, WORDED), key=moment_of):
         data = event_data(event)
         key = str(data.get("memory"))
-        if "says" in data or event["kind"] in (ADDED, STRENGTHENED):
+        if "says" in data:
             found[key] = _after(found.get(key, NO_EVIDENCE), event, data)
     return found
 
 
 def _after(before: OwnEvidence, event: Event, data: Mapping[str, Any]) -> OwnEvidence:
-    """Other words begin anew, unless the person chose them. An event of an earlier version says neither which words nor
-    whose."""
-    says = str(data.get("says", before.says))
+    """Other words begin anew, unless the person chose them."""
+    says, times, said = str(data["says"]), data.get("times"), data.get("said")
     if says != before.says and before.says and event.get("writer") != PERSON:
         before = NO_EVIDENCE
-    if "says" in data:
-        times, said = data.get("times"), data.get("said")
-    else:
-        told = data.get("changed")
-        counts = told.get("evidence_count") if isinstance(told, dict) else (0, 1)
-        times = counts[1] - counts[0] if counts else 0
-        said = {str(event.get("session") or ""): times}
     total = dict(before.said)
     for conversation, count in said.items() if isinstance(said, dict) and times else ():
         total[conversation] = total.get(conversation, 0) + int(count)

@@ -48,8 +48,6 @@ CONFIRMED = "memory.confirmed"
 
 # Events that tell of a use, or of none: what the hook shows nobody asked for.
 COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)
-# Ends the writer of a hook's lines. Earlier versions wrote what it showed as accesses.
-HOOK = " hook"
 LONGEST = 80
 _CONTENT = ("title", "body", "workaround", "tags", "evidence")
 PATIENCE = 20.0
@@ -63,7 +61,7 @@ def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
     """Yield (id, conversation, kind of ``Uses``, timestamp) of each entry that an event of ``COUNTED`` names."""
     data, at = event_data(event), seconds_of(event.get("time"))
     kind = results.OPENED if event["kind"] == ACCESSED else results.CONFIRMED
-    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+    if event["kind"] == SHOWN:
         kind = results.SHOWN
     ids = data["ids"] if "ids" in data else [data.get("memory")]
     for each in ids if isinstance(ids, list) and at else ():
