@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from limpet.ground.config.settings import offered_settings
+from limpet.ground.storage.files import make_folders
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import workspace_at
 from limpet.hosts import surroundings
@@ -128,7 +129,7 @@ def trusted(root):
     workspace = workspace_at(str(root))
     workspace = give_trust(workspace, offered_settings(workspace), 0.0)
     for folder in (workspace.shared, workspace.state):
-        os.makedirs(folder, exist_ok=True)
+        make_folders(folder)
     return workspace
 
 

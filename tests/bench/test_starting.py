@@ -10,7 +10,7 @@ from .bench_module import BENCH, bench_module
 
 PROGRAMS = {path.stem for path in BENCH.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
 # Those without options are loaded only; the last needs a package that is no dependency.
-WITHOUT_OPTIONS = {"common_terms", "memory_writers"}
+WITHOUT_OPTIONS = {"common_terms", "memory_writers", "remembering"}
 NOT_HERE = {"tokens_calibrate"}
 
 
@@ -25,4 +25,4 @@ def test_it_says_how_it_is_used(name, tmp_path):
 def test_it_can_be_loaded(name, monkeypatch):
     monkeypatch.syspath_prepend(BENCH)
     with bench_module(name) as module:
-        assert {"main", "work"} & set(vars(module))
+        assert {"main", "work", "remember"} & set(vars(module))

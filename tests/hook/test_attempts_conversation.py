@@ -41,7 +41,6 @@ def open_window(workspace, monkeypatch, tmp_path):
     write(workspace.path("stories", "S-1", "story.md"), STORY)
     refresh_mirror(workspace)
     monkeypatch.setattr("limpet.hosts.surroundings.is_attended", lambda host, prints: True)
-    monkeypatch.setattr("limpet.hosts.codex.events.read_trigger", lambda transcript, turn: "user")
 
     def begin(*typed, client="claude-code", session="s", pid=0):
         window = Window(workspace, monkeypatch, client, pid)

@@ -73,7 +73,19 @@ class Window:
         named = {"prompt_id": f"p{self.count}"}
         if self.client == "copilot-cli":  # by which its payloads are known
             named = {"timestamp": f"2026-11-28T10:00:{self.count:02}.000Z"}
+        if self.client == "gemini-cli":
+            named = self._enter(text, session)
         return self.hook(self.prompt_name, session, prompt=text, **named)
+
+    def _enter(self, text, session):
+        """Into the input line's history, as a person does."""
+        folder = os.path.join(os.path.dirname(self.workspace.root), "gemini")
+        os.makedirs(folder, exist_ok=True)
+        at = f"2026-11-28T10:00:{self.count:02}.000Z"
+        entry = {"sessionId": session, "type": "user", "message": text, "timestamp": at}
+        with open(os.path.join(folder, "logs.json"), "w", encoding="utf-8") as file:
+            json.dump([entry], file, indent=2)
+        return {"transcript_path": os.path.join(folder, "chats", "x.json"), "timestamp": at}
 
     def call(self, command, session="s", tool="Bash", **payload):
         """(decision, reason) of a call of the agent's."""

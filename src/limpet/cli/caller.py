@@ -20,7 +20,6 @@ from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_reader
 from limpet.operations.project import Project
-from limpet.work.serving import read_served
 
 yes_option: Callable[[Any], Any] = click.option(
     "--yes", "agreed", is_flag=True, help="Do not ask, where no coding agent runs the command (CI)."
@@ -57,6 +56,8 @@ def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequenc
 
 
 def find_presence(agreed: bool = False) -> Presence:
+    from limpet.work.serving import read_served  # few commands ask for a person's word
+
     around = surroundings()
     return Presence(
         surroundings=around,

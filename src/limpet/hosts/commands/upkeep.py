@@ -16,7 +16,6 @@ from limpet.ground.own_name import shells_path
 from limpet.ground.processes import own_command
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import remove_file
-from limpet.ground.trust.approvals import leave_line
 from limpet.hosts.checks import INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
@@ -62,6 +61,8 @@ def note_return() -> None:
         os.unlink(mark)
         began, ended = (iso(at)[:16].replace("T", " ") for at in (since, time.time()))
         lost = "your prompts in that time got no rules or memories"
+        from limpet.ground.trust.approvals import leave_line  # rarely there is something to say
+
         leave_line(f"Limpet is back. It was missing from {began} to {ended} UTC (about): {lost}.")
 
 
