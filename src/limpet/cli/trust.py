@@ -107,7 +107,7 @@ def ask_for_trust(
 def _now(consent: Consent) -> str:
     if not os.path.isdir(consent.root):
         return "gone"
-    return "to be renewed" if difference(consent, consent.root) else ""
+    return "to be renewed" if difference(consent, workspace_at(consent.root)) else ""
 
 
 def _thanks(workspace: Workspace) -> Iterator[str]:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.engine import recovery, succession
+    from limpet.engine import recovery
     from limpet.engine.event_context import EventContext
     from limpet.engine.steps import (
         block,
@@ -44,7 +44,6 @@ else:
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
-    succession = Late("limpet.engine.succession")
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
@@ -70,7 +69,7 @@ EVENTS: dict[str, Walk] = {
             start.probe_shells,
             start.refresh_memories,
             window.begin_epoch,
-            succession.carry_on,
+            session.carry_on,
             recovery.tell_what_was_left,
             window.measure_window_at_start,
             recovery.write_when_resumed,
@@ -89,14 +88,14 @@ EVENTS: dict[str, Walk] = {
             effects.settle_effects,
         ),
         held=(
-            succession.carry_on,
+            session.carry_on,
             inbox.tell_what_came,
             session.begin_unheard,
             effects.tell_effects,
             window.measure_window,
             block.open_rules,
             block.reread_task,
-            succession.tell_role,
+            session.tell_role,
             block.answer_commands,
             block.compose_block,
             recovery.write_when_critical,

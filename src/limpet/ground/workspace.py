@@ -32,6 +32,7 @@ class Workspace(Value):
     ``state``: of the worktree: sessions, modes, lock, figures, private too.
     ``cache``: the user's folder of what is made of the files in ``home``.
     ``stranger``: the folder of a project that the user does not trust, for which this empty one stands in.
+    ``layout``: of git's folders around it, None outside a repository.
     """
 
     root: str
@@ -40,6 +41,7 @@ class Workspace(Value):
     state: str
     cache: str
     stranger: str = ""
+    layout: GitLayout | None = None
 
     def path(self, *parts: str) -> str:
         return os.path.join(self.home, *parts)
@@ -125,6 +127,7 @@ def workspace_at(root: str) -> Workspace:
         shared=os.path.join(private, SHARED),
         state=os.path.join(private, TREES, tree),
         cache=project_cache(home),
+        layout=layout,
     )
 
 
@@ -169,11 +172,10 @@ def worktrees(root: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((root, *filter(None, (main,)), *map(os.path.normpath, linked))))
 
 
-def outer_root(root: str) -> str:
+def outer_root(workspace: Workspace) -> str:
     """The nearest project above, within the repository; "" for none. Costs one ``lstat`` where the project is the
     repository's root."""
-    layout = find_layout(root)
-    top = layout.top if layout else ""
+    root, top = workspace.root, workspace.layout.top if workspace.layout else ""
     found = find_upward(os.path.dirname(root), is_project, top) if top and top != root else None
     return found if found and lies_in(top, found) else ""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import limpet
 from limpet.ground.errors import LimpetError
-from limpet.ground.own_name import is_own_name
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
@@ -128,7 +127,11 @@ def _acts(command: ShellCommand) -> Iterator[Act]:
     if found is None and name != name.lower():
         found = find_program(name.lower())
         name = name.lower() if found is not None else name
-    is_named = "/" not in command.words[0] or is_own_name(command.words[0])
+    is_named = "/" not in command.words[0]
+    if not is_named:
+        from limpet.ground.own_name import is_own_name  # which most calls do without
+
+        is_named = is_own_name(command.words[0])
     only_shows = is_named and len(command.words) == 2 and command.words[1] in listed("showing")
     # What such a text runs is there as commands of its own.
     at = after_options(command.words, tuple(listed("shell_values")))

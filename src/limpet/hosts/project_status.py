@@ -115,7 +115,7 @@ def _place(workspace: Workspace, folder: str) -> str:
     said = [f"its .limpet, found above {below}"] if below != os.curdir else []
     if workspace.is_linked:
         said.append("rules of this git worktree, memories of its repository")
-    outer = outer_root(workspace.root)
+    outer = outer_root(workspace)
     if outer and inherited_root(workspace):
         said.append(f"its own rules, then the rules in {outer}; its own settings and memories")
     elif outer:

@@ -59,10 +59,6 @@ def leave_letter(workspace: Workspace, words: Sequence[str], now: float) -> None
     write_atomic(os.path.join(folder, name), dumps({"words": list(words), "at": iso(now)}), follow=False)
 
 
-def has_letters(workspace: Workspace) -> bool:
-    return any(name.endswith(ENDING) for name in names_in(workspace.path(INBOX)))
-
-
 def take_letters(workspace: Workspace, now: float) -> tuple[Letter, ...]:
     """In the order in which they were left; they are gone then. What is no letter goes too."""
     folder, letters = workspace.path(INBOX), []

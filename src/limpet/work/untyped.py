@@ -7,7 +7,7 @@ import os
 
 from limpet.ground.digest import digest
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.storage.user_folders import untyped_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 BYTES = 65_536
 # Characters of a text by which it is known.
 TOLD_BY = 2000
-
-
-def untyped_path() -> str:
-    return os.path.join(state_folder(), "untyped")
 
 
 def note_untyped(texts: Iterable[str], session: str = "") -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from limpet.engine.worker import run_job, start_job
+import os
+
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.storage.files import read_text, remove_file
-from limpet.work.inbox import DONE, announce, has_letters, is_carried
+from limpet.ground.storage.files import names_in, read_text, remove_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
+
+
+# How the names of files end that agents left.
+LETTER = ".json"
 
 
 def announce_call(context: EventContext) -> EventContext:
@@ -19,6 +23,7 @@ def announce_call(context: EventContext) -> EventContext:
         return context
     from limpet.guard.rules.permission import words_of_ours
     from limpet.guard.shell.command import UNKNOWN
+    from limpet.work.inbox import announce, is_carried
 
     for command in context.understood.commands:
         words = words_of_ours(command.words)
@@ -32,8 +37,10 @@ def announce_call(context: EventContext) -> EventContext:
 
 def take_in(context: EventContext) -> EventContext:
     """Wait for it where a block comes next, so that what was written is in it."""
-    if not context.is_real or not has_letters(context.workspace):
+    if not context.is_real or not any(name.endswith(LETTER) for name in names_in(context.workspace.path("inbox"))):
         return context
+    from limpet.engine.worker import run_job, start_job
+
     orders = {"now": context.clock.now(), "host": context.event.host, "session": context.event.session}
     if context.event.kind in ("prompt", "session_start"):
         run_job(context.workspace, "inbox", orders, context.patience("command"))
@@ -43,9 +50,9 @@ def take_in(context: EventContext) -> EventContext:
 
 
 def tell_what_came(context: EventContext) -> EventContext:
-    path = context.workspace.kept(DONE)
-    lines = (read_text(path, STATE_BYTES) or "").splitlines()
-    if not lines:
+    path = context.workspace.kept("carried-out")
+    if not os.path.isfile(path):
         return context
+    lines = (read_text(path, STATE_BYTES) or "").splitlines()
     remove_file(path)
     return context.noted(*lines)

@@ -6,9 +6,6 @@ from __future__ import annotations
 import os
 
 from limpet.ground.storage.user_folders import approvals_folder
-from limpet.ground.trust.allowance import is_first_asked
-from limpet.ground.trust.consent import find_consent
-from limpet.ground.workspace import USE_ABOVE, project_above, workspace_at
 from limpet.work.conversation import any_private, has_mark, may_switch
 
 TYPE_CHECKING = False
@@ -40,6 +37,10 @@ def respect_privacy(context: EventContext) -> EventContext:
 
 def offer_project_above(context: EventContext) -> EventContext:
     """Say once that a project beyond the border of this repository is there, and how to use it here."""
+    from limpet.ground.trust.allowance import is_first_asked
+    from limpet.ground.trust.consent import find_consent
+    from limpet.ground.workspace import USE_ABOVE, project_above, workspace_at
+
     above = project_above(context.event.cwd) if context.is_sent and context.event.cwd else ""
     workspace = workspace_at(above) if above else None
     if workspace is None or not find_consent(workspace) or not is_first_asked(workspace.state, "", context.event.cwd):

@@ -14,7 +14,6 @@ from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.digest import digest
 from limpet.ground.event import SCRIPT, TYPED, UNKNOWN
 from limpet.ground.storage.files import read_text
-from limpet.ground.trust.allowance import is_first_asked
 from limpet.ground.workspace import is_bound
 from limpet.work.session import (
     ASKED,
@@ -70,6 +69,24 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
             after = _take_all(steps, before.noted(UNSAVED))
     record_event(after)
     return after.replied(_message(after), done=True, block=after.result.block if after.result else "")
+
+
+def carry_on(context: EventContext) -> EventContext:
+    """What was set in the window before goes on."""
+    if not context.event.follows:
+        return context
+    from limpet.engine.succession import carry_on
+
+    return carry_on(context)
+
+
+def tell_role(context: EventContext) -> EventContext:
+    before = context.session.get("role")
+    if before is None or before == context.in_force.agent:
+        return context
+    from limpet.engine.succession import tell_role
+
+    return tell_role(context)
 
 
 def begin_unheard(context: EventContext) -> EventContext:
@@ -208,8 +225,11 @@ def _notes_of_trust(context: EventContext) -> tuple[str, ...]:
         return (NO_RULES,) if context.fresh and _lacks_rules(context.workspace) else ()
     if context.may_act:
         return (IN_VAIN,)
-    if is_bound(context.workspace) and is_first_asked(context.workspace.state, context.event.session, UNTRUSTED):
-        return (UNTRUSTED,)
+    if is_bound(context.workspace):
+        from limpet.ground.trust.allowance import is_first_asked
+
+        if is_first_asked(context.workspace.state, context.event.session, UNTRUSTED):
+            return (UNTRUSTED,)
     return (UNTRUSTED,) if context.fresh or context.event.kind == "session_start" else ()
 
 

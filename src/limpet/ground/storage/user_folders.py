@@ -87,6 +87,11 @@ def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
     return (user_config_path(), *own)
 
 
+def untyped_path() -> str:
+    """Of the texts that nobody types (``work.untyped``)."""
+    return os.path.join(state_folder(), "untyped")
+
+
 def approvals_folder() -> str:
     """Of what waits for a person's word, or is to be told them; it is there only while there is."""
     return os.path.join(state_folder(), "approvals")

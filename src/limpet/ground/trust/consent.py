@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.repository import find_layout, read_id
+from limpet.ground.repository import read_id
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.user_folders import project_key, projects_folder, strangers_folder
 from limpet.ground.trust.signed import read_signed
@@ -72,7 +72,7 @@ def consent_purpose(path: str) -> str:
 
 def find_consent(workspace: Workspace) -> Consent | None:
     found = read_consent(consent_path(workspace))
-    return found if found and not difference(found, workspace.root) else None
+    return found if found and not difference(found, workspace) else None
 
 
 def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
@@ -87,7 +87,7 @@ def find_former(workspace: Workspace) -> tuple[str, Consent, str] | None:
     path, root, inode = consent_path(workspace), os.path.realpath(workspace.root), inode_of(workspace.root)
     found = read_consent(path)
     if found:
-        why = difference(found, workspace.root)
+        why = difference(found, workspace)
         return (path, found, why) if why else None
     for other in consent_paths():
         one = read_consent(other)
@@ -98,9 +98,9 @@ def find_former(workspace: Workspace) -> tuple[str, Consent, str] | None:
     return None
 
 
-def difference(consent: Consent, root: str) -> str:
+def difference(consent: Consent, workspace: Workspace) -> str:
     """A key of ``LAPSED``; "" where the project is the one that was trusted."""
-    layout = find_layout(root)
+    root, layout = workspace.root, workspace.layout
     is_linked = bool(layout and layout.worktree)
     if consent.id:
         is_same = layout and (consent.id, consent.common) == (read_id(layout), os.path.realpath(layout.common))
@@ -131,7 +131,7 @@ def root_of(shared: str) -> str:
 
 def inherited_root(workspace: Workspace) -> str:
     """Of the project around this one whose rules hold here too, "" for none: the user trusts both."""
-    outer = "" if workspace.stranger else outer_root(workspace.root)
+    outer = "" if workspace.stranger else outer_root(workspace)
     return outer if outer and find_consent(workspace_at(outer)) else ""
 
 

@@ -183,7 +183,12 @@ def _refuse_second(workspace: Workspace, layout: GitLayout | None) -> None:
     """A ``.git`` file that points to the repository of another folder, which is there, makes no worktree of it."""
     here = read_consent(consent_path(workspace))
     is_main = layout is not None and not layout.worktree
-    if here and is_main and here.root != os.path.realpath(workspace.root) and not difference(here, here.root):
+    if (
+        here
+        and is_main
+        and here.root != os.path.realpath(workspace.root)
+        and not difference(here, workspace_at(here.root))
+    ):
         raise LimpetError(f"Its .git points to the repository of {here.root}", workspace.root, "Make a worktree of it.")
 
 

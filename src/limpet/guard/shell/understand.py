@@ -7,8 +7,6 @@ import sys
 
 from limpet.ground.clock import UNHURRIED, Clock, Patience
 from limpet.ground.errors import LimpetError
-from limpet.ground.processes import waits
-from limpet.ground.programs import is_program, program_on_path
 from limpet.guard.shell.command import ShellCommand, Understood, is_plain, split, words_of
 
 TYPE_CHECKING = False
@@ -94,6 +92,8 @@ def _run(command: list[str], given: bytes, patience: Patience) -> bytes | None:
         raise
     os.close(ours[0])
     os.close(theirs[1])
+    from limpet.ground.processes import waits  # which plain commands do without
+
     printed = _exchange(ours[1], theirs[0], given, waits(started, patience))
     if printed is None:
         os.kill(started, 9)
@@ -153,6 +153,8 @@ def _run_anywhere(command: list[str], given: bytes, patience: Patience) -> bytes
 
 
 def _find(project: str) -> str:
+    from limpet.ground.programs import is_program, program_on_path  # which plain commands do without
+
     # Where the interpreter of a virtual environment stands, and where ``pip install --user`` puts scripts.
     own = os.path.dirname(sys.executable)
     for folder in (own, os.path.join(own, "Scripts"), os.path.join(os.path.dirname(own), "bin")):

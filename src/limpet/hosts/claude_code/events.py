@@ -8,6 +8,7 @@ from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED, UNKNOWN, Event
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_text
+from limpet.ground.storage.user_folders import untyped_path
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
 
@@ -142,9 +143,12 @@ def _find_origin(event: Event, environment: Mapping[str, str]) -> str:
     if not text:
         return TYPED
     from limpet.transcripts.claude_code_usage import was_scheduled
-    from limpet.work.untyped import is_untyped
 
-    is_known = event.prompt in event.announced or is_untyped(event.prompt)
+    is_known = event.prompt in event.announced
+    if not is_known and os.path.isfile(untyped_path()):
+        from limpet.work.untyped import is_untyped
+
+        is_known = is_untyped(event.prompt)
     return SCHEDULED if is_known or was_scheduled(event.transcript, event.prompt) else TYPED
 
 
