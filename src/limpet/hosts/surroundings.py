@@ -76,8 +76,8 @@ def note_client(event: Event, environment: Mapping[str, str], now: float) -> str
         process = read_process(int(named)) or Process(int(named), 0, (), 0.0)
     elif above := [each for each in read_ancestors() if _client(each) == event.host]:
         process = above[0]
-    else:
-        return ""
+    else:  # the note says that nobody needs to look again
+        process = Process(0, 0, (), 0.0)
     many = about.get("windows") == "many"
     is_new = many and event.source == "startup"
     window = NEW_WINDOW if is_new else "" if many else SAME_WINDOW
